@@ -19,6 +19,8 @@ SYSTEMS = {
     "swiss": {**TWO, "rounds": 3},
     "sides": {"format_name": "kingdoms/standard", "rounds": 2},
     "pods": {"format_name": "diamonsters/standard", "rounds": 2},
+    "pods and a cut": {"format_name": "redline/scramble", "rounds": 1},
+    "nothing but tables of three": {"format_name": "redline/scramble", "system": "elimination"},
     "round-robin": {**TWO, "system": "round-robin"},
     "elimination": {**TWO, "system": "elimination"},
     "manual": {**TWO, "system": "manual", "rounds": 2},
@@ -42,7 +44,8 @@ class Day:
     def __init__(self, folder, system, seed):
         self.folder = folder
         self.dice = random.Random(f"{system}/{seed}")
-        self.desk = new_desk(folder, *NAMES[: self.dice.randint(4, 9)], seed=str(seed), **SYSTEMS[system])
+        here = 9 if system == "nothing but tables of three" else self.dice.randint(4, 9)
+        self.desk = new_desk(folder, *NAMES[:here], seed=str(seed), **SYSTEMS[system])
 
     def act(self):
         """Do one thing, as far as the event allows it; return whether it was done."""
@@ -116,6 +119,10 @@ class Day:
         self.desk.bye(self.somebody(), self.dice.choice(["bye", "half-bye", "absent"]))
 
     def cut(self):
+        if max(self.desk.state.settings.seats) > 2:
+            seats = self.dice.choice([None, 3])
+            self.desk.cut(self.dice.choice([3, 3, 4, 8, 9]), seats=seats, advance=self.dice.choice([None, 1]))
+            return
         kind = self.dice.choice(["single", "double"])
         self.desk.cut(
             self.dice.randint(2, 5), kind=kind, vacancy=self.dice.choice(["opponent", "highest-seed"])

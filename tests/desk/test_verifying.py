@@ -407,6 +407,33 @@ def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
         assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
 
 
+def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
+    """Other seeds than the standings', and other tables than the seeds give; a copy without the secret can tell."""
+    with new_desk(tmp_path, *"ABCDEFGHIJ", system="pods", seats=(3,), rounds=1) as desk:
+        desk.pair_round()
+        for number in (1, 2, 3):
+            desk.report(number, "1,2,3")
+        cut = desk.cut(9).entries[0]
+        paired = desk.pair_round().entries[0]
+        assert told(desk) == []
+        assert isinstance(desk.entries[cut - 1].op, ops.TableCutMade)
+
+    def seeds(seq, op):
+        return replace(op, players=(*op.players[1:], op.players[0])) if seq == cut else op
+
+    def tables(seq, op):
+        if seq != paired:
+            return op
+        one, two, three = op.tables
+        swapped = (two.seats[0], *one.seats[1:]), (one.seats[0], *two.seats[1:])
+        return replace(op, tables=(Seating(1, swapped[0]), Seating(2, swapped[1]), three))
+
+    with forge(tmp_path, seeds) as desk:
+        assert "cut" in {rule for rule, _ in told(desk)}
+    with forge(tmp_path, tables, name="tables.tourney") as desk:
+        assert {"bracket", "tables"} & {rule for rule, _ in told(desk)}
+
+
 def test_who_waits_in_a_bracket_may_be_recorded_with_a_bye(tmp_path):
     """So entries of older versions have it; nobody else is without a table by the bracket."""
     with new_desk(tmp_path, *NAMES[:4], system="elimination", double=True) as desk:

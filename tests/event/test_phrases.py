@@ -73,6 +73,8 @@ CASES = [
     (lambda pad: ops.CutMade(players=(B, A), after=3, lot=False), "Cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, lot=True), "Cut of 2, equals parted by lot: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, kind="double"), "Double-elimination cut of 2: 1. Ben, 2. Ada"),
+    (lambda pad: ops.TableCutMade(players=(B, A, C), after=3, seats=3), "Cut of 3 at tables of 3, from each the winner goes on: 1. Ben, 2. Ada, 3. Cleo"),
+    (lambda pad: ops.TableCutMade(players=(B, A, C), after=0, seats=3, advance=2, lot=True), "Bracket of 3 at tables of 3, from each the first 2 go on, equals parted by lot: 1. Ben, 2. Ada, 3. Cleo"),
     (lambda pad: ops.PenaltyGiven(player=A, kind="warning", round=1, reason=pad.seal("slow")), "Ada has a penalty (warning) in round 1: slow"),
     (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, found=pad.seal("61 cards")), "The deck of Ada was not in order in round 1: 61 cards"),
 ]  # fmt: skip

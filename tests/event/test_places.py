@@ -58,6 +58,8 @@ def to_the_end(pad, dice, watch=lambda: None):
 
 def simple_groups(state):
     """Those in the bracket, best first, in groups that went out in the same round: by losses alone."""
+    if state.cut.seats > 2:
+        return simple_groups_at_tables(state)
     cut, lives = state.cut, 2 if state.cut.kind == "double" else 1
     losses, out = dict.fromkeys(cut.players, 0), {}
     for number, round_ in enumerate(state.rounds[cut.after :], 1):
@@ -75,6 +77,24 @@ def simple_groups(state):
                 out.setdefault(player, number)
     order = sorted(cut.players, key=lambda player: (-out.get(player, 10_000), cut.players.index(player)))
     return [list(group) for _, group in groupby(order, key=lambda player: out.get(player, 10_000))]
+
+
+def simple_groups_at_tables(state):
+    """The same at tables of three and more: by the round, then by the place at the table, read off the results."""
+    cut, out = state.cut, {}
+    for number, round_ in enumerate(state.rounds[cut.after :], 1):
+        for table in round_.tables.values():
+            going = 1 if round_.labels[table.number] == "Final" else cut.advance
+            for seat in table.result.seats if table.result else ():
+                if seat.place > going or not seat.outcome.played:
+                    out[seat.player] = (number, -seat.place)
+        for player in cut.players:
+            if state.players[player].dropped == cut.after + number - 1:
+                out.setdefault(player, (number, -1000))
+    best = (10_000, 0)
+    order = sorted(cut.players, key=lambda player: cut.players.index(player))
+    order.sort(key=lambda player: out.get(player, best), reverse=True)
+    return [list(group) for _, group in groupby(order, key=lambda player: out.get(player, best))]
 
 
 def simple_places(state):
@@ -197,7 +217,7 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
 
 @pytest.mark.parametrize("size", range(3, 10, 3))
 def test_the_end_of_a_round_robin_and_of_pods(size):
-    """Their places are the standings'; a cut of a pod event is a bracket as any other."""
+    """Their places are the standings'; a cut of a pod event is a bracket of tables."""
     dice = random.Random(size)
     league = field(size, system="round-robin")
     assert ranking(league).why_not == "nothing is played yet"
@@ -214,12 +234,50 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
     ranked = standings(pods.state, profile(), "lot")
     pods.do(
         brackets.cut(
-            pods.state, ranked, 2, kind="single", reseed=False, third_place=False, vacancy="opponent"
+            pods.state,
+            ranked,
+            9 if size == 9 else 3,
+            kind="single",
+            reseed=False,
+            third_place=False,
+            vacancy="opponent",
         )
     )
     assert ranking(pods).why_not == "the bracket is not played to its end"
     to_the_end(pods, dice)
     assert assert_places(pods).finished
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    ("seats", "advance", "size"), [(3, 1, 9), (3, 1, 27), (4, 2, 16), (4, 1, 16), (6, 2, 18)]
+)
+def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
+    """Places as a second model has them, whoever leaves between the rounds; and of an event that is only that."""
+    dice = random.Random(f"{seats} {advance} {size} {seed}")
+    pad = field(size + 3, system="pods", seats=(seats, *range(3, seats)), cut_advance=advance, rounds=1)
+    pair(pad, seed=f"{dice.random()}")
+    play(pad, dice)
+    ranked = standings(pad.state, profile(), "lot")
+    pad.do(
+        brackets.cut(
+            pad.state, ranked, size, kind="single", reseed=False, third_place=False, vacancy="opponent"
+        )
+    )
+    while not brackets.bracket_of(pad.state, pad.state.cut).finished:
+        pair(pad)
+        play(pad, dice)
+        assert_places(pad)
+        still = [each.player for each in ranking(pad).places if each.came == brackets.STILL_IN]
+        if len(still) > 2 and dice.random() < 0.5:
+            pad.write(ops.PlayerDropped(players=(dice.choice(still),), after=len(pad.state.rounds)))
+    said = assert_places(pad)
+    assert said.finished
+    assert all(each.first == each.last for each in said.places if each.seed), "parted by Swiss rank"
+    alone = field(size, system="elimination", seats=(seats,), cut_advance=advance)
+    to_the_end(alone, dice)
+    assert assert_places(alone).finished
+    assert alone.state.cut.seats == seats
 
 
 def test_who_shares_places_and_who_does_not():

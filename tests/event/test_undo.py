@@ -405,7 +405,7 @@ def test_what_a_pairing_is_made_from_is_marked():
     """Whatever changes who plays, with which results, makes FIELD; a pairing needs it."""
     makes = {kind for kind in ops.AnyOp.__args__ if kind.__name__ in {
         "PlayerAdded", "PlayerDropped", "PlayerReturned", "PlayerDisqualified", "RoundPaired", "RoundEdited",
-        "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "EventRebased",
+        "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "TableCutMade", "EventRebased",
     }}  # fmt: skip
     samples = {
         ops.PlayerAdded: ops.PlayerAdded(players=()),
@@ -420,6 +420,7 @@ def test_what_a_pairing_is_made_from_is_marked():
         ops.ResultReported: ops.ResultReported(round=1, results=()),
         ops.ResultChanged: ops.ResultChanged(round=1, table=1, result=None),
         ops.CutMade: ops.CutMade(players=(), after=1),
+        ops.TableCutMade: ops.TableCutMade(players=(), after=1, seats=3),
         ops.EventRebased: ops.EventRebased(on="2026-10-04", rules=()),
     }
     assert set(samples) == makes

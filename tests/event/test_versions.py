@@ -26,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 11
+NEWEST = 12
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -151,6 +151,7 @@ def every_kind(version=NEWEST):
         *([ops.PlayerErased(player=THREE, texts=(Ref("c"),))] if version >= 2 else []),
         ops.EventClosed(secret="ab" * 32),
         ops.EventReopened(),
+        *([ops.TableCutMade(players=(TWO, ONE, THREE), after=1, seats=3, lot=True)] if version >= 12 else []),
     )
     return pad
 

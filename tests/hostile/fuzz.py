@@ -331,6 +331,13 @@ player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo
 round pair
 result add 1 --score 26,9,12
 result add 2 1,2,3 --score 9,9,7 --ended deck""",
+    "a cut at tables": """event new Trios --format redline/scramble --banlist none --rounds 1
+player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo Jon
+round pair
+result add 1..3 1,2,3
+event cut 9 --seats 3 --advance 1
+round pair
+result add 1 1,2,3""",
     "new": """event new New --format red-diamond/standard --banlist none --rounds 3 --beacon "a lottery"
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
 event beacon 4 8 15 16 23 42

@@ -41,6 +41,8 @@ SYSTEMS = {
     "swiss": {},
     "three rounds and a cut": {"rounds": 2},
     "pods": {"system": "pods", "seats": (4, 3, 5)},
+    "pods and a cut": {"system": "pods", "seats": (3, 2)},
+    "nothing but tables of three": {"system": "elimination", "seats": (3,), "cut_seats": 3},
     "round robin": {"system": "round-robin"},
     "elimination": {"system": "elimination"},
     "double elimination": {"system": "elimination", "double": True},
@@ -58,12 +60,17 @@ LOOKS = (
 def honest(request, tmp_path_factory):
     """An event of seven players of every system, with two rounds (and a cut): its ops, texts and secret."""
     folder = tmp_path_factory.mktemp("honest")
-    with new_desk(folder, *(f"P{n}" for n in range(1, 8)), **SYSTEMS[request.param]) as desk:
-        play(desk, "1,2,3,4" if request.param == "pods" else "w") if request.param != "pods" else pods(desk)
+    larger = SYSTEMS[request.param].get("seats")
+    count = 9 if larger == (3,) else 7
+    with new_desk(folder, *(f"P{n}" for n in range(1, count + 1)), **SYSTEMS[request.param]) as desk:
+        pods(desk) if larger else play(desk)
         if request.param == "three rounds and a cut":
             play(desk)
             desk.cut(4)
-        if request.param != "pods":
+        if request.param == "pods and a cut":
+            desk.cut(3)
+            pods(desk)
+        if not larger:
             desk.pair_round()
             desk.report(next(iter(desk.state.round.tables)), "w")
         desk.drop("#5")
@@ -163,6 +170,7 @@ class Nonsense:
                 {"no_show": self.dice.choice(("drop", "keep", self.word()))},
                 {"deck_lock": self.dice.choice(("round-1", "2026-11-20T19:30+01:00", self.word()))},
                 {"publish_to": self.word(), "slips": False},
+                {"cut_seats": self.number(), "cut_advance": self.number()},
             )
         )
 
@@ -194,6 +202,7 @@ class Nonsense:
             "loss": lambda: self.dice.choice(typing.get_args(ops.Loss)), "method": self.word,
             "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
+            "seats": lambda: self.dice.choice((2, 3, 3, 4, self.number())), "advance": lambda: self.dice.choice((1, 1, 2, self.number())),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()

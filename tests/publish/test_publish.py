@@ -250,6 +250,19 @@ def test_sides_stand_wherever_a_seat_does(tmp_path):
     assert not any(b"Sides" in content or b",side" in content for content in plain.values())
 
 
+def test_slips_ask_for_places_at_tables_of_three(tmp_path):
+    """A box for each seat's place, and the order of seats is said; at tables of two it is games."""
+    with new_desk(tmp_path, *"ABCDE", system="pods", seats=(3, 2)) as desk:
+        desk.pair_round()
+        slips = render(event_view(desk))["sheets/slips.html"].decode()
+    of_two, of_three = sorted(slips.split("<section>")[1:], key=lambda slip: slip.count("☐"))
+    assert "Player, in seat order" in of_three
+    assert ">Place<" in of_three
+    assert of_three.count("☐") == 3
+    assert ">Games won<" in of_two
+    assert "in seat order" not in of_two
+
+
 def test_publishing_one_form_leaves_the_others_be(tmp_path):
     """What was written of another form stays, byte for byte, and is still known to be ours."""
     with new_desk(tmp_path, "Mira", "Tomo") as desk:

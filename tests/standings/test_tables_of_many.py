@@ -2,14 +2,17 @@
 
 import json
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
 from tests.standings.fields import pods_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
-from tourney.record import PlayerId
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Scorecards, points, rank, values, why
+from tourney.standings.describing import describe
+from tourney.standings.printing import columns
 from tourney.standings.reading import read_results
 
 A, B, C, D = map(PlayerId, range(1, 5))
@@ -124,3 +127,57 @@ def test_tables_that_cannot_be(text, message):
     with pytest.raises(TourneyError) as caught:
         read_results(f'{{"rounds": [[{text}]]}}', source="pod.json")
     assert caught.value.message == f"pod.json: rounds[0][0]: {message}"
+
+
+def at_tables(*rounds):
+    """A record of (table of seats as (player, outcome, place[, games])) by rounds."""
+    made = tuple(
+        tuple(
+            Table(
+                number, tuple(seat[0] for seat in seats), Result(tuple(Seat(*seat) for seat in seats), drawn)
+            )
+            for number, (seats, drawn) in enumerate(tables, 1)
+        )
+        for tables in rounds
+    )
+    nobody = tuple(frozenset() for _ in rounds)
+    return Record(
+        players=(A, B, C, D), rounds=made, byes=tuple({} for _ in rounds), absences=nobody, drops={}
+    )
+
+
+WON = (((A, Outcome.WIN, 1), (B, Outcome.LOSS, 2), (C, Outcome.LOSS, 3)), 0)
+ALONE = (((A, Outcome.FORFEIT_WIN, 1), (B, Outcome.FORFEIT_LOSS, 2), (C, Outcome.FORFEIT_LOSS, 2)), 0)
+DRAWN = (((A, Outcome.DRAW, 1), (B, Outcome.DRAW, 1), (C, Outcome.DRAW, 1)), 1)
+OF_TWO = (((A, Outcome.WIN, 1, 2), (D, Outcome.LOSS, 2, 1)), 0)
+
+
+@pytest.mark.parametrize("tables", [*product((WON, ALONE, DRAWN), repeat=2)])
+@pytest.mark.parametrize("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
+def test_places_are_no_games(tables, profile):
+    """Whoever wins, draws or does not show: a share of games tells nobody apart, so that none is shown, and `why` says it."""
+    record = at_tables(*([each] for each in tables))
+    assert len(set(values(record, shipped(profile), "GW").values())) == 1
+    standings = rank(record, shipped(profile), seed="x")
+    assert standings.larger
+    assert not {"GW", "OGW"} & set(columns(standings))
+    said = describe(why(record, shipped(profile), A, seed="x"), str)
+    assert said[1].startswith("at tables of three and more the first place is a win")
+    assert not any(line.startswith(("GW,", "OGW,")) for line in said)
+    assert ("GW" in shipped(profile).order) == ("GW and OGW tell nothing" in said[1])
+
+
+def test_where_two_play_games_count():
+    """One table of two is enough for a game-win % to say something."""
+    standings = rank(at_tables([OF_TWO], [WON]), shipped("tourney"), seed="x")
+    assert not standings.larger
+    assert {"GW", "OGW"} <= set(columns(standings))
+    assert values(at_tables([OF_TWO], [WON]), shipped("tourney"), "GW")[A] == Fraction(2, 3)
+
+
+@pytest.mark.parametrize(("seats", "floor"), [(3, 5), (4, 7), (5, 9), (6, 11)])
+def test_the_floor_at_larger_tables(seats, floor):
+    """1/(2n−1): a player who wins a table in n is above it."""
+    profile = shipped("tables")
+    assert profile.match_win.floor_by_size[seats] == Fraction(1, floor)
+    assert Fraction(1, floor) < Fraction(1, seats)

@@ -443,7 +443,11 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     "cut",
     event=True,
     dry_run=True,
-    examples=["tourney event cut 4", "tourney event cut 8 --kind double --third-place"],
+    examples=[
+        "tourney event cut 4",
+        "tourney event cut 8 --reseed --third-place",
+        "tourney event cut 9 --seats 3",
+    ],
 )
 @click.argument("size", type=click.IntRange(min=2))
 @click.option(
@@ -465,13 +469,24 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
 @click.option(
     "--lot", is_flag=True, help="Part players whom the profile leaves level by a lot from the event's seed."
 )
-def cut(
-    session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str, lot: bool
-) -> None:
-    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds."""
+@click.option(
+    "--seats", metavar="N", type=click.IntRange(min=2), help="Players at a table; else as the event has it."
+)
+@click.option(
+    "--advance",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="At tables of three and more, how many go on from each; else as the event has it.",
+)
+def cut(session: Session, *, size: int, **how: Any) -> None:
+    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds.
+
+    At tables of three and more SIZE has to fill the tables of every round: 3, 9, 27 where the winner of three goes on. Seeds
+    are dealt like a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. A seat that somebody leaves stays
+    empty.
+    """
     with session.desk() as desk:
-        receipt = desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy, lot=lot)
-        answer(session, receipt)
+        answer(session, desk.cut(size, **how))
 
 
 @cli.command(

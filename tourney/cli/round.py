@@ -73,7 +73,7 @@ cli = noun("round")
 def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
     """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
 
-    With --players no event is needed.
+    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts.
     """
     from tourney.pairing import plan as work_out
 
@@ -81,7 +81,10 @@ def plan(session: Session, expected: int | None, rounds: int | None, advice: str
     if expected is None:
         with session.desk() as desk:
             state = desk.state
-        _refuse_other_tables(state)
+        _refuse_other_rounds(state)
+        if any(size != 2 for size in state.settings.seats):
+            _plan_tables(session, state)
+            return
         expected, rounds = len(state.playing), rounds or state.settings.rounds
         given = [
             sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
@@ -95,14 +98,24 @@ def plan(session: Session, expected: int | None, rounds: int | None, advice: str
         session.say(each.text)
 
 
-def _refuse_other_tables(state: State) -> None:
-    """Refuse events whose rounds are counted otherwise: the advice is for Swiss rounds of two at a table."""
+def _refuse_other_rounds(state: State) -> None:
+    """Refuse events whose rounds are counted otherwise."""
     if state.settings.system in {"round-robin", "elimination"}:
         raise TourneyError(f"the number of rounds follows from the system: {state.settings.system}")
-    if any(size != 2 for size in state.settings.seats):
-        raise TourneyError(
-            "the plan is for two at a table, and this event has more", "`tourney round pair --dry-run`"
-        )
+
+
+def _plan_tables(session: Session, state: State) -> None:
+    """Say what the numbers of an event allow where three or more sit at a table."""
+    from tourney.event.systems import sizes_of
+    from tourney.pairing.plan import plan_tables
+
+    settings = state.settings
+    advised = plan_tables(len(state.playing), sizes_of(state), settings.bracket_seats, settings.cut_advance)
+    if session.json:
+        session.emit("plan-tables/1", {"plan": advised})
+        return
+    for each in advised.reasons:
+        session.say(each.text)
 
 
 @cli.command(
@@ -320,7 +333,9 @@ def tables_text(tables: Sequence[TableView]) -> str:
     seats = max(len(table.seats) for table in tables)
     pointed = any(seat.points for table in tables for seat in table.seats)
     sides = max((table.seats for table in tables), key=len)
-    columns = [[each.side or "player", "points"] if pointed else [each.side or "player"] for each in sides]
+    larger = seats > 2  # the order of seats is what places are typed in
+    names = [each.side or (f"seat {number}" if larger else "player") for number, each in enumerate(sides, 1)]
+    columns = [[each, "points"] if pointed else [each] for each in names]
     headers = ["table", *(name for column in columns for name in column), "result"]
     rows = [
         [str(table.number), *_cells(table.seats, seats, pointed=pointed), table.in_full] for table in tables

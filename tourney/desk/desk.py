@@ -1182,9 +1182,12 @@ class Desk:
         third_place: bool = False,
         vacancy: str = "opponent",
         lot: bool = False,
+        seats: int | None = None,
+        advance: int | None = None,
     ) -> Receipt:
         """Make the bracket of the first `size` of the standings; the next `pair_round` pairs it.
 
+        seats, advance: players at a table, and how many go on from each; None: as the event has it
         lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in
              one; the entry says so
 
@@ -1205,6 +1208,8 @@ class Desk:
                 third_place=third_place,
                 vacancy=vacancy,
                 lot=lot and bool(self.lot(state)),
+                seats=seats,
+                advance=advance,
             )
         )
 

@@ -436,10 +436,12 @@ def of_format(format_: Format) -> Settings:
         sizes = (match.seats,)
     else:
         sizes = tuple(range(match.seats.min, match.seats.max + 1))
-    from tourney.rules.vocabulary import USUAL_MINUTES
+    from tourney.rules.vocabulary import USUAL_MINUTES, CutFile
 
+    cut = format_.event.cut
     return msgspec.structs.replace(
         Settings(),
+        **({"cut_seats": cut.seats, "cut_advance": cut.advance} if isinstance(cut, CutFile) else {}),
         system="swiss" if sizes == (2,) else "pods",
         best_of=match.games,
         seats=sizes,

@@ -25,7 +25,7 @@ from tourney.event.fold import footprint, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
-from tourney.event.state import Round, State, cut_title
+from tourney.event.state import Cut, Round, State, cut_title
 from tourney.event.systems import options_of, propose, system_called
 from tourney.event.texts import Sealing
 from tourney.event.undo import root
@@ -143,6 +143,7 @@ _PLAY = (
     ops.ResultReported,
     ops.ResultChanged,
     ops.CutMade,
+    ops.TableCutMade,
 )
 """What goes on once rounds are played: everything else that pairing is made from should stand before the value is out."""
 
@@ -344,7 +345,7 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
     """Hold the seeds of the cut against the standings, or the ratings, that it was made from."""
     for entry in _standing_cut(evidence):
         op = entry.op
-        assert isinstance(op, ops.CutMade), "just picked"
+        assert isinstance(op, ops.CutMade | ops.TableCutMade), "just picked"
         try:
             orders = _cuts(evidence, evidence.at(entry.seq - 1), op)
         except TourneyError as fault:
@@ -359,11 +360,17 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
 
 def _standing_cut(evidence: Evidence) -> list[Entry]:
     gone = taken_back(evidence.entries)
-    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
+    made = [
+        each
+        for each in evidence.entries
+        if isinstance(each.op, ops.CutMade | ops.TableCutMade) and each.seq not in gone
+    ]
     return made[-1:] if evidence.state.cut is not None else []
 
 
-def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
+def _cuts(
+    evidence: Evidence, before: State, op: ops.CutMade | ops.TableCutMade
+) -> list[tuple[PlayerId, ...]]:
     """Return what the seeds may be: as the profile ranks, or with a lot between equals where the entry says so.
 
     An entry that is older than the question may be either. Raises TourneyError where it is open.
@@ -383,6 +390,7 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
     beyond_reach = not lot and not before.waits_for_beacon  # a lot that nobody could draw then parted nobody
     orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
     cuts = []
+    how = Cut.by(op)
     for order in orders:
         if LOT in order and beyond_reach:
             continue
@@ -392,12 +400,14 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
                 before,
                 ranked,
                 len(op.players),
-                kind=op.kind,
-                reseed=op.reseed,
-                third_place=op.third_place,
-                vacancy=op.vacancy,
+                kind=how.kind,
+                reseed=how.reseed,
+                third_place=how.third_place,
+                vacancy=how.vacancy,
+                seats=how.seats,
+                advance=how.advance,
             ).op
-            cuts += [made.players] if isinstance(made, ops.CutMade) else []
+            cuts += [made.players] if isinstance(made, type(op)) else []
     if op.players not in cuts and beyond_reach and any(LOT in order for order in orders):
         raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
     return cuts

@@ -227,6 +227,7 @@ def _final(state: State, standings: Standings) -> FinalView:
         playing=state.open_round is not None,
         bracket=state.cut is not None,
         swiss=swiss,
+        larger=state.cut is not None and state.cut.seats > 2,
     )
 
 

@@ -44,8 +44,14 @@ def cut(
     third_place: bool,
     vacancy: str,
     lot: bool = False,
+    seats: int | None = None,
+    advance: int | None = None,
 ) -> Decision:
-    """Make the bracket of the first `size` of the standings who are still in. lot: as `standings` were made, to be recorded."""
+    """Make the bracket of the first `size` of the standings who are still in.
+
+    lot: as `standings` were made, to be recorded
+    seats, advance: players at a table, and how many go on from each; None: as the event has it
+    """
     open_event(state)
     if state.settings.system == "elimination":
         raise TourneyError(
@@ -58,12 +64,19 @@ def cut(
         )
     round_of(state, None)
     refuse_open_tables(state)
+    from tourney.pairing.elimination import possible_cuts, refuse_size
     from tourney.standings import cut_at
     from tourney.standings.profile import LOT
 
     remaining = sum(state.players[row.player].playing for row in standings.rows)
+    seats, advance = _tables_of_cut(state, seats, advance)
     if not 2 <= size <= remaining:
-        raise TourneyError(f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing")
+        raise TourneyError(
+            f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
+            None if seats == 2 else possible_cuts(seats, advance, remaining),
+        )
+    if seats > 2:
+        refuse_size(size, seats, advance, most=remaining)
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
     if made.level:
         drawn = LOT in standings.profile.order
@@ -82,9 +95,34 @@ def cut(
         vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
         lot=lot,
     )
-    bracket = Cut.by(op)
+    bracket = replace(Cut.by(op), seats=seats, advance=advance)
     bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
-    return Decision(op=op)
+    if seats == 2:
+        return Decision(op=op)
+    return Decision(
+        op=ops.TableCutMade(
+            players=made.through, after=len(state.rounds), seats=seats, advance=advance, lot=lot
+        )
+    )
+
+
+def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tuple[int, int]:
+    """Return how many sit at a table of a cut and how many go on. Raises TourneyError for tables that the game has not."""
+    settings = state.settings
+    own = seats in {None, settings.bracket_seats}
+    at_table = settings.bracket_seats if seats is None else seats
+    if at_table not in settings.seats:
+        raise TourneyError(
+            f"a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {at_table}",
+            f"`tourney event cut N --seats {settings.bracket_seats}`",
+        )
+    going = advance or (settings.cut_advance if own else 1)
+    if going >= at_table:
+        raise TourneyError(
+            f"from a table of {at_table} somebody goes out, so that {going} cannot go on",
+            f"`--advance` from 1 to {at_table - 1}",
+        )
+    return at_table, going
 
 
 def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
@@ -115,11 +153,33 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
             f"{listed_short([name(each) for each in missing])} would have no seed",
             "name everybody, the first seed first",
         )
-    op = ops.CutMade(players=tuple(players), after=0, kind=kind_of(state), third_place=settings.third_place)
+    op = whole_bracket(state, players)
     if state.cut is not None and state.cut == Cut.by(op):
         return Decision(already="Seeded so")
     bracket_of(state, Cut.by(op))
     return Decision(op=op)
+
+
+def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade | ops.TableCutMade:
+    """Return the entry of an event that is nothing but a bracket, in order of seed, at tables of the event's own size.
+
+    Raises TourneyError for a number of players that does not fill the tables.
+    """
+    settings = state.settings
+    if settings.bracket_seats == 2:
+        return ops.CutMade(
+            players=tuple(players), after=0, kind=kind_of(state), third_place=settings.third_place
+        )
+    from tourney.pairing.elimination import refuse_size
+
+    refuse_size(len(players), settings.bracket_seats, settings.cut_advance)
+    op = ops.TableCutMade(
+        players=tuple(players), after=0, seats=settings.bracket_seats, advance=settings.cut_advance
+    )
+    bracket_of(
+        state, replace(Cut.by(op), kind=kind_of(state), third_place=settings.third_place)
+    )  # refuses what is for two
+    return op
 
 
 def kind_of(state: State) -> Literal["single", "double"]:
@@ -134,7 +194,7 @@ def _no_lot(state: State) -> str:
     return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
 
 
-def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
+def _apply_cut(draft: StateDraft, op: ops.CutMade | ops.TableCutMade, _at: Entered, _texts: Texts) -> None:
     draft.cut = Cut.by(op)
 
 
@@ -147,7 +207,18 @@ def _say_cut(op: ops.CutMade, context: LogContext) -> str:
     return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
 
 
-def _marks_of_cut(op: ops.CutMade) -> Footprint:
+def _say_table_cut(op: ops.TableCutMade, context: LogContext) -> str:
+    kind = "Cut" if op.after else "Bracket"
+    drawn = ", equals parted by lot" if op.lot else ""
+    going = "the winner goes" if op.advance == 1 else f"the first {op.advance} go"
+    seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
+    return (
+        f"{kind} of {len(op.players)} at tables of {op.seats}, from each {going} on{drawn}: "
+        f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
+    )
+
+
+def _marks_of_cut(op: ops.CutMade | ops.TableCutMade) -> Footprint:
     return Footprint(
         marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
     )
@@ -159,7 +230,17 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
     yield from named_twice(op.players)
 
 
-def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
+def _odd_table_bracket(op: ops.TableCutMade) -> Iterator[str]:
+    from tourney.pairing.elimination import cut_sizes
+
+    yield from named_twice(op.players)
+    if op.seats < 3 or not 1 <= op.advance < op.seats or op.seats > ops.MOST_SEATS:
+        yield f"from tables of {op.seats} {op.advance} cannot go on"
+    elif len(op.players) not in cut_sizes(op.seats, op.advance, len(op.players)):
+        yield f"{len(op.players)} players do not fill tables of {op.seats}"
+
+
+def _odd_cut(op: ops.CutMade | ops.TableCutMade, draft: StateDraft) -> Iterator[str]:
     yield from strangers(op.players, draft)
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
@@ -207,6 +288,8 @@ def bracket_options(cut: Cut) -> BracketOptions:
         reseed=cut.reseed,
         third_place=cut.third_place,
         vacancy=Vacancy(cut.vacancy),
+        seats=cut.seats,
+        advance=cut.advance,
     )
 
 
@@ -323,9 +406,10 @@ def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
 
 
 def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table that its first seat has won."""
+    """Return a table that its first seat has won, the others placed in seat order."""
     outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
-    won = (Seat(player, outcome) for player, outcome in zip(seats, outcomes, strict=True))
+    ranked = enumerate(zip(seats, outcomes, strict=True), 1)
+    won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)
     return Table(number, seats, Result(tuple(won)))
 
 
@@ -389,7 +473,7 @@ def _came(
         for player in match.seats:
             if player is not None:
                 matches.setdefault(player, [])
-            if player is not None and match.done and None not in match.seats:
+            if player is not None and match.done and match.round is not None:
                 matches[player].append(match)
     records = _records(state, cut)
     out = {each.player for each in now.places if each.player not in open_still}
@@ -420,8 +504,10 @@ def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: boo
     title = _with_article(_in_a_sentence(cut_title([last.label])))
     if last.label == "Third place":
         return ("won" if last.winner == player else "lost") + " the match for third place"
-    if last.winner == player:
+    if player in last.ahead:
         return f"left after {title}"
+    if len(last.seats) > 2 and (place := last.places[last.seats.index(player)]) is not None and place > 1:
+        return f"place {place} in {title}"
     return f"lost the final{again}" if last.label in _FINALS else f"lost in {title}"
 
 
@@ -473,6 +559,14 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
 KINDS = (
     EntryKind(
         ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
+    ),
+    EntryKind(
+        ops.TableCutMade,
+        _apply_cut,
+        _say_table_cut,
+        footprint=_marks_of_cut,
+        alone=_odd_table_bracket,
+        misfits=_odd_cut,
     ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -21,6 +21,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result, Seat
+from tourney.wording import listed
 
 Ref = NewType("Ref", str)
 """SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
@@ -99,6 +100,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
     third_place: elimination: whether the losers of the semifinals play for the third place
     public_names: how pages call players without an alias: by their whole name, or with the last one shortened (`Anna S.`)
+    cut_seats:  players at a table of the bracket that follows, or that an event is; 0: the preferred one of `seats`
+    cut_advance: at tables of three and more, how many go on from each
     left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
                 or for neither side (`void`: FIDE's rule, and what new round robins have)
     """
@@ -132,6 +135,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     day: tuple[str, ...] = ()
     left_early: Literal["counts", "void"] = "counts"
     public_names: Literal["full", "short"] = "full"
+    cut_seats: int = 0
+    cut_advance: int = 1
+
+    @property
+    def bracket_seats(self) -> int:
+        """Players at a table of a bracket, where nobody says otherwise when it is made."""
+        return self.cut_seats or self.seats[0]
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
@@ -158,7 +168,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             raise ValueError(f"publish_to: a folder is named in up to {LONGEST_FOLDER} printable characters")
         if not self.seats or min(self.seats) < 2:
             raise ValueError("seats: a table has two seats or more")
-        for name, least in (("rounds", 1), ("best_of", 1), ("first_table", 1), ("minutes", 0)):
+        for name, least in (
+            ("rounds", 1),
+            ("best_of", 1),
+            ("first_table", 1),
+            ("minutes", 0),
+            ("cut_seats", 0),
+            ("cut_advance", 1),
+        ):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name}: {value} is too few, it starts at {least}")
@@ -208,7 +225,23 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
     ):
         raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MOST_ROUNDS} are needed")
+    _refuse_odd_tables(settings, names)
     _refuse_odd_bracket(settings, names)
+
+
+def _refuse_odd_tables(settings: Settings, names: Collection[str]) -> None:
+    """Refuse tables of a bracket that the game has not, or from which nobody goes out."""
+    if not {"cut_seats", "cut_advance", "seats"}.intersection(names):
+        return
+    seats, advance = settings.bracket_seats, settings.cut_advance
+    if seats not in settings.seats and "cut_seats" in names:
+        raise TourneyError(
+            f"settings: cut_seats: a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {seats}"
+        )
+    if advance >= max(seats, 2):
+        raise TourneyError(
+            f"settings: cut_advance: from a table of {seats}, from 1 to {seats - 1} can go on, not {advance}"
+        )
 
 
 def _refuse_odd_bracket(settings: Settings, names: Collection[str]) -> None:
@@ -612,6 +645,19 @@ class CutMade(Op, frozen=True, tag="cut.made/1"):
     lot: bool | None = None
 
 
+class TableCutMade(Op, frozen=True, tag="cut.made/2"):
+    """A bracket with tables of three and more: `players` in seed order, `seats` at a table, of whom the first `advance` go on.
+
+    lot: whether a lot parted equals that the profile left level
+    """
+
+    players: tuple[PlayerId, ...]
+    after: int
+    seats: int
+    advance: int = 1
+    lot: bool = False
+
+
 class PenaltyGiven(Op, frozen=True, tag="penalty.given/1"):
     """A judge's penalty: its `kind` as the organizer calls it, and why."""
 
@@ -676,6 +722,6 @@ AnyOp = (
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
-    | ResultReported | ResultChanged | CutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
+    | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
 )  # fmt: skip
 """Every op this version can read."""

@@ -802,14 +802,28 @@ def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     if not names:
         return ()
     are = "is one of the cut, whose place stays" if len(names) == 1 else "are of the cut, whose places stay"
+    size, there = len(state.cut.players), sum(each.id not in leaving for each in state.playing)
+    tables = f" --seats {state.cut.seats} --advance {state.cut.advance}" if state.cut.seats > 2 else ""
+    again = (
+        f"and `tourney event cut {size}{tables}` lets in who is next"
+        if there >= size
+        else "for a smaller one"
+    )
     return (
         f"{listed_short(names)} {are} empty: `tourney event undo ENTRY` takes the cut back (`tourney event log` tells"
-        f" which), and `tourney event cut {len(state.cut.players)}` lets in who is next",
+        f" which){',' if there >= size else ''} {again}",
     )
 
 
 def _no_show(state: State, seat: int) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
+    if (
+        state.round is not None
+        and state.round.stage == "cut"
+        and state.cut is not None
+        and state.cut.seats > 2
+    ):
+        return " (`ff` in place of a number for not showing)"
     if any(size != 2 for size in state.settings.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
     mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""

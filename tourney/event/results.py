@@ -339,6 +339,7 @@ def _slip(state: State, round_: Round, table: Table, player: PlayerId | None, li
         sides=_sides_told(state.settings.sides, table.seats, told),
         entered=table.result is not None,
         earlier=f" --round {round_.number}" if round_ is not state.rounds[-1] else "",
+        apart=_apart(state, round_, table.number),
     )
 
 
@@ -346,6 +347,13 @@ def _in_seat_order(read: _Read, seats: Sequence[PlayerId]) -> _Read:
     by_player = {seat.player: seat for seat in read.reported.seats}
     reported = replace(read.reported, seats=tuple(by_player[each] for each in seats))
     return _Read(reported, read.ended, read.how, read.odd)
+
+
+def _apart(state: State, round_: Round, table: int) -> int:
+    """Return how many places of a table have to be one player's alone: those that say who goes on in a bracket."""
+    if round_.stage != "cut" or state.cut is None:
+        return 0
+    return 1 if round_.labels.get(table) == "Final" else state.cut.advance
 
 
 def _sides_told(
@@ -676,6 +684,7 @@ class Slip:
     sides:   what each of `seats` plays, where sides are unequal
     points:  victory points as a game can end with, for an example; empty where nothing is known of them
     entered: whether it has a result already; earlier: ` --round 2` where it is not of the current round
+    apart:   at a table of three and more, how many of the first places nobody may share
     """
 
     table: int
@@ -689,6 +698,7 @@ class Slip:
     points: tuple[int, ...] = ()
     entered: bool = False
     earlier: str = ""
+    apart: int = 0
 
     def command(self, score: str) -> str:
         """Return the command that enters a score here."""
@@ -750,6 +760,7 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
     if result is None:
         forms = slip.forms if len(slip.seats) == 2 else f"the {slip.places}"
         raise TourneyError(f"table {slip.table}: `{text}` is not a result", f"a result is {forms}")
+    _refuse_open(slip, text, result)
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
         raise TourneyError(
             f"table {slip.table}: `{text}` is a draw, and this match needs a winner",
@@ -758,6 +769,24 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
             else None,
         )
     return _with_scores(slip, result, scores)
+
+
+def _refuse_open(slip: Slip, text: str, result: TableResult) -> None:
+    """Refuse a result of a table of three and more that leaves open who goes on from it."""
+    places = [seat.place for seat in result.seats if seat.outcome.played]
+    shared = next((place for place in sorted(places)[: slip.apart] if places.count(place) > 1), None)
+    if (
+        len(slip.seats) < 3
+        or shared is None
+        or all(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats)
+    ):
+        return
+    going = "who has won" if slip.apart == 1 else f"which {slip.apart} go on"
+    raise TourneyError(
+        f"table {slip.table}: `{text}` shares place {shared}, and the bracket has to know {going}",
+        f"{'place 1 for one player alone' if slip.apart == 1 else f'places 1 to {slip.apart} for one player each'}: "
+        f"{slip.places}",
+    )
 
 
 def _of_side(slip: Slip, text: str, typed: str) -> str | None:

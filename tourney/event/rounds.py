@@ -196,7 +196,8 @@ def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = 
 
 
 def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> None:
-    name, sizes = names_of(state), state.settings.seats
+    name = names_of(state)
+    sizes = state.settings.seats if state.cut is None else range(2, state.cut.seats + 1)
     seated = {player for table in tables for player in table.seats}
     for table in tables:
         if len(table.seats) not in sizes:
@@ -257,7 +258,9 @@ def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
     except TourneyError as refused:
         raise TourneyError(
             f"the bracket could not go on from these seats: {refused.message}",
-            "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)",
+            "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)"
+            if cut.seats == 2
+            else "who does not come has `ff` in place of a number: `tourney result add TABLE 1,ff,2`",
         ) from None
 
 

@@ -27,6 +27,7 @@ from tourney.event.ops import (
     Settings,
     Stage,
     System,
+    TableCutMade,
     TableResult,
 )
 from tourney.record import Outcome, PlayerId, Result, Table
@@ -159,14 +160,14 @@ def cut_title(labels: Iterable[str]) -> str:
     >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Round of 16, match 1"]), cut_title(["Final", "Third place"])
     ('Semifinals', 'Round of 16', 'Final and third place')
     """
-    stems = dict.fromkeys(re.sub(r"(, match)? \d+$", "", label) for label in labels)
+    stems = dict.fromkeys(re.sub(r"(, (match|table))? \d+$", "", label) for label in labels)
     named = [f"{stem}s" if stem.endswith(("Semifinal", "Quarterfinal")) else stem for stem in stems]
     return " and ".join([named[0], *(name[:1].lower() + name[1:] for name in named[1:])])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The bracket that follows round `after`: `players` in seed order. Options as in the op `cut.made`."""
+    """The bracket that follows round `after`: `players` in seed order. Options as in the ops `cut.made`."""
 
     players: tuple[PlayerId, ...]
     after: int
@@ -174,10 +175,23 @@ class Cut:
     reseed: bool
     third_place: bool
     vacancy: str
+    seats: int = 2
+    advance: int = 1
 
     @classmethod
-    def by(cls, op: CutMade) -> Cut:
+    def by(cls, op: CutMade | TableCutMade) -> Cut:
         """Return the bracket that an entry makes."""
+        if isinstance(op, TableCutMade):
+            return cls(
+                players=op.players,
+                after=op.after,
+                kind="single",
+                reseed=False,
+                third_place=False,
+                vacancy="opponent",
+                seats=op.seats,
+                advance=op.advance,
+            )
         return cls(
             players=op.players,
             after=op.after,
@@ -663,6 +677,7 @@ def _cut(state: State) -> dict[str, Any] | None:
         "reseed": cut.reseed,
         "third_place": cut.third_place,
         "vacancy": cut.vacancy,
+        **({"seats": cut.seats, "advance": cut.advance} if cut.seats > 2 else {}),
     }
 
 

@@ -134,6 +134,7 @@ _WITHOUT = (
     ops.RoundReleased,
     ops.RoundStarted,
     ops.CutMade,
+    ops.TableCutMade,
     ops.PlayerCheckedIn,
 )
 

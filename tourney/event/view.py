@@ -234,6 +234,7 @@ class FinalView:
     playing:  whether tables of the last of them have no result yet
     why_not:  why the places are not final; empty where they are
     bracket:  whether there is one; swiss: whether there were Swiss rounds
+    larger:   whether its tables have three seats or more
     """
 
     rows: tuple[PlaceView, ...]
@@ -242,6 +243,7 @@ class FinalView:
     playing: bool = False
     bracket: bool = True
     swiss: bool = True
+    larger: bool = False
 
     @property
     def prizes(self) -> bool:
@@ -269,6 +271,11 @@ class FinalView:
         """By what the places are given."""
         if not self.bracket:
             return "By the standings."
+        if self.larger:
+            by_table = "By the bracket: the round reached, then the place at its table"
+            return (
+                f"{by_table}; {'equals stand by Swiss rank' if self.swiss else 'equals share their places'}."
+            )
         if not self.swiss:
             return "By the bracket; players who lost in the same round share their places."
         return (
@@ -1019,7 +1026,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
         return (f"Next: `{_pairing(state)}`.",)
-    size = usual_cut(len(state.playing))
+    size = usual_cut(len(state.playing), state.settings.bracket_seats, state.settings.cut_advance)
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
 

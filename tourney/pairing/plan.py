@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tourney import wording
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import Reason
+
+if TYPE_CHECKING:
+    from tourney.pairing.manual import Sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +83,23 @@ ADVICE: Mapping[str, Advice] = {
 """Whose advice is known, by name; `own` is ⌈log₂ n⌉."""
 
 
-def usual_cut(players: int) -> int:
+def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
     """Return the size of the play-off that is usual after the Swiss rounds of so many players, 0 for none.
+
+    At tables of three and more, of which the first `advance` go on, the possible size that is nearest to it (of two, the
+    smaller one).
 
     >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
     [0, 4, 4, 8, 8]
+    >>> [usual_cut(players, 3) for players in (8, 9, 16, 17, 200)], [usual_cut(players, 4, 2) for players in (9, 24)]
+    ([0, 3, 3, 9, 9], [4, 8])
     """
     _, cut = ADVICE["magic"].row(players) or (0, 0)
-    return cut
+    if seats == 2 or not cut:
+        return cut
+    from tourney.pairing.elimination import cut_sizes
+
+    return min(cut_sizes(seats, advance, players - 1), key=lambda size: abs(size - cut), default=0)
 
 
 MOST_EXPECTED = 10_000_000
@@ -224,3 +237,69 @@ def _reasons(plan: Plan) -> Iterator[Reason]:
         yield Reason(what="byes", text=text, numbers={"byes": plan.byes, "byes_each": plan.byes_each})
     else:
         yield Reason(what="byes", text="an even number: nobody has a bye unless somebody drops or comes late")
+
+
+# -- Tables of three and more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """What the numbers allow where three or more sit at a table.
+
+    tables:  sizes of the tables of a round of all players, the largest first; byes: who is left over in it
+    cuts:    the possible sizes of a cut, fewer than all; usual: the one nearest to what is usual, 0 for no cut
+    reasons: the same in words, with numbers
+    """
+
+    players: int
+    tables: tuple[int, ...]
+    byes: int
+    cuts: tuple[int, ...]
+    usual: int
+    reasons: tuple[Reason, ...]
+
+
+def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePlan:
+    """Return what a number of players allows at tables of `sizes`.
+
+    seats, advance: players at a table of a cut, and how many go on from each
+
+    Raises TourneyError where there is not even one table.
+    """
+    from tourney.pairing.elimination import cut_sizes
+    from tourney.pairing.pods import split
+
+    divided, cuts = split(players, sizes), cut_sizes(seats, advance, players - 1)
+    usual = usual_cut(players, seats, advance)
+    kinds = [
+        f"{wording.counted(divided.tables.count(size), 'table')} of {size}"
+        for size in sorted(set(divided.tables), reverse=True)
+    ]
+    byes = wording.counted(divided.byes, "bye") if divided.byes else "no bye"
+    numbers = {"players": players, "tables": len(divided.tables), "byes": divided.byes}
+    said = [
+        Reason(
+            what="tables",
+            text=f"{players} players: {wording.listed(kinds)} in a round, and {byes}",
+            numbers=numbers,
+        )
+    ]
+    going = "the winner goes" if advance == 1 else f"the first {advance} go"
+    where = f"a cut at tables of {seats}, from each {going} on"
+    if seats == 2:
+        text = f"a cut to matches of two: {usual} players are usual" if usual else "too few players for a cut"
+    elif not cuts:
+        text = f"too few players for {where}"
+    else:
+        near = f"; {usual} is nearest to what is usual" if usual and len(cuts) > 1 else ""
+        small = "" if usual else "; so few players mostly have none"
+        text = f"{where}: {wording.listed(cuts, 'or')} players{near}{small}"
+    said.append(Reason(what="cut", text=text, numbers={"usual": usual}))
+    return TablePlan(
+        players=players,
+        tables=divided.tables,
+        byes=divided.byes,
+        cuts=cuts if seats > 2 else (),
+        usual=usual,
+        reasons=tuple(said),
+    )

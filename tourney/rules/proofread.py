@@ -38,7 +38,8 @@ from tourney.rules.kinds.kind import PlacedExpression, bound_expressions
 from tourney.rules.kinds.terms import MessageError, holes
 from tourney.rules.kinds.zones import idle_zones
 from tourney.rules.scoring import faults_of_score
-from tourney.rules.vocabulary import Placed, ScoreFile, ZoneFile
+from tourney.rules.vocabulary import CutFile, Placed, ScoreFile, ZoneFile
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -54,6 +55,25 @@ def proofread(format_: Format) -> None:
         _check_size(zone, format_.of_the_deck)
     for fault in faults_of_score(format_.match, format_.settings):
         raise TourneyError(f"{format_.source}: match.score.{fault}")
+    _check_cut(format_)
+
+
+def _check_cut(format_: Format) -> None:
+    """Refuse tables of a cut that the game has not, or from which nobody goes out."""
+    cut, seats = format_.event.cut, format_.match.seats
+    if not isinstance(cut, CutFile):
+        return
+    fewest, most = (seats, seats) if isinstance(seats, int) else (seats.min, seats.max)
+    sizes = format_.event.pods or range(fewest, most + 1)
+    if cut.seats not in sizes:
+        raise TourneyError(
+            f"{format_.id}: event.cut.seats: a table has {listed(sorted(sizes), 'or')} seats, not {cut.seats}"
+        )
+    if not 1 <= cut.advance < cut.seats:
+        raise TourneyError(
+            f"{format_.id}: event.cut.advance: from a table of {cut.seats}, "
+            f"{'1' if cut.seats == 2 else f'from 1 to {cut.seats - 1}'} can go on, not {cut.advance}"
+        )
 
 
 def _check(written: PlacedExpression) -> Node:

@@ -14,6 +14,7 @@ from tourney.rules.kinds.terms import size_words
 from tourney.rules.scoring import score_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
+    CutFile,
     DayFile,
     JudgeFile,
     Placed,
@@ -240,7 +241,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     if event.cut is None:
         yield line("cut", "none unless the organizer makes one")
     else:
-        yield line("cut", f"the first {event.cut} go on", event.cite, event.standing)
+        yield line("cut", _cut(event.cut), event.cite, event.standing)
     yield line(
         "lists",
         "players hand in decklists" if event.lists else "no decklists are handed in",
@@ -248,3 +249,17 @@ def _event(format_: Format) -> Iterator[SheetLine]:
         event.standing,
     )
     yield line("standings", f"by the profile {standings.profile}", standings.cite, standings.standing)
+
+
+def _cut(cut: int | CutFile) -> str:
+    if isinstance(cut, int):
+        return f"the first {cut} go on"
+    if cut.seats == 2:
+        return "a bracket of matches of two"
+    going = "the winner goes" if cut.advance == 1 else f"the first {cut.advance} go"
+    full = cut.seats % cut.advance == 0
+    sizes = [cut.seats * (cut.seats // cut.advance) ** rounds for rounds in range(3 if full else 1)]
+    return (
+        f"tables of {cut.seats}, from each {going} on, down to one table, the final: "
+        f"{', '.join(map(str, sizes))}{' …' if full else ''} players"
+    )

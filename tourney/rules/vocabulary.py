@@ -277,18 +277,25 @@ class StandingsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     standing: Standing = "house"
 
 
+class CutFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`cut = { seats = 3, advance = 1 }`: players at a table after the cut, and how many go on from each."""
+
+    seats: int
+    advance: int = 1
+
+
 class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[event]`: what an event of this format usually has; `event new` starts from it.
 
     pods: table sizes in the order preferred, where tables have more than two seats
-    cut:  how many players go on after the rounds
+    cut:  how many players go on after the rounds, or at which tables
     lists: whether players hand in deck lists
 
     All of it is the house's unless said otherwise.
     """
 
     pods: tuple[int, ...] = ()
-    cut: int | None = None
+    cut: int | CutFile | None = None
     lists: bool = True
     cite: str | None = None
     standing: Standing = "house"

@@ -44,11 +44,15 @@ def describe(
     dated = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
+    told = [
+        each for each in explanation.tiebreaks if not standings.larger or find(each.code).looks_at != "games"
+    ]
     return (
         f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}",
+        *(_at_larger_tables(explanation) if standings.larger else ()),
         *[
             line
-            for each in explanation.tiebreaks
+            for each in told
             for line in _tiebreak(
                 each, profile, name_of, partial(side_of, row.player) if each.code == POINTS else None
             )
@@ -56,6 +60,19 @@ def describe(
         *_neighbour(explanation.above, "above", explanation, name_of, side_of),
         *_neighbour(explanation.below, "below", explanation, name_of, side_of),
     )
+
+
+def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
+    """Say what counts where every table has three seats or more."""
+    by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
+    silent = [each.code for each in explanation.tiebreaks if find(each.code).looks_at == "games"]
+    games = (
+        f"; no games are counted, so {listed(silent)} {'tell' if len(silent) > 1 else 'tells'} nothing"
+        if silent
+        else ""
+    )
+    first = "the first place is a win" if by_points else "each place has its points"
+    yield f"at tables of three and more {first}{by_points}, and all others at the table are opponents{games}"
 
 
 def _tiebreak(

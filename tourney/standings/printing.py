@@ -49,11 +49,16 @@ def text_of(value: Value, unit: str, profile: Profile) -> str:
 
 
 def columns(standings: Standings) -> tuple[str, ...]:
-    """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart."""
+    """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart.
+
+    Where every table had three seats or more nothing is shown of games: there are places, and a share of games is the same
+    for everybody.
+    """
     return tuple(
         code
         for place, code in enumerate(standings.profile.tiebreaks)
-        if tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place)
+        if (tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place))
+        and not (standings.larger and tiebreaks.find(code).looks_at == "games")
     )
 
 

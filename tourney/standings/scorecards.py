@@ -31,6 +31,7 @@ class Scorecards:
     change:  what the scorecards were made of, and the one table that ended otherwise there: round, table, result
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
     largest: seats of the event's largest table; 0 without a table
+    larger:  whether every table has three seats or more, and there is one
     memo, scaled, adjusted, fore, earlier, most_games: what tie-breaks have worked out so far
     """
 
@@ -42,7 +43,9 @@ class Scorecards:
         self.seed = seed
         self.rounds = len(record.rounds)
         self.playing = layout.playing
-        self.largest = max((len(table.seats) for tables in record.rounds for table in tables), default=0)
+        sizes = {len(table.seats) for tables in record.rounds for table in tables}
+        self.largest = max(sizes, default=0)
+        self.larger = min(sizes, default=0) > 2
         self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
         self.uncounted = layout.uncounted
@@ -501,6 +504,8 @@ class Scale:
         if top is not None and share is not None:
             share = Fraction(points, top)
         games = kind.games if rule.games is None else rule.games
+        if kind.seats > 2 and not any(kind.games[:2]):
+            games = NO_GAMES  # places alone: nobody has won or drawn a game there, and no bye or forfeit is worth one
         ratio = None if share is None else share.as_integer_ratio()
         return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
 

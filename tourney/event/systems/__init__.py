@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField
-from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating, System
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating, System, TableCutMade
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.pairing import WISHES, Cost, Entrant, Mode, Options, Pairing
@@ -65,7 +65,7 @@ class Proposal:
 
     op: RoundPaired
     made: Pairing | None = None
-    first: CutMade | None = None
+    first: CutMade | TableCutMade | None = None
     warnings: tuple[str, ...] = ()
 
 

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tourney.errors import Severity, TourneyError
-from tourney.event.brackets import bracket_of, bracket_options, kind_of, winner_of
-from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating
+from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, winner_of
+from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating, TableCutMade
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
 from tourney.event.systems import Ask, PairingSystem, Proposal
@@ -102,6 +102,7 @@ class Elimination(PairingSystem):
                 "reseed": cut.reseed,
                 "third_place": cut.third_place,
                 "vacancy": cut.vacancy,
+                **({"table": cut.seats, "advance": cut.advance} if cut.seats > 2 else {}),
                 "stages": [
                     {
                         "name": stage.name,
@@ -112,6 +113,11 @@ class Elimination(PairingSystem):
                                 "sources": list(match.sources),
                                 "winner": match.winner,
                                 "done": match.done,
+                                **(
+                                    {"through": list(match.through), "places": list(match.places)}
+                                    if cut.seats > 2
+                                    else {}
+                                ),
                             }
                             for match in stage.matches
                         ],
@@ -145,7 +151,7 @@ class Elimination(PairingSystem):
         return moment.without_price(one, other, why_not(cut.players, bracket_options(cut), now, one, other))
 
 
-def _seeded(ask: Ask) -> CutMade:
+def _seeded(ask: Ask) -> CutMade | TableCutMade:
     """Seed everybody as the event has it: by rating, equals and unrated by the dice, by registration or by the dice alone."""
     settings, players = ask.state.settings, list(ask.state.playing)
     if settings.seeding in {"rating", "lot"}:
@@ -158,12 +164,7 @@ def _seeded(ask: Ask) -> CutMade:
         )
     if settings.seeding == "hand":
         raise TourneyError("the seeds are given by hand, and are not yet", "`tourney event seed NAME NAME …`")
-    return CutMade(
-        players=tuple(each.id for each in players),
-        after=0,
-        kind=kind_of(ask.state),
-        third_place=settings.third_place,
-    )
+    return whole_bracket(ask.state, [each.id for each in players])
 
 
 def _refuse_unseeded(state: State, cut: Cut) -> None:

@@ -1,4 +1,6 @@
-"""Elimination brackets, single and double, as functions of seeds, results and who left. Pure; nothing is stored here.
+"""Elimination brackets, single and double and of larger tables, as functions of seeds, results and who left.
+
+Pure; nothing is stored here.
 
     players = seeds(standing, size=8, gone=dropped)       # before the cut: the next in the standings moves up
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
@@ -24,6 +26,7 @@ from tourney.pairing.elimination.shape import (
     fold,
     seeds,
 )
+from tourney.pairing.elimination.tables import cut_sizes, possible_cuts, refuse_size
 
 __all__ = [
     "Bracket",
@@ -34,6 +37,9 @@ __all__ = [
     "Vacancy",
     "bracket",
     "check",
+    "cut_sizes",
     "fold",
+    "possible_cuts",
+    "refuse_size",
     "seeds",
 ]

@@ -18,6 +18,7 @@ from tourney.pairing.elimination.shape import (
     fold,
     plan,
 )
+from tourney.pairing.elimination.tables import table_bracket
 from tourney.pairing.pairing import number_of
 from tourney.record import NameOf, Outcome, PlayerId, Table
 
@@ -42,6 +43,16 @@ def bracket(
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
+    if chosen.seats > 2:
+        return table_bracket(
+            players,
+            chosen.seats,
+            chosen.advance,
+            earlier=earlier,
+            left=left or {},
+            first_table=first_table,
+            name=name,
+        )
     walk = Walk(players, plan(len(players), chosen), chosen.vacancy, left or {}, name)
     for number, tables in enumerate(earlier, 1):
         ready = walk.advance()
@@ -59,6 +70,8 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
     for place, player in enumerate(players):
         if player in players[:place]:
             raise TourneyError(f"{name(player)} is seeded twice")
+    if options.seats > 2:
+        _refuse_at_tables(options)
     if options.double and options.reseed:
         raise TourneyError(
             "a double bracket has no reseeding", "leave out reseeding, or play a single bracket"
@@ -67,6 +80,21 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
         raise TourneyError(
             "a double bracket has no match for the third place: the loser of the lower final is third",
             "leave out the third-place match",
+        )
+
+
+def _refuse_at_tables(options: BracketOptions) -> None:
+    """Refuse what is for matches of two."""
+    if options.double or options.reseed or options.third_place:
+        what = (
+            "lower bracket" if options.double else "reseeding" if options.reseed else "match for third place"
+        )
+        why = ": the places of the final are those at its table" if options.third_place else ""
+        raise TourneyError(f"a bracket with tables of {options.seats} has no {what}{why}")
+    if not 1 <= options.advance < options.seats:
+        raise TourneyError(
+            f"from a table of {options.seats} somebody goes on and somebody goes out: "
+            f"from 1 to {options.seats - 1} can go on, not {options.advance}"
         )
 
 
@@ -486,21 +514,29 @@ def check(
     stranger), `not-seated` (neither a table nor one of the round's byes to pass). Advice: `bracket` (other opponents).
     """
     due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
-    findings = [*_matches(due, tables, name), *_seats(now, due, tables, name), *_opponents(due, tables, name)]
+    findings = [
+        *_matches(now.seats, due, tables, name),
+        *_seats(now, due, tables, name),
+        *_opponents(due, tables, name),
+    ]
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
 def _matches(
-    due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
+    full: int,
+    due: Mapping[str, Sequence[PlayerId]],
+    tables: Mapping[str, Sequence[PlayerId]],
+    name: NameOf,
 ) -> Iterator[Finding]:
     for label, seats in tables.items():
         if label not in due:
             message = f"`{label}` is not a match of this round; its matches are {', '.join(due)}"
             yield _finding("match", message, [label])
-        if len(seats) != 2:
-            yield _finding(
-                "table-size", f"{label} has {len(seats)} seats, a match has two", list(map(name, seats))
+        if len(seats) != len(due.get(label, range(full))):
+            usual = (
+                "a match has two" if full == 2 else f"{len(due.get(label, range(full)))} are to play there"
             )
+            yield _finding("table-size", f"{label} has {len(seats)} seats, {usual}", list(map(name, seats)))
 
 
 def _finding(

@@ -157,26 +157,32 @@ class BracketOptions:
                  lower bracket takes the first
     reseed:      after each round the highest remaining seed meets the lowest (single only)
     third_place: the losers of the semifinals meet for the third place (single only)
+    seats:       players at a table; from three on, `tourney.pairing.elimination.tables` says how it is played
+    advance:     how many go on from each table, the first ones; one at tables of two
     """
 
     double: bool = False
     reseed: bool = False
     third_place: bool = False
     vacancy: Vacancy = Vacancy.OPPONENT
+    seats: int = 2
+    advance: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketMatch:
-    """One match of a bracket.
+    """One match of a bracket, mostly of two.
 
     label:   what it is, unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
-    seats:   the two players, the higher seed first (who chooses, where there is something to choose); None where nobody
-             is known yet or nobody will come
+    seats:   the players, the higher seed first (who chooses, where there is something to choose); None where nobody is
+             known yet or nobody will come
     sources: where each of them comes from: `seed 3`, `winner of Semifinal 1`; empty text where that is not settled
              (reseeding) or the seat stays empty
     round:   the cut round in which it was played or is to be played next; None: not yet, or a walkover
     winner:  who went on; None where that is open, or where nobody did
     done:    whether it is decided, by a result, by a bye or because nobody came
+    through: at tables of three and more, who goes on, the first first
+    places:  there, what each of `seats` came to; empty while that is open
     """
 
     label: str
@@ -185,6 +191,13 @@ class BracketMatch:
     round: int | None = None
     winner: PlayerId | None = None
     done: bool = False
+    through: tuple[PlayerId, ...] = ()
+    places: tuple[int | None, ...] = ()
+
+    @property
+    def ahead(self) -> tuple[PlayerId, ...]:
+        """Who goes on from it, or has won it."""
+        return self.through or (() if self.winner is None else (self.winner,))
 
     @property
     def chooser(self) -> PlayerId | None:
@@ -222,6 +235,7 @@ class Bracket:
     champion: who won; None while it is open, or if nobody is left
     finished: nothing more is to be played
     places:   who is out, and the champion, best first; players who share places stand in order of seed
+    seats:    of a full table
     """
 
     round: int
@@ -233,6 +247,7 @@ class Bracket:
     champion: PlayerId | None
     finished: bool
     places: tuple[BracketPlace, ...]
+    seats: int = 2
 
 
 # -- Who is in the bracket, and which seeds meet

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import ClassVar
 
 from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketOptions, Stage
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.record import NOBODY, PlayerId
+from tourney.wording import listed
 
 
 def why(
@@ -57,6 +59,9 @@ class _Before:
         for player, source in zip(match.seats, match.sources, strict=True):
             if player is not None:
                 yield from self._origin(player, source, stage)
+        if self.options.seats > 2:
+            yield from self._dealt(match)
+            return
         first, second = match.sources
         if first.startswith("seed "):
             places = 2 * len(self.now.stages[0].matches)
@@ -73,6 +78,18 @@ class _Before:
                 if player is not None and not source:
                     yield Moved(players=(player,), match=match.label)
 
+    def _dealt(self, match: BracketMatch) -> Iterator[Fact]:
+        """Say how the players of a larger table came together."""
+        first = self.now.stages[0]
+        if match in first.matches:
+            seeds = tuple(int(each.removeprefix("seed ")) for each in match.sources if each)
+            tables = len(first.matches)
+            yield SeedsDealt(players=self._seated(match), match=match.label, seeds=seeds, tables=tables)
+        elif all(source for player, source in zip(match.seats, match.sources, strict=True) if player):
+            yield FeedsInto(
+                players=self._seated(match), match=match.label, sources=tuple(filter(None, match.sources))
+            )
+
     def _reseeded(self, stage: Stage) -> bool:
         return self.options.reseed and stage.name != self.now.stages[0].name and stage.name != "Third place"
 
@@ -88,14 +105,14 @@ class _Before:
                 yield self._seed(player)
             yield from self._last(player)
         else:
-            yield self._came_from(player, self.matches[label], "won" if kind == "winner" else "lost")
+            yield self._came_from(player, self.matches[label], "lost" if kind == "loser" else "won")
 
     def _seed(self, player: PlayerId) -> Seeded:
         return Seeded(players=(player,), seed=self.players.index(player) + 1, of=len(self.players))
 
     def _last(self, player: PlayerId) -> Iterator[CameFrom]:
-        """Say which match a player won last."""
-        won = [each for each in self.matches.values() if each.done and each.winner == player]
+        """Say which match a player went on from last."""
+        won = [each for each in self.matches.values() if each.done and player in each.ahead]
         if won:
             yield self._came_from(player, won[-1], "won")
 
@@ -103,6 +120,9 @@ class _Before:
         others = tuple(each for each in self._seated(match) if each != player)
         if match.round is None or not others:
             return CameFrom(players=(player,), how="passed", match=match.label)
+        if self.options.seats > 2:
+            place = match.places[match.seats.index(player)] or len(match.seats)
+            return CameFrom(players=(player, *others), how="was placed", match=match.label, place=place)
         return CameFrom(players=(player, *others), how=how, match=match.label)
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
@@ -110,7 +130,8 @@ class _Before:
         yield self._seed(player)
         here = next((each for each in self.matches.values() if not each.done and player in each.seats), None)
         places = 2 * len(self.now.stages[0].matches)
-        if here is not None and self.now.round == 1 and here in self.now.stages[0].matches:
+        of_two = self.options.seats == 2
+        if here is not None and of_two and self.now.round == 1 and here in self.now.stages[0].matches:
             byes = places - len(self.players)
             if byes > 0 and self.players.index(player) < byes:
                 yield ByesOfBracket(players=(player,), count=len(self.players), places=places)
@@ -118,7 +139,7 @@ class _Before:
             yield Passes(players=(player,), match=here.label)
             return
         for match in self.matches.values():
-            if match.seats == (None, None) and any(player in self._from(each) for each in match.sources):
+            if not any(match.seats) and any(player in self._from(each) for each in match.sources):
                 yield from self._last(player)
                 yield Passes(players=(player,), match=match.label, waits=True)
                 return
@@ -134,6 +155,8 @@ class _Before:
             return set()
         if match.done:
             here = set(self._seated(match))
+            if kind.startswith("place "):
+                return {*match.through[int(kind.removeprefix("place ")) - 1 :][:1]}
             return here & {match.winner} if kind == "winner" else here - {match.winner}
         return set(self._seated(match)) or set().union(*map(self._from, match.sources))
 
@@ -162,7 +185,7 @@ class _Before:
         ):
             for player in players:
                 lost = [
-                    m for m in self.matches.values() if m.done and player in m.seats and m.winner != player
+                    m for m in self.matches.values() if m.done and player in m.seats and player not in m.ahead
                 ]
                 if player in labels or not lost:
                     yield PlaysMatch(players=(player,), match=labels.get(player))
@@ -172,8 +195,10 @@ class _Before:
         if len(players) == 1:
             return
         for match in self.matches.values():
-            met = match.done and match.round is not None and set(players) == set(match.seats)
-            if met and match.winner and match.label not in mentioned:
+            met = match.done and match.round is not None and set(players) <= set(match.seats)
+            if met and self.options.seats > 2 and match.label not in mentioned:
+                yield MetAt(players=tuple(players), match=match.label)
+            elif met and match.winner and match.label not in mentioned:
                 loser = next(each for each in players if each != match.winner)
                 yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
         if not (self.options.double or self.options.reseed):
@@ -184,11 +209,9 @@ class _Before:
             if match.done:
                 continue
             seated = set(self._seated(match))
-            first, second = map(self._from, match.sources) if not seated else (set(), set())
-            if (
-                seated == {one, other}
-                or (one in first and other in second)
-                or (other in first and one in second)
+            come = [] if seated else list(map(self._from, match.sources))
+            if {one, other} <= seated or any(
+                one in first and other in second for first, second in permutations(come, 2)
             ):
                 return match.label
         return None
@@ -208,14 +231,21 @@ class Seeded(Fact, frozen=True, kw_only=True):
 
 
 class CameFrom(Fact, frozen=True, kw_only=True):
-    """The first player `won` or `lost` this match against the second, or `passed` it without an opponent."""
+    """The first player `won` or `lost` this match against the second, or `passed` it without an opponent.
+
+    At a table of three and more: `was placed` there, at `place`.
+    """
 
     what: ClassVar[str] = "came-from"
     how: str
     match: str
+    place: int | None = None
 
     @property
     def _sentence(self) -> str:
+        if self.place is not None:
+            did = "won" if self.place == 1 else f"came to place {self.place} in"
+            return f"{{one}} {did} {match_text(self.match)}"
         if self.how == "passed":
             return f"{{one}} passed {match_text(self.match)} without an opponent"
         return f"{{one}} {self.how} {match_text(self.match)} against {{other}}"
@@ -238,6 +268,35 @@ class SeedsMeet(Fact, frozen=True, kw_only=True):
         )
 
 
+class SeedsDealt(Fact, frozen=True, kw_only=True):
+    """The seeds of a first table: dealt like a snake, there and back again."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    seeds: tuple[int, ...]
+    tables: int
+
+    @property
+    def _sentence(self) -> str:
+        return (
+            f"the seeds are dealt to {self.tables} tables like a snake, there and back again: "
+            f"{listed(self.seeds)} in {match_text(self.match)}"
+            if self.tables > 1
+            else f"all seeds sit at one table, {match_text(self.match)}"
+        )
+
+
+class MetAt(Fact, frozen=True, kw_only=True):
+    """The players sat at this table of the bracket already."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+
+    @property
+    def _sentence(self) -> str:
+        return f"{{one}} and {{other}} met in {match_text(self.match)}"
+
+
 class FeedsInto(Fact, frozen=True, kw_only=True):
     """In this match these two meet: `winner of Semifinal 1`, `loser of Upper final`."""
 
@@ -247,11 +306,13 @@ class FeedsInto(Fact, frozen=True, kw_only=True):
 
     @property
     def _sentence(self) -> str:
-        one, other = (
-            f"the {kind} of {match_text(label)}"
+        come = [
+            f"{kind if kind.startswith('place') else f'the {kind}'} of {match_text(label)}"
             for kind, _, label in (each.partition(" of ") for each in self.sources)
-        )
-        return f"in {match_text(self.match)} {one} meets {other}"
+        ]
+        if len(come) > 2:
+            return f"in {match_text(self.match)} meet {listed(come)}"
+        return f"in {match_text(self.match)} {come[0]} meets {come[1]}"
 
 
 class Reseeded(Fact, frozen=True, kw_only=True):

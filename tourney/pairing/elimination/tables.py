@@ -1,0 +1,400 @@
+"""A bracket whose tables have three seats or more: from each table the first few go on, till one table is left, the final.
+
+Every table is full at the start, so only some numbers of players are possible (`cut_sizes`). The rule by which places are
+dealt out is the house's, for no rule text of a game for three and more has a cut:
+
+* The first round is dealt like a snake: seeds 1, 2, 3 to tables 1, 2, 3, the next three to tables 3, 2, 1, and so on. At
+  tables of two this is the usual bracket: the sum of the seeds of a match is the same at each.
+* A table is worth its number: its winner stands where the seed of that number would stand, and the winners are dealt in the
+  same way. Those who came second are dealt by the same snake, one table further, the third two further: whoever met at a
+  table meets again as late as the number of tables allows.
+* Who leaves has no successor: the seat stays empty. A table at which nobody could go out has no match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from math import inf
+
+from tourney.errors import TourneyError
+from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketPlace, Stage
+from tourney.record import NameOf, Outcome, PlayerId, Table
+from tourney.wording import listed
+
+
+def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
+    """Return how many players a bracket of tables of `seats` can begin with, up to `most`, of which `advance` go on from each.
+
+    One table, the final, has `seats` players; a round before it has seats/advance times as many: that is a whole number of
+    full tables only where `advance` divides `seats`. Where it does not, the final is all there is.
+
+    >>> cut_sizes(3, 1, 100), cut_sizes(4, 2, 40), cut_sizes(6, 2, 60), cut_sizes(4, 3, 100)
+    ((3, 9, 27, 81), (4, 8, 16, 32), (6, 18, 54), (4,))
+    """
+    sizes = [seats] if seats <= most else []
+    while (
+        sizes and seats % advance == 0 and advance < seats and (more := sizes[-1] * seats // advance) <= most
+    ):
+        sizes.append(more)
+    return tuple(sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A seat that belongs to a seed from the start."""
+
+    number: int
+
+    @property
+    def words(self) -> str:
+        """Say it: `seed 3`."""
+        return f"seed {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """A seat for whoever comes `place`-th (from 1) at a table of the round before; alone: where only the first goes on."""
+
+    table: int
+    place: int
+    label: str
+    alone: bool
+
+    @property
+    def words(self) -> str:
+        """Say it: `winner of Semifinal 2`, `place 2 of Semifinal 2`."""
+        return f"{'winner' if self.alone else f'place {self.place}'} of {self.label}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStage:
+    """One round: its tables by label, and where the player of each seat comes from."""
+
+    name: str
+    labels: tuple[str, ...]
+    feeds: tuple[tuple[Seed | Rise, ...], ...]
+
+
+def plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
+    """Return the rounds of a bracket. Raises TourneyError for a number of players that does not fill its tables.
+
+    >>> [[tuple(feed.words for feed in table) for table in stage.feeds] for stage in plan_tables(9, 3, 1)][0]
+    [('seed 1', 'seed 6', 'seed 7'), ('seed 2', 'seed 5', 'seed 8'), ('seed 3', 'seed 4', 'seed 9')]
+    """
+    refuse_size(players, seats, advance)
+    stages: list[TableStage] = []
+    left = players
+    while True:
+        tables = left // seats
+        name, labels = _names(left, tables, last_but_one=tables * advance == seats)
+        feeds = _risen(stages[-1], tables, advance) if stages else _seeded(tables, seats)
+        stages.append(TableStage(name=name, labels=labels, feeds=feeds))
+        if tables == 1:
+            return tuple(stages)
+        left = tables * advance
+
+
+def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
+    """Raise TourneyError, naming what is possible, for a number of players that does not fill the tables of a bracket.
+
+    most: how many there are; None: no more are looked for than these
+    """
+    if players not in cut_sizes(seats, advance, players):
+        going = "the winner goes" if advance == 1 else f"the first {advance} go"
+        raise TourneyError(
+            f"{players} players do not fill tables of {seats} down to the final, where {going} on from each",
+            possible_cuts(seats, advance, most),
+        )
+
+
+def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
+    """Name the possible sizes of a cut: of `most` players, or the first ones.
+
+    >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
+    ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table needs 4')
+    """
+    first = cut_sizes(seats, advance, seats**3)[:3]
+    sizes = first if most is None else cut_sizes(seats, advance, most)
+    if not sizes:
+        return f"a table needs {seats}"
+    if most is None and len(sizes) > 1:
+        return f"possible are {', '.join(map(str, sizes))} …"
+    return f"possible {'is' if len(sizes) == 1 else 'are'} {listed(sizes)}"
+
+
+def _names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[str, ...]]:
+    if tables == 1:
+        return "Final", ("Final",)
+    if last_but_one:
+        return "Semifinals", tuple(f"Semifinal {number}" for number in range(1, tables + 1))
+    return f"Round of {left}", tuple(f"Round of {left}, table {number}" for number in range(1, tables + 1))
+
+
+def _snake(place: int, tables: int) -> int:
+    """Return the table (from 0) that a place (from 0) is dealt to: there and back again."""
+    turn, step = divmod(place, tables)
+    return step if turn % 2 == 0 else tables - 1 - step
+
+
+def _seeded(tables: int, seats: int) -> tuple[tuple[Seed, ...], ...]:
+    dealt: list[list[Seed]] = [[] for _ in range(tables)]
+    for place in range(tables * seats):
+        dealt[_snake(place, tables)].append(Seed(place + 1))
+    return tuple(map(tuple, dealt))
+
+
+def _risen(before: TableStage, tables: int, advance: int) -> tuple[tuple[Rise, ...], ...]:
+    dealt: list[list[Rise]] = [[] for _ in range(tables)]
+    for place in range(1, advance + 1):
+        for table, label in enumerate(before.labels):
+            to = (_snake(table, tables) + place - 1) % tables
+            dealt[to].append(Rise(table, place, label, advance == 1))
+    return tuple(map(tuple, dealt))
+
+
+def table_bracket(
+    players: Sequence[PlayerId],
+    seats: int,
+    advance: int,
+    *,
+    earlier: Sequence[Mapping[str, Table]],
+    left: Mapping[PlayerId, int],
+    first_table: int,
+    name: NameOf,
+) -> Bracket:
+    """Return where the bracket stands, as `tourney.pairing.elimination.bracket` does, which has refused nonsense."""
+    walk = _Walk(players, plan_tables(len(players), seats, advance), seats, advance, left=left, name=name)
+    for number, tables in enumerate(earlier, 1):
+        if walk.decided:
+            raise TourneyError(
+                f"cut round {number} has results, but the bracket was decided after cut round {number - 1}"
+            )
+        walk.play(tables)
+    return walk.standing(first_table)
+
+
+_MISSING = frozenset({Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
+"""Outcomes with which nobody goes on, whatever the place."""
+
+
+class _Walk:
+    """Where everybody is: rounds that are settled, the round that is due, and who is out, by round and place there."""
+
+    def __init__(
+        self,
+        players: Sequence[PlayerId],
+        plan: Sequence[TableStage],
+        seats: int,
+        advance: int,
+        *,
+        left: Mapping[PlayerId, int],
+        name: NameOf,
+    ) -> None:
+        self.players, self.plan, self.seats, self.advance = tuple(players), tuple(plan), seats, advance
+        self.left, self.name = left, name
+        self.round = 1
+        self.risen: list[list[tuple[PlayerId | None, ...]]] = []
+        self.settled: list[Stage] = []
+        self.out: dict[PlayerId, tuple[int, float]] = {}
+        self.champion: PlayerId | None = None
+        self._seed = {player: seed for seed, player in enumerate(players, 1)}
+        self.due = self._due()
+        self._pass()
+
+    @property
+    def decided(self) -> bool:
+        return len(self.settled) == len(self.plan)
+
+    def seed(self, player: PlayerId) -> int:
+        return self._seed.get(player, len(self.players) + 1)
+
+    def going(self, stage: int) -> int:
+        """Return how many go on from each table of a round; from the final, one wins."""
+        return self.advance if stage + 1 < len(self.plan) else 1
+
+    def _due(self) -> list[list[PlayerId]]:
+        """Return who is there for each table of the next round, by seed; whoever left before it is out."""
+        if self.decided:
+            return []
+        at = len(self.settled)
+        due = []
+        for feeds in self.plan[at].feeds:
+            here = []
+            for player in map(self._entry, feeds):
+                if player is not None and self.left.get(player, self.round) < self.round:
+                    self.out[player] = (at, inf)
+                elif player is not None:
+                    here.append(player)
+            due.append(sorted(here, key=self.seed))
+        return due
+
+    def _entry(self, feed: Seed | Rise) -> PlayerId | None:
+        if isinstance(feed, Seed):
+            return self.players[feed.number - 1]
+        return self.risen[-1][feed.table][feed.place - 1]
+
+    def _is_played(self, here: Sequence[PlayerId]) -> bool:
+        """Say whether a table has a match: somebody can go out."""
+        return len(here) > self.going(len(self.settled))
+
+    def _pass(self) -> None:
+        """Settle rounds in which no table has a match."""
+        while not self.decided and not any(map(self._is_played, self.due)):
+            self._settle([(tuple(here), None) for here in self.due])
+            self.due = self._due()
+
+    def play(self, tables: Mapping[str, Table]) -> None:
+        """Enter one round's tables, by label, and go on to the next round."""
+        stage = self.plan[len(self.settled)]
+        for label, table in tables.items():
+            if label not in stage.labels:
+                raise TourneyError(
+                    f"cut round {self.round}: `{label}` is not a table of this round; "
+                    f"its tables are {listed(stage.labels)}"
+                )
+            if not 2 <= len(table.seats) <= self.seats:
+                raise TourneyError(
+                    f"cut round {self.round}: {label} has {len(table.seats)} seats, a table has {self.seats}"
+                )
+        seated = {player for table in tables.values() for player in table.seats}
+        sat: list[tuple[tuple[PlayerId, ...], Table | None]] = []
+        for label, here in zip(stage.labels, self.due, strict=True):
+            resting = [player for player in here if player not in seated]
+            if (label in tables and resting) or self._is_played(resting):
+                raise TourneyError(
+                    f"cut round {self.round}: {listed(map(self.name, resting))} "
+                    f"{'has' if len(resting) == 1 else 'have'} no table, but "
+                    f"{'is' if len(resting) == 1 else 'are'} to play {label}"
+                )
+            played = tables.get(label)
+            sat.append((played.seats if played else tuple(resting), played))
+        self._settle(sat)
+        self.round += 1
+        self.due = self._due()
+        self._pass()
+
+    def _settle(self, sat: Sequence[tuple[tuple[PlayerId, ...], Table | None]]) -> None:
+        at = len(self.settled)
+        stage, going = self.plan[at], self.going(at)
+        matches, risen = [], []
+        for label, feeds, (seats, table) in zip(stage.labels, stage.feeds, sat, strict=True):
+            through = seats if table is None else self._first(label, table, going)
+            for player in through:
+                self.out.pop(player, None)
+            places = (
+                {seat.player: seat.place for seat in table.result.seats} if table and table.result else {}
+            )
+            self.out |= {each: (at, places.get(each, inf)) for each in seats if each not in through}
+            risen.append((*through, *[None] * (going - len(through))))
+            matches.append(
+                self._match(label, feeds, seats, through=through, places=places, played=table is not None)
+            )
+        self.settled.append(Stage(name=stage.name, matches=tuple(matches)))
+        self.risen.append(risen)
+        if self.decided:
+            self.champion = risen[0][0]
+
+    def _first(self, label: str, table: Table, going: int) -> tuple[PlayerId, ...]:
+        """Return who goes on from a table, the first first. Raises TourneyError where that is open, or shared."""
+        if table.result is None:
+            raise TourneyError(f"cut round {self.round}: {label} (table {table.number}) has no result yet")
+        there = sorted(
+            (seat for seat in table.result.seats if seat.outcome not in _MISSING), key=lambda seat: seat.place
+        )
+        for better, worse in pairwise(there[: going + 1]):
+            if better.place == worse.place:
+                raise TourneyError(
+                    f"cut round {self.round}: {label} (table {table.number}) leaves open who "
+                    f"{'has won' if going == 1 else 'goes on'}: {self.name(better.player)} and "
+                    f"{self.name(worse.player)} share a place",
+                    "change the result: give each of them a place",
+                )
+        return tuple(seat.player for seat in there[:going])
+
+    def _match(
+        self,
+        label: str,
+        feeds: Sequence[Seed | Rise],
+        here: Sequence[PlayerId],
+        *,
+        through: tuple[PlayerId, ...] = (),
+        places: Mapping[PlayerId, int] | None = None,
+        played: bool = True,
+        done: bool = True,
+    ) -> BracketMatch:
+        from_where = {player: feed.words for feed in feeds if (player := self._entry(feed)) is not None}
+        order = sorted(here, key=self.seed)
+        empty = self.seats - len(order)
+        return BracketMatch(
+            label=label,
+            seats=(*order, *[None] * empty),
+            sources=(*(from_where.get(player, "") for player in order), *[""] * empty),
+            round=self.round if played else None,
+            winner=through[0] if through and (played or len(self.settled) + 1 == len(self.plan)) else None,
+            done=done,
+            through=through,
+            places=(*(places.get(player) for player in order), *[None] * empty) if places else (),
+        )
+
+    def standing(self, first_table: int) -> Bracket:
+        """Return the bracket as it stands."""
+        due = [] if self.decided else list(zip(self.plan[len(self.settled)].labels, self.due, strict=True))
+        playing = [(label, here) for label, here in due if self._is_played(here)]
+        seated = {player for _, here in playing for player in here}
+        return Bracket(
+            round=self.round,
+            tables=tuple(Table(first_table + place, tuple(here)) for place, (_, here) in enumerate(playing)),
+            labels=tuple(label for label, _ in playing),
+            byes=tuple(player for _, here in due for player in here if player not in seated),
+            waiting=(),
+            stages=(*self.settled, *self._coming()),
+            champion=self.champion,
+            finished=self.decided,
+            places=self._places(),
+            seats=self.seats,
+        )
+
+    def _coming(self) -> Iterator[Stage]:
+        """Return the rounds that are not settled: the next one with who is there, later ones with where they come from."""
+        at = len(self.settled)
+        for number, stage in enumerate(self.plan[at:], at):
+            if number == at:
+                matches = [
+                    self._match(label, feeds, here, played=self._is_played(here), done=False)
+                    for label, feeds, here in zip(stage.labels, stage.feeds, self.due, strict=True)
+                ]
+            else:
+                matches = [
+                    BracketMatch(
+                        label=label, seats=(None,) * self.seats, sources=tuple(feed.words for feed in feeds)
+                    )
+                    for label, feeds in zip(stage.labels, stage.feeds, strict=True)
+                ]
+            yield Stage(name=stage.name, matches=tuple(matches))
+
+    def _places(self) -> tuple[BracketPlace, ...]:
+        """Return the places of all who are out, and of the champion: by the round reached, then by the place at its table.
+
+        Who shares both shares the places here. Whoever left before a round stands behind all who played it.
+        """
+        reached = dict(self.out)
+        if self.champion is not None:
+            reached[self.champion] = (len(self.plan), 0.0)
+        still_in = {player for here in self.due for player in here} - reached.keys()
+
+        def key(player: PlayerId) -> tuple[int, float]:
+            stage, place = reached[player]
+            return -stage, place
+
+        placed: list[BracketPlace] = []
+        better = len(still_in)
+        for _, group in groupby(
+            sorted(reached, key=lambda player: (key(player), self.seed(player))), key=key
+        ):
+            members = list(group)
+            first, last = better + 1, better + len(members)
+            placed += [BracketPlace(player=player, first=first, last=last) for player in members]
+            better = last
+        return tuple(placed)
