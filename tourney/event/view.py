@@ -616,10 +616,11 @@ def _as_known(
 
 
 def _came_from(state: State, match: BracketMatch, kind: str) -> PlayerId | None:
-    """Return the winner or loser of a match that is decided, if still in the event."""
+    """Return the winner or loser of a match that is decided, or who had a place there, if still in the event."""
     others = [player for player in match.seats if player not in (None, match.winner)]
     lost = others[0] if len(others) == 1 and match.winner is not None else None
-    came = {"winner": match.winner, "loser": lost}.get(kind)
+    placed = {f"place {place}": player for place, player in enumerate(match.through, 1)}
+    came = {**placed, "winner": match.winner, "loser": lost}.get(kind)
     return came if came is not None and state.players[came].playing else None
 
 
