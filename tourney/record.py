@@ -82,8 +82,8 @@ class Outcome(Enum):
     BYE = "bye"  # the odd player's bye, given by the pairing
     AWARDED_BYE = "awarded-bye"  # a full-point bye given by the organizer
     HALF_BYE = "half-bye"  # a requested bye worth half a win
-    FORFEIT_WIN = "forfeit-win"  # the opponent did not show
-    FORFEIT_LOSS = "forfeit-loss"  # paired, but did not show
+    FORFEIT_WIN = "forfeit-win"  # the opponent did not show, or forfeited
+    FORFEIT_LOSS = "forfeit-loss"  # paired, but did not show, or forfeited by a ruling
     DOUBLE_LOSS = "double-loss"  # both met, both lose by ruling
     ABSENT = "absent"  # not paired: not there, no points
 
@@ -108,7 +108,8 @@ class OutcomeWords(NamedTuple):
     """How an outcome is said.
 
     alone:   by itself, of a player whose opponent is not named
-    result:  as what came of the player's match, or of the round without one
+    result:  as what came of the player's match in an event, or of the round without one; of a forfeit by a ruling see
+             `tourney.event.phrases`: a record alone does not say why there was no play
     against: before the opponent's name; empty where there is none
     given:   as what the player gets instead of a match; empty for matches
     """
@@ -124,9 +125,9 @@ _WORDS = {
     Outcome.DRAW: OutcomeWords("drew", "drew", "drew with"),
     Outcome.LOSS: OutcomeWords("lost", "lost", "lost to"),
     Outcome.FORFEIT_WIN: OutcomeWords(
-        "the opponent did not show", "won, opponent did not show", "won without play against"
+        "won without play", "won, opponent did not show", "won without play against"
     ),
-    Outcome.FORFEIT_LOSS: OutcomeWords("did not show", "did not show", "did not show against"),
+    Outcome.FORFEIT_LOSS: OutcomeWords("lost without play", "did not show", "lost without play to"),
     Outcome.DOUBLE_LOSS: OutcomeWords("double loss", "both lose", "double loss with"),
     Outcome.BYE: OutcomeWords("bye", "bye", given="the bye"),
     Outcome.AWARDED_BYE: OutcomeWords("awarded bye", "awarded bye", given="an awarded bye"),

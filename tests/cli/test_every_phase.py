@@ -23,18 +23,20 @@ SYSTEMS = {
     "nothing but tables of three": {"format_name": "redline/scramble", "system": "elimination"},
     "round-robin": {**TWO, "system": "round-robin"},
     "elimination": {**TWO, "system": "elimination"},
+    "shared decks": {"format_name": "redline/standard", "missions": "organizer", "rounds": 2},
+    "agreed layouts": {"format_name": "redline/scenario", "rounds": 2},
     "manual": {**TWO, "system": "manual", "rounds": 2},
     "dutch": {"format_name": "kingdoms/standard", "system": "dutch", "rounds": 2},
 }
 READING = (
     "event show", "event log", "event check", "verify", "standings", "standings --cut 3", "standings --table markdown",
     "standings --table csv", "standings --after 1", "standings compare mtr tourney --cut 2", "player list",
-    "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list",
+    "event deck", "event deck --json", "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list",
 )  # fmt: skip
 
 ACTS = (
     *["pair", "report", "report_all"] * 3, "drop", "correct", "take_away", "cut", "swap", "bye", "disqualify", "late",
-    "repair", "undo", "redo", "come_back", "cancel", "close", "reopen",
+    "repair", "undo", "redo", "come_back", "cancel", "close", "reopen", "share", "register",
 )  # fmt: skip
 
 
@@ -62,7 +64,7 @@ class Day:
     def score(self, table):
         seats = len(self.desk.state.round.tables[table].seats) if table in self.desk.state.round.tables else 2
         if seats == 2:
-            return self.dice.choice(["w", "l", "d", "ff1", "ff", "dl", "id"])
+            return self.dice.choice(["w", "l", "d", "ff1", "ff", "forfeit2", "forfeit", "dl", "id"])
         places = list(range(1, seats + 1))
         self.dice.shuffle(places)
         return self.dice.choice(
@@ -130,6 +132,16 @@ class Day:
 
     def repair(self):
         self.desk.repair_round()
+
+    def share(self):
+        part = self.dice.choice(["missions", "critical", "layout"])
+        text = "".join(f"3 Ridge {number} {{type=mission}}\n" for number in range(self.dice.randint(5, 8)))
+        self.desk.share_deck(part, text, source="list", trust_declared=self.dice.random() < 0.5, anyway=True)
+
+    def register(self):
+        ridges = [f"1 Ridge {self.dice.randint(1, 6)}" for _ in range(5)]
+        deck = "\n".join(["Arsenal", "59 Ox", "Missions", *ridges])
+        self.desk.submit_deck(self.somebody(), deck, source="list", anyway=True)
 
     def undo(self):
         self.desk.undo()

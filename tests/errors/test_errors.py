@@ -34,7 +34,7 @@ UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "… holds no entries",
         "the event keeps no …", "the entries name `…` as a date",
-        "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … … that the event keeps is damaged",
+        "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … of the event is damaged", "the … … that the event keeps is damaged",
     ),
     "entries that mean nothing where they stand (tests/hostile)": (
         "… is not explained: … had left before it", "… was paired before its bracket was made",

@@ -26,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 12
+NEWEST = 13
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -77,6 +77,26 @@ def every_kind(version=NEWEST):
             else []
         ),
         ops.DeckWaived(players=(TWO,)),
+        *(
+            [
+                ops.DeckShared(
+                    part="missions",
+                    called="mission deck",
+                    text=pad.seal("20 M"),
+                    verdict="legal",
+                    declared=True,
+                ),
+                ops.DeckShared(
+                    part="missions",
+                    called="mission deck",
+                    text=pad.seal("21 M"),
+                    verdict="unverified",
+                    late=True,
+                ),
+            ]
+            if version >= 13
+            else []
+        ),
         ops.PairForced(players=(ONE, TWO), round=1, table=3),
         ops.PairForbidden(players=(TWO, THREE), hard=False),
         *([ops.BeaconEntered(value="8a9f 21c0")] if version >= 3 else []),

@@ -65,7 +65,8 @@ WORDS = (
     "2026-11-20", "2026-02-30", "0000-00-00", "9999-12-31", "0001-01-01", "20261120", "2026-11-20T10:00", "yesterday",
     "https://[::1", "http://", "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
     "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr", "fide",
-    "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18",
+    "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18", "forfeit2", "1,2,forfeit",
+    "missions", "layout",
     "warning", "game-loss", "match-loss", "tardiness", "cheating", "s", "penalties=x", "penalties=[1]",
     "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney", "text.tourney",
 )  # fmt: skip

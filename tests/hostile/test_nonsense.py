@@ -52,7 +52,7 @@ LOOKS = (
     "verify", "verify --json", "round show", "round show --json", "round show --round 1", "round clock", "round check", "round plan",
     "round why 1", "round why-not #1 #2", "round prove", "standings", "standings --json", "standings --at 3", "standings --swiss", "event show --at 3", "round show --at 3", "publish --list --at 3", "event summary", "event summary --json", "standings why #1",
     "player list", "player list --json", "player show #1", "player show #2 --json", "player deck #1", "result missing",
-    "publish --list", "event undo --dry-run", "round pair --dry-run", "event close --dry-run", "player add Zoe --dry-run",
+    "event deck", "event deck --json", "event deck missions", "publish --list", "event undo --dry-run", "round pair --dry-run", "event close --dry-run", "player add Zoe --dry-run",
 )  # fmt: skip
 
 
@@ -138,7 +138,9 @@ class Nonsense:
                 self.dice.choice((None, self.number())),
             )
         )
-        return TableResult(self.number(), seats, self.number(), self.dice.choice(("", "id", "time")))
+        return TableResult(
+            self.number(), seats, self.number(), self.dice.choice(("", "id", "time", "ruling"))
+        )
 
     def end(self):
         return self.dice.choice(("", "time", "deck", "id", self.word()))
@@ -198,7 +200,8 @@ class Nonsense:
             "result": lambda: self.dice.choice((None, self.result())), "players": lambda: self.some(self.player), "value": self.word,
             "late": lambda: self.dice.random() < 0.5, "held": lambda: self.dice.random() < 0.2,
             "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
-            "lifted": lambda: self.some(lambda: (self.player(), self.number())), "level": self.word, "infraction": self.word,
+            "lifted": lambda: self.some(lambda: (self.player(), self.number())), "level": self.word, "infraction": self.word, "part": self.word,
+            "called": self.word, "declared": lambda: self.dice.random() < 0.5,
             "loss": lambda: self.dice.choice(typing.get_args(ops.Loss)), "method": self.word,
             "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),

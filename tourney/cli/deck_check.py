@@ -17,7 +17,7 @@ from tourney.cli.options import Rulesets, formats, ruleset_options, settings
 from tourney.cli.output import Exit, aligned, json_text, known_style, padded, styled, visible, width
 from tourney.cli.session import Session, source_of
 from tourney.errors import Finding, RulesError, Severity, TourneyError
-from tourney.wording import counted
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -160,11 +160,17 @@ class Checker:
 
     def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
+        from tourney.decks.checking import part_of
         from tourney.decks.reading import read
         from tourney.decks.reading.headers import vocabulary_of
 
         decklist = read(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
+        if zones := part_of(decklist, ruleset):
+            ruleset = ruleset.part(zones)
         verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
+        if zones:
+            parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
+            verdict = replace(verdict, parts=tuple(parts))
         if verdict.cause and len(verdict.cause.names) > MOST_KNOWN * len(decklist.lines):
             verdict = replace(verdict, cause=self._elsewhere(decklist, ruleset, verdict.cause))
         if not self.fix or verdict.verdict != "illegal":
@@ -399,6 +405,7 @@ def _deck(verdict: Verdict) -> dict[str, Any]:
         "proofs": verdict.proofs,
         "repair": verdict.repair,
         "cause": verdict.cause,
+        **({"parts": list(verdict.parts)} if verdict.parts else {}),
     }
 
 
@@ -421,7 +428,8 @@ def coloured_word(verdict: str) -> str:
 
 def headline(verdict: Verdict) -> str:
     """Say which list it is, the verdict, under which rules and on which day."""
-    start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}"
+    what = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
+    start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}{what}"
     return f"{start} on {verdict.on.isoformat()}{_list_used(verdict)}"
 
 

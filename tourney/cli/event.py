@@ -13,9 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import apart, at_entry, banlists, formats, players, profiles, reason, settings
+from tourney.cli.options import (
+    apart,
+    at_entry,
+    banlists,
+    formats,
+    parts,
+    players,
+    profiles,
+    reason,
+    settings,
+)
 from tourney.cli.output import Exit, already_written, say_findings, table_text
-from tourney.cli.session import Dice, Session, answer, source_of
+from tourney.cli.session import Dice, Session, answer, answering, source_of
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.ops import ROUND_ONE
@@ -29,7 +39,7 @@ if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
     from tourney.event.prizes import Awards
     from tourney.event.state import State
-    from tourney.event.view import FinalView
+    from tourney.event.view import FinalView, SharedDeckView
     from tourney.pairing.generate import Guest, Invented
     from tourney.store.salvage import Salvaged
 
@@ -239,6 +249,91 @@ def rebase(session: Session, on: str | None, reason: str | None) -> None:
         answer(session, desk.rebase(on=on, reason=reason))
 
 
+# -- tourney event deck: what everybody plays with
+
+
+@cli.command(
+    "deck",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney event deck missions missions.txt",
+        "tourney event deck missions missions.txt --trust-declared",
+        "tourney event deck missions",
+        "tourney event deck",
+    ],
+)
+@click.argument("part", required=False, shell_complete=parts)
+@click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.option(
+    "--trust-declared",
+    is_flag=True,
+    help="Believe the facts that the list declares where the pool knows nothing; the log says so.",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Register it though it is illegal, or decks are locked (the organizer's word).",
+)
+def deck(
+    session: Session, part: str | None, file: str | None, *, trust_declared: bool, anyway: bool
+) -> Exit | None:
+    """Check a list that everybody plays with, such as the organizer's mission deck, and register it with the event.
+
+    Which parts of a deck can be everybody's says the format, and whether they are, the organizer's choices. Without a
+    file, print the list that is registered; without a part, say what there is and what is missing. An illegal list is not
+    registered (1); one that cannot be settled is, and the command leaves with 4.
+    """
+    if part is None:
+        _shared(session)
+        return None
+    if file is None:
+        _print_shared(session, part)
+        return None
+    data = session.read(file)
+    with session.desk() as desk:
+        receipt = desk.share_deck(
+            part, data, source=source_of(file), trust_declared=trust_declared, anyway=anyway
+        )
+    from tourney.cli.player import tell_deck
+
+    with answering(session, receipt) if receipt.entries else nullcontext():
+        tell_deck(session, receipt)
+    return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
+        receipt.verdict
+    )
+
+
+def _shared(session: Session) -> None:
+    from tourney.desk.shared_decks import doubts, views
+
+    with session.desk() as desk:
+        shown, round_ = views(desk), desk.state.round
+        tables = [(each.number, each.seats) for each in round_.tables.values()] if round_ else []
+        missing = list(doubts(desk, tables))
+    if session.json:
+        session.emit("event-decks/1", {"decks": shown, "missing": missing})
+        return
+    if not shown and not missing:
+        session.say("Nobody shares a deck in this event")
+    elif shown:
+        session.table((), [(view.name, _said(view)) for view in shown])
+    for each in missing:
+        session.talk(f"note: {each}")
+
+
+def _print_shared(session: Session, typed: str) -> None:
+    from tourney.desk.shared_decks import part_named, text_of
+
+    with session.desk() as desk:
+        part = part_named(desk, typed)
+        text = text_of(desk, part)
+    if session.json:
+        session.emit("event-deck/1", {"part": part.id, "name": part.name or part.id, "text": text})
+    else:
+        session.say(text.rstrip("\n"))
+
+
 # -- tourney event show and log: where the event stands, and its story
 
 
@@ -253,6 +348,7 @@ def show(session: Session, at: int | None) -> None:
     with session.look(at) as desk:
         state, digest, plain = desk.state, desk.state_digest(), desk.show()
         ranking = None if session.json else _bracket_places(desk)
+        shared = () if session.json else _shared_decks(desk)
     if session.json:
         named = {} if at is None else {"at": at}
         session.emit(
@@ -263,7 +359,7 @@ def show(session: Session, at: int | None) -> None:
     from tourney.event.view import next_steps, status_text
 
     session.say(state.name + as_of(at))
-    lines = [*_rules(state), *_people(state), ("status", status_text(state)), *_places(ranking)]
+    lines = [*_rules(state), *shared, *_people(state), ("status", status_text(state)), *_places(ranking)]
     lines += [
         ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
         ("state", digest),
@@ -271,6 +367,16 @@ def show(session: Session, at: int | None) -> None:
     session.say(indent(table_text([], lines), "  "))
     for sentence in next_steps(state) if at is None else ():
         session.talk(sentence)
+
+
+def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
+    from tourney.desk.shared_decks import views
+
+    return [(view.name.lower(), _said(view)) for view in views(desk)]
+
+
+def _said(view: SharedDeckView) -> str:
+    return f"{view.said} (entry {view.entry})" if view.entry else view.said
 
 
 def _bracket_places(desk: Desk) -> FinalView | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cards.names import nearest
 from tourney.cli.command import noun
-from tourney.cli.options import Rulesets, day_option, formats
+from tourney.cli.options import Rulesets, day_option, formats, games
 from tourney.cli.output import Exit, padded, styled
 from tourney.cli.session import Session
-from tourney.errors import Severity
+from tourney.errors import Severity, TourneyError
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
@@ -53,9 +56,21 @@ def _short(format_: Format) -> dict[str, object]:
 
 @cli.command(
     "show",
-    examples=["tourney format show redline/standard", "tourney format show ./house.toml --check"],
+    examples=[
+        "tourney format show redline/standard",
+        "tourney format show ./house.toml --check",
+        "tourney format show --game redline",
+        "tourney format show --game redline --markdown",
+    ],
 )
-@click.argument("name", metavar="NAME|FILE", shell_complete=formats)
+@click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=formats)
+@click.option(
+    "--game",
+    metavar="GAME",
+    shell_complete=games,
+    help="All formats of a game on one sheet for players, with what a judge can have answered.",
+)
+@click.option("--markdown", is_flag=True, help="With --game: as Markdown.")
 @click.option(
     "--check",
     "run",
@@ -64,14 +79,38 @@ def _short(format_: Format) -> dict[str, object]:
 )
 @click.option("--examples", is_flag=True, help="Print the examples, too.")
 @day_option
-def show(session: Session, name: str, run: bool, examples: bool, on: date | None) -> Exit | None:
+def show(
+    session: Session,
+    *,
+    name: str | None,
+    game: str | None,
+    markdown: bool,
+    run: bool,
+    examples: bool,
+    on: date | None,
+) -> Exit | None:
     """Print a format as a judge's sheet: every rule, where it stands, and how firmly.
 
     The sheet is made from the data that judges the decks, so that paper and program cannot disagree.
 
     With --check: the examples that come out otherwise than the file says, what the format says to no effect, and words
     that nothing in a complete pool has (a misspelt type, zone or set).
+
+    With --game: every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
+    questions that `tourney judge` answers; each line with where it stands and whether it is the game's law, a reading of it,
+    from elsewhere, or the house's.
     """
+    if name is not None and game is None and not markdown:
+        return _show_format(session, name, on, run=run, examples=examples)
+    if name is not None or game is None:
+        raise click.UsageError("name a format, or a game with --game (which alone takes --markdown)")
+    if run or examples:
+        raise click.UsageError("--check and --examples are for one format")
+    _show_game(session, game, markdown=markdown)
+    return None
+
+
+def _show_format(session: Session, name: str, on: date | None, *, run: bool, examples: bool) -> Exit | None:
     from tourney.rules.proofread import remarks_on, unread_choices
     from tourney.rules.summary import sheet_of
 
@@ -103,6 +142,55 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
         for remark in remarks:
             session.say(f"\n{remark.message}  [{remark.rule}]")
     return Exit.FOUND if faulty else None
+
+
+def _show_game(session: Session, game: str, *, markdown: bool) -> None:
+    from tourney.games.sheet import as_markdown, game_sheet, lines_of
+
+    library = session.library()
+    there = sorted({each.partition("/")[0] for each in library.formats()})
+    if game not in there:
+        near = nearest(game, there)
+        known = listed(f"`{each}`" for each in there)
+        raise TourneyError(
+            f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"there are {known}"
+        )
+    sheet = game_sheet([library.format(each) for each in library.formats() if each.startswith(f"{game}/")])
+    if session.json:
+        session.emit("game-sheet/1", {"sheet": sheet})
+        return
+    if markdown:
+        session.say(as_markdown(sheet).rstrip("\n"))
+        return
+    for kind, handle, text in lines_of(sheet):
+        for line in _set(kind, handle, text):
+            session.say(line)
+
+
+_MARGIN = 20
+_WIDE = 100
+
+
+def _set(kind: str, handle: str, text: str) -> Iterator[str]:
+    """Set a line of a game's sheet in columns, wrapped."""
+    if kind == "game":
+        yield styled(text, bold=True)
+    elif kind == "format":
+        yield ""
+        yield styled(f"{text} ({handle})", bold=True)
+    elif kind == "section":
+        yield ""
+        yield styled(text, bold=True)
+    elif kind == "about":
+        yield from wrap(text, _WIDE, initial_indent="  ", subsequent_indent="  ")
+    else:
+        first = f"  {padded(handle, 17)} " if kind == "line" else " " * _MARGIN
+        said = f"{handle}: {text}" if kind == "reading" else text
+        lines = wrap(said, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
+        for place, line in enumerate(lines):
+            yield (first if not place else " " * _MARGIN) + (
+                styled(line, dim=True) if kind == "mark" else line
+            )
 
 
 def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:

@@ -269,6 +269,15 @@ def players(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
+def parts(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the parts of a deck that the event may have for everybody."""
+    from tourney.desk.shared_decks import sharable
+
+    with session.desk() as desk:
+        return [(part.id, part.name) for part in sharable(desk.rules.format)]
+
+
+@_knowing
 def tables(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
     """Complete the tables that are still playing, with who sits there; by a letter, the players themselves."""
     with session.desk() as desk:
@@ -319,6 +328,12 @@ def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
 def formats(session: Session, _: str) -> Iterable[str]:
     """Complete the names of the formats within reach."""
     return session.library().formats()
+
+
+@_knowing
+def games(session: Session, _: str) -> Iterable[str]:
+    """Complete the games of those formats."""
+    return sorted({name.partition("/")[0] for name in session.library().formats()})
 
 
 @_knowing

@@ -598,7 +598,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | N
     with session.desk() as desk:
         receipt = desk.submit_deck(who, data, source=source_of(file), anyway=anyway)
     with answering(session, receipt) if receipt.entries else nullcontext():
-        _tell(session, receipt)
+        tell_deck(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
         receipt.verdict
     )
@@ -614,7 +614,8 @@ def _print(session: Session, who: str) -> None:
         session.say(text.rstrip("\n"))
 
 
-def _tell(session: Session, receipt: DeckReceipt) -> None:
+def tell_deck(session: Session, receipt: DeckReceipt) -> None:
+    """Tell what became of a list: the change, the findings, what is next."""
     if session.json:
         session.emit(
             "player-deck-receipt/1",

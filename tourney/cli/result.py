@@ -34,6 +34,7 @@ SCORES = {
         "w  l  d": "The first seat won, lost, drew. A draw is also = or 1/2-1/2.",
         "id": "Intentional draw.",
         "ff1  ff2": "That seat did not show. A match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
+        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play; nobody says it did not show.",
         "dl": "Both lose.",
         "red  blue": "That side won, where a game has sides and a match is one game.",
         "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",

@@ -294,16 +294,22 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
 @at_entry
 def show(session: Session, round_number: int | None, everything: bool, at: int | None) -> None:
     """Show who meets whom, the results so far, and how the pairing is proved."""
+    from tourney.desk.shared_decks import doubts
     from tourney.desk.views import round_view
 
     with session.look(at) as desk:
         numbers = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
         views = [round_view(desk, number) for number in numbers]
+        playing = [table for view in views[-1:] if view.playing for table in view.tables]
+        seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in playing]
+        missing = list(doubts(desk, seated)) if playing else []
     if session.json:
         session.emit("rounds/1", {"rounds": views} | ({} if at is None else {"at": at}))
         return
     as_of = "" if at is None else f"As of entry {at}\n\n"
     session.say(as_of + "\n\n".join(round_text(view) for view in views))
+    for each in missing:
+        session.talk(f"note: {each}")
 
 
 def round_text(view: RoundView) -> str:

@@ -112,6 +112,7 @@ class Verdict:
     banlist_missing: whether the format names a ban list and none is installed
     repair:      how to make it legal, where that was asked for and found
     cause:       why nearly all of it is wrong, where one thing explains that
+    parts:       what the list is, where it is no deck but a part that everybody plays with: `Mission deck`
     name, player: what the list calls itself, and whose it says it is
     title:       the line that was taken for the title, None where none was or the list says which it is
     """
@@ -134,6 +135,7 @@ class Verdict:
     title: Title | None = None
     repair: Repair | None = None
     cause: Cause | None = None
+    parts: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -155,6 +157,40 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
         note = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
         return replace(verdict, notes=(*verdict.notes, note))
     return verdict
+
+
+def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the zones of which a list is made, where all of them are such as an event may have for everybody.
+
+    Such a list is no deck with most of it missing: it is to be checked as what it is, with `ruleset.part(zones)`. Facts
+    that it declares say what a card is. Empty for a deck, and for a list without cards.
+    """
+    if not ruleset.shares or not decklist.lines:
+        return ()
+    with fault_of_the_rules():
+        resolver = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=True)
+        resolved = resolver.resolve(decklist)
+    zones = {slot.zone for slot in resolved.slots}
+    alone = bool(zones) and zones <= ruleset.shares.keys() and not resolved.strange and not resolved.uncounted
+    return tuple(zone for zone in ruleset.shares if zone in zones) if alone else ()
+
+
+def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
+    """Return the cards of a zone in the order of the list, copies of neighbours together: `((3, "Ridge"), …)`."""
+    with fault_of_the_rules():
+        resolver = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=True)
+        resolved = resolver.resolve(decklist)
+    of_zone = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
+    cards: list[tuple[int, str]] = []
+    for named in resolved.named:
+        if named.line.number not in of_zone:
+            continue
+        name = named.match.counted if named.match else named.reading.name
+        if cards and fold(cards[-1][1]) == fold(name):
+            cards[-1] = (cards[-1][0] + named.line.count, name)
+        else:
+            cards.append((named.line.count, name))
+    return tuple(cards)
 
 
 def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:

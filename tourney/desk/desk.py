@@ -615,7 +615,7 @@ class Desk:
         def decided(state: State, seal: Sealing) -> Decision:
             nonlocal told
             registrations, known, told = list(players.players), _by_name(state), []
-            locked = self._locked(state)
+            locked = self.locked(state)
             for place, (deck, became) in judged.items():
                 player = registrations[place]
                 if _has_deck(known, player):
@@ -704,14 +704,21 @@ class Desk:
         data:   the list, as text or as a file's bytes in whatever encoding (UTF-16 and Latin-1 are recognised)
         source: the file's name, for the findings; anyway: register an illegal list too, and when decks are locked
         """
+        from tourney.desk import shared_decks
+
         player = self.who(who)
         text, decklist, verdict = judge_deck(self, data, source=source)
         if verdict.verdict == "illegal" and not anyway:
             name = self.state.players[player].name
             refused = f"The deck of {name} is illegal and was not registered."
-            return DeckReceipt.judged(
-                Receipt(entries=(), changed=(refused,), next=(), state=self.state), verdict
+            told = Receipt(
+                entries=(),
+                changed=(refused,),
+                next=(),
+                state=self.state,
+                warnings=shared_decks.only_a_part(self, decklist),
             )
+            return DeckReceipt.judged(told, verdict)
         cards = pool_lines(self.library, self.rules.format.pool, decklist)
         receipt = self.write(
             lambda state, seal: decks.submit(
@@ -720,16 +727,28 @@ class Desk:
                 text,
                 verdict=verdict.verdict,
                 cards=cards,
-                locked=self._locked(state),
+                locked=self.locked(state),
                 anyway=anyway,
                 seal=seal,
             )
         )
         return DeckReceipt.judged(receipt, verdict)
 
-    def _locked(self, state: State) -> str:
+    def locked(self, state: State) -> str:
         """Say since when decks are taken at the organizer's word only; empty where everybody's are taken."""
         return decks.locked_since(state, self._clock())
+
+    def share_deck(
+        self, part: str, data: str | bytes, *, source: str, trust_declared: bool = False, anyway: bool = False
+    ) -> DeckReceipt:
+        """Check a list that everybody plays with (a mission deck) as the part of a deck it is, and register it, unless it is illegal.
+
+        part:   which one, by the format's id, name or header; it has to be one that is shared by the event's choices
+        data, source, anyway: as in `submit_deck`; trust_declared: believe the facts that it declares
+        """
+        from tourney.desk.shared_decks import register
+
+        return register(self, part, data, source=source, trust=trust_declared, anyway=anyway)
 
     def deck_text(self, who: str | PlayerId) -> str:
         """Return the registered list of a player. Raises TourneyError where there is none."""
@@ -807,13 +826,26 @@ class Desk:
 
         Whoever did not show in the last round is dropped first where the event says so (`no_show`). Refused while tables are still playing, after the last planned round, and with fewer than two players.
         """
-        if by_hand is None:
-            return self.write(lambda state, seal: rounds.pair(self._ask(state), seal, manner))
-        return self.write(
-            lambda state, seal: rounds.pair_by_hand(
-                self._ask(state, dice=False), read_pairings(state, by_hand, source=source), seal, manner
-            )
-        )
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            if by_hand is None:
+                return self._with_doubts(rounds.pair(self._ask(state), seal, manner))
+            lines = read_pairings(state, by_hand, source=source)
+            return self._with_doubts(rounds.pair_by_hand(self._ask(state, dice=False), lines, seal, manner))
+
+        return self.write(decided)
+
+    def _with_doubts(self, decision: Decision) -> Decision:
+        """Warn of decks that the tables of a round need and do not have."""
+        from tourney.desk.shared_decks import doubts
+
+        tables = [
+            (each.number, each.seats)
+            for op in decision.ops
+            if isinstance(op, ops.RoundPaired)
+            for each in op.tables
+        ]
+        return replace(decision, warnings=(*decision.warnings, *doubts(self, tables)))
 
     def release_round(self) -> Receipt:
         """Let the current round be seen, which was held back."""

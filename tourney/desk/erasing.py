@@ -38,13 +38,14 @@ class Erasure(NamedTuple):
     """What is deleted of a person who asks to be forgotten.
 
     numbers: every number that they were registered under, that which was asked for first
-    texts:   by ref; decks: whose decks, of others, name them beside the cards
+    texts:   by ref; decks: whose decks, of others, name them beside the cards; parts: the event's own lists that do
     others:  scorekeepers' signatures that have a word of their name and stay: who knows whose they are
     """
 
     numbers: tuple[PlayerId, ...]
     texts: tuple[Ref, ...]
     decks: tuple[PlayerId, ...]
+    parts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
 
@@ -123,7 +124,8 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
         for other in state.players.values()
         if other.id not in numbers and other.deck and other.deck.text in remarks and other.deck.text in refs
     ]
-    return Erasure(numbers, refs, tuple(decks), tuple(sorted(alike)))
+    parts = [part for part, deck in state.shared.items() if deck.text in refs]
+    return Erasure(numbers, refs, tuple(decks), tuple(parts), tuple(sorted(alike)))
 
 
 def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:
@@ -162,6 +164,10 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         warnings.append(
             f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
         )
+    warnings += [
+        f"the {part} of the event named them beside the cards, so its text is gone, too; `tourney event deck {part} FILE` registers it anew"
+        for part in (erasure.parts if receipt.entries else ())
+    ]
     warnings += [
         f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(erasure.numbers)}' --signed {quote(name)}`"
         for name in (erasure.others if receipt.entries else ())

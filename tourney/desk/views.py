@@ -46,6 +46,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.event.prizes import Awards
+    from tourney.games.sheet import GameSheet
     from tourney.rules import Format
 
 
@@ -71,6 +72,7 @@ def event_view(
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
     every = explain_all(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
+    from tourney.desk import shared_decks
     from tourney.desk.verifying import foreseeable
 
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
@@ -90,7 +92,16 @@ def event_view(
         remarks=tuple(each.message for each in foreseeable(evidence)),
         final=None if stuck else _told(state, standings, prizes),
         past=desk.past,
+        decks=shared_decks.views(desk),
+        game=_game(desk, state),
     )
+
+
+def _game(desk: Desk, state: State) -> GameSheet | None:
+    from tourney.games.sheet import game_sheet
+
+    format_ = _format(desk)
+    return game_sheet([format_], state.settings.choices) if format_ is not None else None
 
 
 def _complete(record: Record, standings: Standings) -> Record:

@@ -1,8 +1,8 @@
-"""Decklists: registered, or not needed."""
+"""Decklists: registered, not needed, or the event's own for everybody."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, time
 from typing import Literal, cast
 
@@ -11,8 +11,10 @@ from tourney.event import ops
 from tourney.event.kind import (
     Decision,
     EntryKind,
+    Footprint,
     LogContext,
     checked_reason,
+    marks,
     marks_of_fact,
     marks_of_note,
     names_nobody,
@@ -131,6 +133,63 @@ def _say_deck(op: ops.DeckSubmitted, context: LogContext) -> str:
     return f"The deck of {context.name(op.player)} is registered ({op.verdict}){late}"
 
 
+def share(
+    state: State,
+    part: str,
+    called: str,
+    text: str,
+    *,
+    verdict: str,
+    cards: str | None,
+    declared: bool,
+    locked: str,
+    anyway: bool,
+    seal: Sealing,
+) -> Decision:
+    """Register a list that everybody plays with, which was checked.
+
+    part: the zone that it is, called so in the format; declared: the verdict believes facts that it declares; locked: as in
+    `submit`
+    """
+    open_event(state)
+    if locked and not anyway:
+        raise TourneyError(
+            f"decks are locked {locked}: the {called} of the event was not registered",
+            "`--anyway` takes it all the same (the organizer's word)",
+        )
+    checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
+    return Decision(
+        op=ops.DeckShared(
+            part=part,
+            called=called,
+            text=seal(text),
+            verdict=checked,
+            cards=seal.maybe(cards),
+            late=bool(locked),
+            declared=declared,
+        )
+    )
+
+
+def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
+    draft.shared[op.part] = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
+
+
+def _say_shared(op: ops.DeckShared, _context: LogContext) -> str:
+    late = ", though decks were locked" if op.late else ""
+    declared = ", by the facts it declares" if op.declared else ""
+    return f"The event has its {op.called or op.part} for everybody ({op.verdict}{declared}){late}"
+
+
+def _marks_of_shared(op: ops.DeckShared) -> Footprint:
+    return Footprint(marks(("shared", op.part)), marks(("shared", op.part)))
+
+
+def _no_part(op: ops.DeckShared) -> Iterator[str]:
+    if not op.part:
+        yield "it does not say which part of a list it is"
+
+
 def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
     """Note that players need no list."""
     open_event(state)
@@ -172,5 +231,6 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
+    EntryKind(ops.DeckShared, _apply_shared, _say_shared, footprint=_marks_of_shared, alone=_no_part),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

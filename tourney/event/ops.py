@@ -332,12 +332,15 @@ class SeatResult(
 class TableResult(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """A table's result, seats in the table's order. note: `id` (intentional draw), `time`, or nothing."""
+    """A table's result, seats in the table's order.
+
+    note: `id` (intentional draw), `time`, `ruling` (who forfeited did so by a judge's ruling, and was perhaps there), or nothing
+    """
 
     table: int
     seats: tuple[SeatResult, ...]
     drawn_games: int = 0
-    note: Literal["", "id", "time"] = ""
+    note: Literal["", "id", "time", "ruling"] = ""
 
     def result(self) -> Result:
         """Return it as the shared `Result`."""
@@ -523,6 +526,23 @@ class DeckWaived(Op, frozen=True, tag="deck.waived/1"):
 
     players: tuple[PlayerId, ...]
     reason: Ref | None = None
+
+
+class DeckShared(Op, frozen=True, tag="deck.shared/1"):
+    """A list that everybody plays with, the organizer's.
+
+    part: the zone of the format that it is, by its id; called: by its name
+    verdict, cards, late: as of a player's list
+    declared: facts that the list declares were believed, on the word of who entered it
+    """
+
+    part: str
+    called: str
+    text: Ref
+    verdict: Verdict
+    cards: Ref | None = None
+    late: bool = False
+    declared: bool = False
 
 
 class RoundPaired(Op, frozen=True, tag="round.paired/1"):
@@ -720,7 +740,7 @@ class Undone(Op, frozen=True, tag="undone/1"):
 AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
-    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
+    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived | DeckShared
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
 )  # fmt: skip

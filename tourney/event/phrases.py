@@ -55,6 +55,19 @@ def sides_text(settings: Settings) -> str:
     return f"{listed(settings.sides)}; {settings.sides[0]} moves first{change}"
 
 
+RULING = "ruling"
+"""The note of a result that a forfeit by a judge's ruling decided: whoever forfeited may well have been there."""
+
+
+def own_words(outcome: Outcome, note: str) -> str:
+    """Say what came of a player's match: `did not show`, `lost by forfeit`; of a round without one `bye`."""
+    if note == RULING and outcome is Outcome.FORFEIT_WIN:
+        return "won by forfeit"
+    if note == RULING and outcome is Outcome.FORFEIT_LOSS:
+        return "lost by forfeit"
+    return outcome.words.result
+
+
 def result_text(result: Result, name: NameOf, note: str = "") -> str:
     """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
 
@@ -65,13 +78,15 @@ def result_text(result: Result, name: NameOf, note: str = "") -> str:
     two = len(seats) == 2
     missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
     if len(missing) == len(seats):
-        text = f"neither {listed(_named(seats, name), 'nor')} showed"
+        names = _named(seats, name)
+        both = f"{listed(names)} {'both' if two else 'all'} forfeit" if note == RULING else ""
+        text = both or f"neither {listed(names, 'nor')} showed"
     elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
         text = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
     elif two:
         text = _two(result, name, missing, note)
     else:
-        text = _placed(seats, name, missing)
+        text = _placed(seats, name, missing, note)
     scores = scores_text(seats) if two else ""
     return text + scores + by_text(note)
 
@@ -92,7 +107,8 @@ def _two(result: Result, name: NameOf, missing: Sequence[Seat], note: str) -> st
     one, other = result.seats
     if missing:
         present = other if missing[0] is one else one
-        return f"{name(present.player)} wins, {name(missing[0].player)} did not show"
+        why = "forfeits" if note == RULING else "did not show"
+        return f"{name(present.player)} wins, {name(missing[0].player)} {why}"
     if note == "id":
         return f"{name(one.player)} and {name(other.player)} drew intentionally"
     return f"{name(one.player)} {score_text(result)} {name(other.player)}"
@@ -110,11 +126,14 @@ def score_text(result: Result) -> str:
     return "–".join(str(games) for games in ([*won, result.drawn_games] if result.drawn_games else won))
 
 
-def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat]) -> str:
+def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat], note: str) -> str:
     present = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
     text = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
     absent = listed(_scored(seat, name) for seat in missing)
-    return f"{text}; {absent} did not show" if absent else text
+    if not absent:
+        return text
+    forfeits = "forfeits" if len(missing) == 1 else "forfeit"
+    return f"{text}; {absent} {forfeits if note == RULING else 'did not show'}"
 
 
 def _scored(seat: Seat, name: NameOf) -> str:

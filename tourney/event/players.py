@@ -40,6 +40,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
+from tourney.event.phrases import RULING
 from tourney.event.state import Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
@@ -736,11 +737,11 @@ def absent(state: State) -> tuple[PlayerId, ...]:
 
 
 def _no_shows(round_: Round) -> frozenset[PlayerId]:
-    """Return who did not show in a round, by its results."""
+    """Return who did not show in a round, by its results; who forfeited by a ruling was perhaps there."""
     return frozenset(
         seat.player
         for table in round_.tables.values()
-        if table.result is not None
+        if table.result is not None and round_.notes.get(table.number) != RULING
         for seat in table.result.seats
         if seat.outcome is Outcome.FORFEIT_LOSS
     )

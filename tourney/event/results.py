@@ -6,11 +6,12 @@ How one is typed for two seats, in the seat order of the slip:
     w  l  d     seat 1 won, lost, drew; w in a best of three stands for 2-0; also = and ½-½ and 1/2-1/2 for d
     id          intentional draw: no game was played, and it stands as drawn games (0-0-3 in a best of three)
     ff1  ff2    seat 1 (2) did not show; ff: neither did (a match lost by a ruling is one that was lost: a penalty's)
+    forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play; forfeit: both do
     dl          both met, both lose by ruling
     red  blue   that side won, in a game with sides and one game a match
 
 Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
-did not show. `=` and `id` share the first place among all, `dl` is a loss for all.
+did not show, `forfeit` for one that forfeits by a ruling. `=` and `id` share the first place among all, `dl` is a loss for all.
 
 In a game whose format has a score with a goal, `--score 34,12` alone says who has won, and whatever else is typed is held
 against it: `Typed.ended` says how a game ended otherwise (`time`, `concession`, `ruling`, and what the format's text knows).
@@ -28,6 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
+import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import TourneyError, together
@@ -656,7 +658,10 @@ _LINE_OPTIONS = ("--score", "--ended")
 _TABLES = re.compile(r"[\d.,\s]+")
 _DASH = re.compile(r"\s*[-:]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
-_NO_SHOW = re.compile(r"ff([1-9])")
+_NO_SHOW = re.compile(r"(ff|forfeit)([1-9])")
+_ABSENT, _RULED = "ff", "forfeit"
+"""How a player who did not show is typed, and how a forfeit by a ruling is."""
+
 _DRAWN = frozenset({"d", "=", "½-½", "1/2-1/2", ".5-.5", "0.5-0.5"})
 _WORDS = {"win": "w", "won": "w", "loss": "l", "lost": "l", "draw": "d", "drawn": "d", "tie": "d"}
 _SHORT = frozenset({*_WORDS, *_WORDS.values(), *_DRAWN, "id", "dl", "ff"})
@@ -810,8 +815,9 @@ def _all_alike(slip: Slip, typed: str) -> TableResult | None:
         return _level(slip, drawn=1)
     if typed == "dl":
         return _table(slip, [Outcome.DOUBLE_LOSS] * len(slip.seats))
-    if typed == "ff":
-        return _table(slip, [Outcome.FORFEIT_LOSS] * len(slip.seats))
+    if typed in {_ABSENT, _RULED}:
+        ruled: Literal["", "ruling"] = "ruling" if typed == _RULED else ""
+        return _table(slip, [Outcome.FORFEIT_LOSS] * len(slip.seats), note=ruled)
     return None
 
 
@@ -824,7 +830,7 @@ def _two(slip: Slip, typed: str) -> TableResult | None:
         won = (slip.needed, 0) if typed == "w" else (0, slip.needed)
         return _from_games(slip, won, 0)
     if no_show := _NO_SHOW.fullmatch(typed):
-        return _one_missing(slip, int(no_show[1]))
+        return _one_missing(slip, no_show[1], int(no_show[2]))
     if games := _GAMES.fullmatch(typed):
         won, drawn = (int(games[1]), int(games[2])), int(games[3] or 0)
         _refuse_impossible(slip, won, drawn)
@@ -832,12 +838,14 @@ def _two(slip: Slip, typed: str) -> TableResult | None:
     return None
 
 
-def _one_missing(slip: Slip, seat: int) -> TableResult:
+def _one_missing(slip: Slip, word: str, seat: int) -> TableResult:
     if seat > 2:
-        raise TourneyError(f"table {slip.table} has two seats, so there is no `ff{seat}`", "`ff1` or `ff2`")
+        raise TourneyError(
+            f"table {slip.table} has two seats, so there is no `{word}{seat}`", f"`{word}1` or `{word}2`"
+        )
     outcomes, places = [Outcome.FORFEIT_WIN, Outcome.FORFEIT_WIN], [1, 1]
     outcomes[seat - 1], places[seat - 1] = Outcome.FORFEIT_LOSS, 2
-    return _table(slip, outcomes, places=places)
+    return _table(slip, outcomes, places=places, note="ruling" if word == _RULED else "")
 
 
 def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
@@ -877,7 +885,9 @@ def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> TableResult:
 
 def _places(slip: Slip, typed: str) -> TableResult | None:
     parts = [part.strip() for part in typed.split(",")]
-    if not all(part == "ff" or (part.isascii() and part.isdigit() and len(part) < 3) for part in parts):
+    if not all(
+        part in {_ABSENT, _RULED} or (part.isascii() and part.isdigit() and len(part) < 3) for part in parts
+    ):
         return None
     if len(parts) == 1 and len(slip.seats) == 2:
         return None
@@ -886,15 +896,22 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
             f"table {slip.table} has {len(slip.seats)} seats, `{typed}` gives {len(parts)} {'place' if len(parts) == 1 else 'places'}",
             f"{slip.places}; shared places are equal, `{','.join(map(str, [1, 1, *range(3, len(slip.seats) + 1)]))}`",
         )
-    return _from_places(slip, [None if part == "ff" else int(part) for part in parts])
+    away = {part for part in parts if part in {_ABSENT, _RULED}}
+    if len(away) > 1:
+        raise TourneyError(
+            f"table {slip.table}: `{typed}` has somebody who did not show and somebody who forfeits: only one of the two can be noted of a table",
+            f"`{_RULED}` for both, where a judge ruled so: `{typed.replace(_ABSENT, _RULED)}`",
+        )
+    placed = _from_places(slip, [None if part in away else int(part) for part in parts], *away)
+    return msgspec.structs.replace(placed, note="ruling") if _RULED in away else placed
 
 
-def _from_places(slip: Slip, places: list[int | None]) -> TableResult:
+def _from_places(slip: Slip, places: list[int | None], away: str = "") -> TableResult:
     taken = sorted(place for place in places if place is not None)
     right = [taken.index(place) + 1 for place in taken]
     if taken != right:
-        typed = ",".join("ff" if place is None else str(place) for place in places)
-        hint = ",".join("ff" if place is None else str(taken.index(place) + 1) for place in places)
+        typed = ",".join(away if place is None else str(place) for place in places)
+        hint = ",".join(away if place is None else str(taken.index(place) + 1) for place in places)
         raise TourneyError(
             f"table {slip.table}: the places `{typed}` leave a gap", f"`{hint}` has the same order"
         )
@@ -929,7 +946,7 @@ def _table(
     places: Sequence[int] | None = None,
     games: Sequence[int] | None = None,
     drawn: int = 0,
-    note: Literal["", "id", "time"] = "",
+    note: Literal["", "id", "time", "ruling"] = "",
 ) -> TableResult:
     none = [0] * len(slip.seats)
     rows = zip(slip.seats, outcomes, places or [1] * len(slip.seats), games or none, strict=True)

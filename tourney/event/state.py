@@ -277,6 +277,7 @@ class State:
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
     cut:      the bracket, once it was made
+    shared:   the lists that everybody plays with, by the zone that each is
     last_id:  the highest player number ever given, taken-back registrations included
     """
 
@@ -303,6 +304,7 @@ class State:
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
     draws: tuple[AuditDraw, ...] = ()
+    shared: Mapping[str, RegisteredDeck] = field(default_factory=dict)
     last_id: int = 0
 
     @property
@@ -351,8 +353,9 @@ class State:
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
-        """Say whether the same rule files hold here and there, for the same day."""
-        return (self.rules, self.on) == (other.rules, other.on)
+        """Say whether the same rule files hold here and there, for the same day and by the same choices of the organizer."""
+        choices = self.settings.choices == other.settings.choices
+        return choices and (self.rules, self.on) == (other.rules, other.on)
 
     @property
     def profile(self) -> str:
@@ -480,6 +483,7 @@ class StateDraft:
         self.settings: Settings = state.settings
         self.rules: tuple[Kept, ...] = state.rules
         self.cut: Cut | None = state.cut
+        self.shared: dict[str, RegisteredDeck] = dict(state.shared)
         self.last_id = state.last_id
         self._state = state
 
@@ -512,6 +516,7 @@ class StateDraft:
             settings=self.settings,
             rules=self.rules,
             cut=self.cut,
+            shared=MappingProxyType(dict(sorted(self.shared.items()))),
             last_id=self.last_id,
         )
 
@@ -556,6 +561,7 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "audits": _remarks(state.audits),
         **({"draws": [_draw(each) for each in state.draws]} if state.draws else {}),
         **({"imported": _imported(state.imported)} if state.imported else {}),
+        **({"shared": {part: _deck(deck) for part, deck in state.shared.items()}} if state.shared else {}),
     }
 
 
@@ -615,12 +621,16 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
         "table": player.table,
         "dropped": player.dropped,
         "disqualified": player.disqualified,
-        "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
+        "deck": _deck(player.deck) if player.deck else None,
         "waived": player.waived,
         "checked_in": player.checked_in,
         **({"alias": player.alias[named]} if player.alias else {}),
         **({"minor": True} if player.minor else {}),
     }
+
+
+def _deck(deck: RegisteredDeck) -> dict[str, Any]:
+    return {"sha256": deck.text, "verdict": deck.verdict}
 
 
 def _round(round_: Round) -> dict[str, Any]:

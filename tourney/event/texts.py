@@ -111,7 +111,8 @@ class Use(NamedTuple):
 
     what: `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name) or `rules`
     about: the players whom it is about
-    said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file
+    said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file, the part that a list
+          of the event's is
     """
 
     ref: Ref
@@ -154,8 +155,9 @@ def uses(op: ops.Op) -> Iterator[Use]:
         yield Use(op.name, "event")
     elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
         yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
+    said = op.part if isinstance(op, ops.DeckShared) else ""
     yield from (
-        Use(Ref(ref), what, about)
+        Use(Ref(ref), what, about, said)
         for field, what in _FIELDS
         if isinstance(ref := getattr(op, field, None), str)
     )
@@ -235,16 +237,22 @@ def _described(use: Use, entry: int) -> Described:
             return Described(
                 f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT"
             )
-        case "deck":
-            return Described(f"the deck of {whose} (entry {entry})", f"tourney player deck '{whose}' FILE")
-        case "cards":
-            return Described(f"what the cards of the deck of {whose} said (entry {entry})")
+        case "deck" | "cards":
+            return _described_deck(use, entry, whose)
         case "event":
             return Described("the event's name", "tourney event change --name NAME")
         case "rules":
             return Described(f"the {use.said}", "tourney event rebase")
         case _:
             return Described(f"the {use.what} of entry {entry}")
+
+
+def _described_deck(use: Use, entry: int, whose: str) -> Described:
+    what = f"the {use.said} of the event" if use.said else f"the deck of {whose}"
+    if use.what == "cards":
+        return Described(f"what the cards of {what} said (entry {entry})")
+    mend = f"tourney event deck {use.said} FILE" if use.said else f"tourney player deck '{whose}' FILE"
+    return Described(f"{what} (entry {entry})", mend)
 
 
 # -- a person's texts

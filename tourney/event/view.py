@@ -17,9 +17,11 @@ from tourney.event.brackets import as_entered, bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
+    RULING,
     be,
     by_text,
     names_of,
+    own_words,
     result_line,
     result_text,
     score_text,
@@ -36,6 +38,7 @@ from tourney.standings import Profile
 from tourney.wording import MOST_NAMED, counted
 
 if TYPE_CHECKING:
+    from tourney.games.sheet import GameSheet
     from tourney.pairing.elimination import BracketMatch, Stage
 
 # -- views: what there is
@@ -376,6 +379,44 @@ class PlayerView:
     place: PlaceView | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ListedCard:
+    """A line of a list."""
+
+    copies: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDeckView:
+    """A list that everybody plays with. verdict: empty while there is none.
+
+    part:    the zone of the format, by its id; name: as people call it; entry: which registered it
+    note:    why its cards cannot be told; ordered: whether their places matter
+    """
+
+    part: str
+    name: str
+    verdict: str = ""
+    entry: int = 0
+    cards: tuple[ListedCard, ...] = ()
+    note: str = ""
+    ordered: bool = False
+
+    @property
+    def total(self) -> int:
+        """How many cards it has."""
+        return sum(line.copies for line in self.cards)
+
+    @property
+    def said(self) -> str:
+        """It in a line: `20 cards, legal`."""
+        if not self.verdict:
+            return "none yet"
+        cards = self.note or counted(self.total, "card")
+        return f"{cards}, {self.verdict}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedView:
     """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables."""
@@ -424,6 +465,8 @@ class EventView:
     planned: how many Swiss rounds are planned; None: open-ended
     closed: whether the event is over
     bracket: the bracket, from when it is made
+    decks:  the lists that everybody plays with
+    game:   its format for players, with what a judge can have answered; None where its rules cannot be read
     """
 
     name: str
@@ -443,6 +486,8 @@ class EventView:
     planned: int | None = None
     closed: bool = False
     bracket: BracketView | None = None
+    decks: tuple[SharedDeckView, ...] = ()
+    game: GameSheet | None = None
 
 
 # -- views: made from a state, its points and its standings
@@ -501,6 +546,8 @@ def event_view(
     remarks: tuple[str, ...] = (),
     final: FinalView | None = None,
     past: int | None = None,
+    decks: tuple[SharedDeckView, ...] = (),
+    game: GameSheet | None = None,
 ) -> EventView:
     """Return everything of `state` that may be published.
 
@@ -537,6 +584,8 @@ def event_view(
         planned=planned_rounds(state),
         closed=state.closed,
         bracket=bracket_view(state, rounds),
+        decks=decks,
+        game=game,
     )
 
 
@@ -853,11 +902,13 @@ def _own_result(table: Table, player: PlayerId, note: str) -> str:
     seat = table.result.seat_of(player)
     if len(table.seats) > 2:
         if seat.outcome not in _SCORED:
-            return seat.outcome.words.result
+            return own_words(seat.outcome, note)
         scored = "" if seat.score is None else f" with {seat.score}"
-        return f"place {seat.place} of {len(table.seats)}{scored}{by_text(note)}"
+        forfeited = any(each.outcome not in _SCORED for each in table.result.seats)
+        by = "" if note == RULING and forfeited else by_text(note)
+        return f"place {seat.place} of {len(table.seats)}{scored}{by}"
     if seat.outcome not in _SCORED or note == "id":
-        return "intentional draw" if note == "id" else seat.outcome.words.result
+        return "intentional draw" if note == "id" else own_words(seat.outcome, note)
     own = _from_side(table.result, seat)
     return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(note)}"
 

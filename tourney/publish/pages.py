@@ -161,6 +161,10 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
     if event.bracket is not None:
         picture = cache(partial(bracket_picture, event.bracket))
         add("bracket.html", "bracket.html", picture=picture)
+    if event.game:
+        add("game.html", "game.html", sheet=event.game)
+    if event.decks:
+        add("decks.html", "decks.html")
     for view in event.rounds:
         add("round.html", _round_path(view), round=view)
     for player in event.players:
@@ -370,18 +374,23 @@ class Place:
 
 
 def sheets(event: EventView) -> Files:
-    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1.
+    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round, and `sheets/decks.html`.
 
-    An event that wants no slips has none.
+    Before round 1 there are no pairings; an event that wants no slips has none, and one without lists that everybody plays
+    with no such sheet.
     """
+    shared: Files = (
+        {"sheets/decks.html": partial(_fill, "sheet-decks.html", event=event)} if event.decks else {}
+    )
     if not event.rounds:
-        return {}
+        return shared
     latest = event.rounds[-1]
     facts = {"event": event, "round": latest}
     slips: Files = {"sheets/slips.html": partial(_fill, "sheet-slips.html", **facts)}
     return {
         "sheets/pairings.html": partial(_fill, "sheet-pairings.html", places=_by_name(latest), **facts),
         **(slips if event.slips else {}),
+        **shared,
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from tourney.event.prizes import Awards
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
+from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
 from tourney.wording import counted, listed
 
@@ -18,10 +19,15 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 def files(event: EventView) -> Files:
-    """Return `standings.md`, one `round-N.md` a round, and `verification.md`, which names the state they show."""
+    """Return `standings.md`, one `round-N.md` a round, `decks.md`, and `verification.md`, which names the state they show.
+
+    `game.md`: the format for players; `decks.md`: where everybody plays with a list of the event's.
+    """
     return {
         "standings.md": lambda: standings(event).encode(),
         "verification.md": lambda: verification(event).encode(),
+        **({"game.md": lambda: game(event).encode()} if event.game else {}),
+        **({"decks.md": lambda: decks(event).encode()} if event.decks else {}),
         **{
             f"round-{view.number}.md": lambda view=view: round_table(event, view).encode()  # type: ignore[misc]
             for view in event.rounds
@@ -42,6 +48,31 @@ def standings(event: EventView) -> str:
     )
     legend = f"{legend}\n\n" if not final or final.swiss else ""
     return f"# {escape(event.name)}: {title}\n\n{_past(event)}{table}{legend}{_CHECKED}\n"
+
+
+def game(event: EventView) -> str:
+    """Return the sheet of the game for players as a Markdown document; empty where the rules could not be read."""
+    if event.game is None:
+        return ""
+    title, _, rest = as_markdown(event.game).partition("\n\n")
+    return f"{title}\n\n{_past(event)}{rest}"
+
+
+def decks(event: EventView) -> str:
+    """Return the lists that everybody plays with as a Markdown document."""
+    parts = [f"# {escape(event.name)}: what everybody plays with\n\n{_past(event)}".rstrip()]
+    for deck in event.decks:
+        said = escape(deck.said)
+        parts.append(f"## {escape(deck.name)}\n\n{said[:1].upper()}{said[1:]}.")
+        mark = "{}. " if deck.ordered else "* "
+        lines = [
+            mark.format(number)
+            + (f"{line.copies} " if line.copies > 1 or not deck.ordered else "")
+            + escape(line.card)
+            for number, line in enumerate(deck.cards, start=1)
+        ]
+        parts += ["\n".join(lines)] if lines else []
+    return "\n\n".join([*parts, _CHECKED]) + "\n"
 
 
 def _lower_first(text: str) -> str:

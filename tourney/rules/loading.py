@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
@@ -17,8 +18,10 @@ from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BUILT_IN_LISTS
-from tourney.rules.expressions import About, Surroundings, check_defines
+from tourney.rules.expressions import About, Surroundings, check_defines, parse
+from tourney.rules.expressions.language import Name, walk
 from tourney.rules.kinds.kind import RuleKind
+from tourney.rules.kinds.terms import holes
 from tourney.rules.kinds.zones import no_doubles, plain_zones
 from tourney.rules.proofread import proofread
 from tourney.rules.vocabulary import (
@@ -133,6 +136,41 @@ class Format:
     def of_the_deck(self) -> Surroundings:
         """What an expression may name that is asked of the whole deck."""
         return msgspec.structs.replace(self.of_a_card, about=About.DECK, this=False)
+
+    def part(self, zones: Collection[str]) -> Format:
+        """Return the rules of some zones alone, as of a mission deck that everybody plays with: there has to be such a part.
+
+        What is asked of the leader, or of the deck as a whole, is not asked of a part.
+        """
+        kept = [placed for placed in self.zones if placed.rule.id in zones]
+        mine = frozenset(placed.rule.id for placed in kept)
+        parts = tuple(
+            Placed(
+                replace(placed.rule, optional=False, when=None, default=number == 0),
+                placed.origin,
+                placed.place,
+            )
+            for number, placed in enumerate(kept)
+        )
+        rules = {
+            kind.word: tuple(
+                own
+                for each in self.rules[kind.word]
+                if (own := kind.of_a_part(each, mine)) and not self._asks_the_leader(kind, each)
+            )
+            for kind in kinds.KINDS
+        }
+        return dataclasses.replace(self, zones=parts, leader=None, rules=rules, examples=())
+
+    def _asks_the_leader(self, kind: RuleKind[Any], placed: Placed[Any]) -> bool:
+        texts = [each.text for each in kind.expressions(placed, self.of_a_card, self.of_the_deck)]
+        texts += [placed.rule.when, *holes(placed.rule.message or "")]
+        return any(
+            getattr(node, "base", "") == "leader" or (isinstance(node, Name) and node.name == "leader")
+            for text in texts
+            if isinstance(text, str)
+            for node in walk(parse(text))
+        )
 
     def in_force(self, placed: Placed[Any], day: date) -> bool:
         """Say whether a rule (or an override) holds on `day`."""

@@ -96,6 +96,7 @@ def _expressions(format_: Format) -> Iterator[PlacedExpression]:
     for zone in format_.zones:
         yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
         yield from bound_expressions(zone.rule.size, f"{zone.place}.size", deck)
+        yield PlacedExpression(zone.rule.shared, f"{zone.place}.shared", deck)
     for kind in kinds.KINDS:
         for placed in format_.rules[kind.word]:
             yield from kind.expressions(placed, card, deck)

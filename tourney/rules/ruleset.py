@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -16,8 +16,8 @@ from tourney.cards.names import FoldedName, NearNames, another_number, fold
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
-from tourney.rules.expressions import About
-from tourney.rules.expressions.deck import Deck, Evaluator
+from tourney.rules.expressions import About, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, Leader, View
 from tourney.rules.kinds.kind import Composer, Expressions, counted_key
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
 from tourney.rules.kinds.zones import Holds, Size, zone_rules
@@ -155,6 +155,24 @@ class Ruleset:
             for zone in self.format.zones
             if zone.rule.when is not None
         }
+
+    @cached_property
+    def shares(self) -> Mapping[str, bool]:
+        """Say of each zone that may be shared whether one list of the event's serves everybody, as the organizer chose."""
+        nothing = View(Deck([], {}, Leader(), self.chosen, self.lists))
+        return {
+            zone.rule.id: zone.rule.shared is True
+            or truth(
+                self._expressions.bind(str(zone.rule.shared), f"{zone.place}.shared", About.DECK)(nothing)
+            )
+            is True
+            for zone in self.format.zones
+            if zone.rule.shared is not False and self.format.in_force(zone, self.day)
+        }
+
+    def part(self, zones: Collection[str]) -> Ruleset:
+        """Return what holds of some zones alone; see `Format.part`."""
+        return replace(self, format=self.format.part(zones))
 
     @cached_property
     def printings(self) -> Terms | None:

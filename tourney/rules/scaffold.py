@@ -46,6 +46,8 @@ standing = "law"                         # … and how firmly: law, elsewhere (a
 id       = "side"
 name     = "Sideboard"
 optional = true                          # its size counts only where it has cards
+# shared = true                          # one list of the event's may serve everybody (or a condition on settings)
+# agreed = true                          # else those at a table need the same one, in the same order
 size     = {{ max = 15 }}
 headers  = ["Side deck"]                 # header lines in lists that mean this zone, besides its id and name
 # holds  = "type != 'hero'"              # which cards may stand here

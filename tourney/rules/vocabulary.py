@@ -123,6 +123,9 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     absent:   what is noted where an optional zone is missing
     headers:  header lines that mean this zone, besides its id and name
     counts:   false for a part that is listed but is no part of the deck (tokens, a maybeboard)
+    shared:   when one list of the event's serves everybody (`tourney event deck`), a condition on the organizer's choices,
+              or true; such a part alone is checked as what it is
+    agreed:   whether those at a table need the same one, in the same order, where the event has none for everybody
     """
 
     name: str = ""
@@ -133,6 +136,8 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     absent: str | None = None
     headers: tuple[str, ...] = ()
     counts: bool = True
+    shared: bool | str = False
+    agreed: bool = False
 
 
 class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ IchiBeatsGo = Literal["whenever both remain", "only when nothing else remains"]
 LoneIchi = Literal["loses", "wins"]
 EqualIchis = Literal["go back", "beat Go all the same"]
 RoundDiamonds = Literal["at least 5", "exactly 5"]
+OddCollections = Literal["counted", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +198,15 @@ def _nobody(bids: Sequence[int], left: bool) -> Step:
     return Step("equal Gos go back, and poor Ichi is left in defeat", "L73")
 
 
-def _collected(cards: Sequence[int], ichi_diamonds: int, go_diamonds: int) -> tuple[int, list[Step]]:
+def _collected(
+    cards: Sequence[int], ichi_diamonds: int, go_diamonds: int, odd_collections: OddCollections
+) -> tuple[int, list[Step]]:
     for card in cards:
         _monster(card)
+    if len(cards) % 2 and odd_collections == "refused":
+        raise TourneyError(
+            f"{counted(len(cards), 'card')} in a collection: every win adds two, the monster and the bid, so one is missing or too many (Gameplay, L67)"
+        )
     times = Counter(cards)
     for card, number in times.items():
         if number > EACH:
@@ -223,10 +230,15 @@ def _collected(cards: Sequence[int], ichi_diamonds: int, go_diamonds: int) -> tu
 
 
 def _collection(
-    cards: Sequence[Thing], *, ichi_diamonds: int, go_diamonds: int, round_diamonds: RoundDiamonds
+    cards: Sequence[Thing],
+    *,
+    ichi_diamonds: int,
+    go_diamonds: int,
+    round_diamonds: RoundDiamonds,
+    odd_collections: OddCollections,
 ) -> Answer:
     held = [thing.values[0] for thing in cards]
-    total, steps = _collected(held, ichi_diamonds, go_diamonds)
+    total, steps = _collected(held, ichi_diamonds, go_diamonds, odd_collections)
     why = round_ends(held, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
     steps.append(_ending(held, total, why, round_diamonds))
     said = counted(total, "diamond")
@@ -257,12 +269,13 @@ def _round(
     ichi_diamonds: int,
     go_diamonds: int,
     round_diamonds: RoundDiamonds,
+    odd_collections: OddCollections,
 ) -> Answer:
     held = {name: [card for card in cards if card is not None] for name, cards in named(collections).items()}
     _table(len(held))
     totals, steps, ended = {}, [], {}
     for name, cards in held.items():
-        totals[name], _ = _collected(cards, ichi_diamonds, go_diamonds)
+        totals[name], _ = _collected(cards, ichi_diamonds, go_diamonds, odd_collections)
         why = round_ends(cards, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
         step = Step(f"{name}: {counted(totals[name], 'diamond')}", "L99")
         if why:
@@ -365,6 +378,12 @@ _DIAMONDS = (
         "What a total of 5 means",
         "at least 5",
         {"at least 5": "L99, as two reviews have it", "exactly 5": "L99"},
+    ),
+    q.Reading(
+        "odd_collections",
+        "What becomes of a collection with an odd number of cards, though every win adds two",
+        "counted",
+        {"counted": "L99: what is in it counts, a part of it, too", "refused": "L67: both cards are added"},
     ),
 )
 

@@ -217,13 +217,25 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
     return min(height, TALLEST)
 
 
-def can_target(own_height: int | None, other_height: int | None, *, reach: int | None = None) -> bool:
+RangeReach = Literal["also that high", "only that high"]
+
+
+def can_target(
+    own_height: int | None,
+    other_height: int | None,
+    *,
+    reach: int | None = None,
+    range_reach: RangeReach = "also that high",
+) -> bool:
     """Say whether a card may attack or affect another one: not if that is 2 or more higher (Card Stats > HGT, L78).
 
-    reach: the X of "Range: X", which reaches every card up to that height (L213). A blank height hinders nothing.
+    reach: the X of "Range: X", which reaches every card up to that height (L213), besides those that any card reaches, or
+    no other (`range_reach`). A blank height hinders nothing.
     """
     if own_height is None or other_height is None:
         return True
+    if reach is not None and range_reach == "only that high":
+        return other_height <= reach
     return other_height - own_height < 2 or (reach is not None and other_height <= reach)
 
 
@@ -513,13 +525,15 @@ def fewest_to_add(
     return tuple(from_)
 
 
-def _battle(cards: Sequence[Thing], self_defense: bool, range_: int | None) -> Answer:
+def _battle(
+    cards: Sequence[Thing], self_defense: bool, range_: int | None, *, range_reach: RangeReach
+) -> Answer:
     attacker, target = _two(cards, "the attacking card, then its target")
     atk, own_dfn, own_height = attacker.values
     other_atk, dfn, height = target.values
     for stat in (*attacker.values, *target.values):
         refuse_below(stat, 0, "a stat", "Card Stats, L54")
-    _refuse_unreachable(own_height, height, range_)
+    _refuse_unreachable(own_height, height, range_, range_reach)
     fought = battle(atk, dfn, self_defense=self_defense, target_atk=other_atk, attacker_dfn=own_dfn)
     one, other = attacker.name or "the attacker", target.name or "the target"
     steps = [_compared("ATK", one, atk, other, dfn, cite="L224")]
@@ -574,9 +588,15 @@ def _refuse_height(height: int | None) -> None:
         )
 
 
-def _refuse_unreachable(own: int | None, other: int | None, range_: int | None) -> None:
+def _refuse_unreachable(
+    own: int | None, other: int | None, range_: int | None, range_reach: RangeReach
+) -> None:
     _refuse_height(own)
     _refuse_height(other)
+    if can_target(own, other) and not can_target(own, other, reach=range_, range_reach=range_reach):
+        raise TourneyError(
+            f"`Range: {range_}` reaches cards of height {range_} or lower only, not {other} (L213)"
+        )
     if not can_target(own, other, reach=range_):
         raise TourneyError(
             f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)",
@@ -588,7 +608,13 @@ Height = Literal["neither affected nor targeted", "only not targeted"]
 
 
 def _reach(
-    heights: Sequence[Thing], range_: int | None, pile: bool, untargeted: bool, height: Height
+    heights: Sequence[Thing],
+    range_: int | None,
+    pile: bool,
+    untargeted: bool,
+    *,
+    height: Height,
+    range_reach: RangeReach,
 ) -> Answer:
     mine, other = (thing.values[0] for thing in _two(heights, "the card that acts, then the other"))
     _refuse_height(mine)
@@ -605,6 +631,9 @@ def _reach(
     gap = Step(
         f"{other} is {above} higher than {mine}" if above > 0 else f"{other} is not higher than {mine}", "L78"
     )
+    if range_ is not None and other > range_ and range_reach == "only that high":
+        step = Step(f"Range: {range_} reaches cards of height {range_} or lower, and no others", "L213")
+        return Answer(f"No: {step.text}.", "", {"reaches": False, "gap": above}, (gap, step))
     if above < 2:
         return Answer(
             f"Yes: {gap.text}, and only 2 or more hinder.", "", {"reaches": True, "gap": above}, (gap,)
@@ -695,6 +724,15 @@ _VP = q.things("VP", "MAX", name="NAME")
 _GOAL = q.option("goal", "The goal of the event or game.")
 _BEFORE = q.option("scored", "Victory points of the piles scored before.", 0)
 _RANGE = q.option("range_", "The X of the acting card's `Range: X`.", metavar="X")
+_RANGE_REACH = q.Reading(
+    "range_reach",
+    "What `Range: X` reaches",
+    "also that high",
+    {
+        "also that high": "Play Conditions, L213: can affect any card up to X, past the limit of L78",
+        "only that high": "Play Conditions, L213: X height or lower",
+    },
+)
 
 GAME = q.Game(
     "Red Diamond",
@@ -768,6 +806,7 @@ GAME = q.Game(
                 q.flag("self_defense", "The target has Self-Defense: it attacks back."),
                 _RANGE,
             ),
+            (_RANGE_REACH,),
             examples={
                 "3/2 4/3": "The target is destroyed.",
                 "3/2 4/3 --self-defense": "The target and the attacker are destroyed.",
@@ -797,6 +836,7 @@ GAME = q.Game(
                     "neither affected nor targeted",
                     {"neither affected nor targeted": "L78", "only not targeted": "L266"},
                 ),
+                _RANGE_REACH,
             ),
             {
                 "1 3": "No: 3 is 2 higher than 1.",

@@ -77,6 +77,11 @@ class RuleKind(Generic[FileT]):
         for number, zone in enumerate(getattr(placed.rule, "zones", ())):
             yield zone, f"{placed.place}.zones[{number}]"
 
+    def of_a_part(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
+        """Return what a rule says of these zones alone; None where it is about others, or about all together."""
+        named = {zone for zone, _ in self.zones(placed)}
+        return placed if named and named <= zones else None
+
     def cards(self, _placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
         """Give the cards that a rule names outside its expressions, each with its place."""
         return iter(())

@@ -64,10 +64,11 @@ class ExceptionFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """One entry of `except`: the first whose `where` fits a card is taken.
 
     With a bound, the cards it fits are held to that bound instead; with `weigh` they stay in the count at another
-    weight; with neither they are free.
+    weight; with neither they are free. title: it in words; cite: where it stands.
     """
 
     where: str
+    title: str | None = None
     max: Bound | None = None
     min: Bound | None = None
     exactly: Bound | None = None
@@ -110,6 +111,16 @@ cite   = "where the rules say so"
 # max     = 0
 # message = "{card} is {class}, but {leader.name} is {leader.class}"
 """
+
+    def of_a_part(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
+        """Return also what is said of more: no part of a deck may have more of a card than the whole."""
+        rule, own = placed.rule, super().of_a_part(placed, zones)
+        if own or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
+            return own
+        mine = tuple(zone for zone in rule.zones if zone in zones)
+        return (
+            Placed(replace(rule, zones=mine), placed.origin, placed.place) if mine or not rule.zones else None
+        )
 
     def plain(self, rule: LimitFile, place: str) -> LimitFile:
         """Give `by` as a tuple, and `per = "zone"` as one of its parts. Raises TourneyError."""

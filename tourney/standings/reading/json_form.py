@@ -203,7 +203,7 @@ class _Reader:
             raise self.fault(place, f"kind `{kind}` and result `{result}` contradict each other")
         meaning = kind or result
         if meaning in ("forfeit", "no-show"):
-            raise self.fault(place, f"`{meaning}` does not say who did not show: `forfeit1` or `forfeit2`")
+            raise self.fault(place, f"`{meaning}` does not say who forfeited: `forfeit1` or `forfeit2`")
         return UNREPORTED if unsaid and not meaning else meaning
 
     def _table(self, table: _Seated, place: str) -> None:

@@ -1,0 +1,168 @@
+"""Lists that everybody plays with, and those that a table agrees upon: checked as what they are, kept, published."""
+
+import html
+from datetime import date
+
+import pytest
+
+from tests.desk.kit import library, new_desk
+from tourney.decks.checking import check, part_of
+from tourney.decks.reading import read
+from tourney.decks.reading.headers import vocabulary_of
+from tourney.desk.shared_decks import doubts, views
+from tourney.desk.views import event_view
+from tourney.errors import TourneyError
+from tourney.publish import render
+from tourney.rules import Ruleset, parse_format
+
+MISSIONS = "".join(f"3 Invented Ridge {number} {{type=mission}}\n" for number in range(1, 8))
+CRITICAL = "16 Invented Breakdown {type=critical}\n"
+ARSENAL = "General\n1 Anna Draga\nArsenal\n60 Basic Supply Drop\n"
+
+
+def ruleset(name="redline/standard", **choices):
+    format_ = library().format(name)
+    return Ruleset(format_, None, library().pool_of(format_), date(2026, 10, 4), choices)
+
+
+def listed(text, rules):
+    return read(text, source="list", vocabulary=vocabulary_of(rules.format))
+
+
+@pytest.mark.parametrize(
+    ("text", "zones"),
+    [
+        (f"Mission deck\n{MISSIONS}", ("missions",)),
+        (MISSIONS, ("missions",)),
+        (f"Missions\n{MISSIONS}Critical hits\n{CRITICAL}", ("missions", "critical")),
+        (f"{ARSENAL}Missions\n{MISSIONS}", ()),
+        (ARSENAL, ()),
+        ("20 Nobody Knows\n", ()),
+        (f"Sideboard\n{MISSIONS}", ()),
+        ("", ()),
+    ],
+)
+def test_a_part_is_known_by_its_header_or_by_what_its_cards_are(text, zones):
+    """A deck, and what nobody can tell, is no part."""
+    rules = ruleset()
+    assert part_of(listed(text, rules), rules) == zones
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        (MISSIONS, set()),
+        (MISSIONS.replace("3", "2", 2), {"size"}),
+        (MISSIONS.replace("3", "4", 1), {"mission-copies"}),
+        (MISSIONS + "1 Anna Draga\n", {"wrong-zone"}),
+    ],
+)
+def test_a_part_alone_is_held_against_its_own_rules(text, broken):
+    """Size, copies and kind of the missions; nothing of an arsenal, a general or what is usual in a deck."""
+    rules = ruleset().part(("missions",))
+    verdict = check(listed(text, rules), rules, trust_declared=True)
+    assert {finding.rule for finding in verdict.findings} == broken
+
+
+def test_what_a_format_says_of_the_whole_holds_of_a_part_only_where_it_can_be_broken_by_one():
+    """A limit over all zones holds, a minimum or a demand of the whole does not, nor what asks the leader."""
+    format_ = parse_format(
+        """
+        [format]
+        id = "game/one"
+        [leader]
+        zone = "hero"
+        [[zone]]
+        id = "main"
+        default = true
+        [[zone]]
+        id = "quests"
+        size = 2
+        shared = true
+        [[limit]]
+        id = "copies"
+        by = "name"
+        max = 1
+        [[limit]]
+        id = "least"
+        min = 40
+        [[limit]]
+        id = "both"
+        zones = ["main", "quests"]
+        max = 3
+        [[limit]]
+        id = "led"
+        zones = ["quests"]
+        max = "leader.quests"
+        [[require]]
+        id = "whole"
+        that = "size('main') > 3"
+        """,
+        source="one.toml",
+        parent={}.__getitem__,
+    )
+    part = format_.part(("quests",))
+    assert [each.rule.id for each in part.rules["limit"]] == ["copies", "both"]
+    assert part.rules["limit"][1].rule.zones == ("quests",)
+    assert (part.rules["require"], part.leader, part.default_zone) == ((), None, "quests")
+
+
+def test_the_organizers_deck_is_everybodys_and_can_be_taken_back(tmp_path):
+    """Registered, asked for till then, undone, on pages, sheets and in Markdown."""
+    with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", missions="organizer") as desk:
+        assert [each.split(" yet")[0] for each in doubts(desk, [])] == [
+            "the event has no mission deck",
+            "the event has no critical hit deck",
+        ]
+        before = desk.show()
+        assert "shared" not in before
+        receipt = desk.share_deck("Mission", MISSIONS, source="m.txt", trust_declared=True)
+        assert (receipt.verdict, receipt.changed[0]) == (
+            "legal",
+            "The event has its mission deck for everybody (legal, by the facts it declares) (entry 3).",
+        )
+        assert desk.show()["shared"]["missions"]["verdict"] == "legal"
+        files = render(event_view(desk))
+        for name in "decks.html", "decks.md", "sheets/decks.html":
+            assert "3 Invented Ridge 7" in html.unescape(files[name].decode()).replace("<bdi>", "")
+        assert b'href="decks.html"' in files["index.html"]
+        desk.undo()
+        assert desk.show() == before
+        assert [view.verdict for view in views(desk)] == ["", ""]
+
+
+def test_players_bring_their_own_unless_the_organizer_does(tmp_path):
+    """No shared list where the choices of the event say otherwise, and no illegal one without the organizer's word."""
+    with new_desk(tmp_path, format_name="redline/standard") as desk:
+        with pytest.raises(TourneyError, match="every player brings the mission deck") as refused:
+            desk.share_deck("missions", MISSIONS, source="m.txt")
+        assert "--set missions=organizer" in refused.value.hint
+        desk.change(missions="organizer")
+        assert desk.share_deck("missions", "1 Hardened Bunker\n", source="m.txt").entries == ()
+        assert desk.share_deck("missions", "1 Hardened Bunker\n", source="m.txt", anyway=True).entries == (3,)
+
+
+@pytest.mark.parametrize(
+    ("mira", "tomo", "said"),
+    [
+        ("A B C D E", "A B C D E", None),
+        ("A B C D E", "a B  C D E", None),
+        ("A B C D E", "A C B D E", "position 2 is B for Mira, C for Tomo"),
+        ("A B C D E", "A B C D", "position 5 is E for Mira, nothing for Tomo"),
+        ("A A C D E", "A C A D E", "position 2 is A for Mira, C for Tomo"),
+        ("A B C D E", "", "no red line from Tomo"),
+    ],
+)
+def test_those_at_a_table_need_the_same_layout_in_the_same_order(tmp_path, mira, tomo, said):
+    """Compared card by card; asked for where it is missing; of no interest once the organizer sets one for all."""
+    with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/scenario") as desk:
+        for name, layout in ("Mira", mira), ("Tomo", tomo):
+            cards = "".join(f"1 {card} {{type=mission}}\n" for card in layout.split())
+            text = ARSENAL + (f"Red line\n{cards}" if cards else "")
+            desk.submit_deck(name, text, source="list", anyway=True)
+        warnings = desk.pair_round().warnings
+        assert any(said in each for each in warnings) if said else not warnings
+        layout = "".join(f"1 {card} {{type=mission}}\n" for card in "VWXYZ")
+        desk.share_deck("layout", layout, source="list", trust_declared=True)
+        seats = [(each.number, each.seats) for each in desk.state.round.tables.values()]
+        assert not list(doubts(desk, seats))

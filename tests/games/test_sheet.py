@@ -1,0 +1,87 @@
+"""A game on one sheet for players: every rule, choice and question of it, each with where it stands and how firmly."""
+
+import html
+import importlib
+
+import pytest
+
+from tests.desk.kit import library, new_desk
+from tourney.desk.views import event_view
+from tourney.games.sheet import as_markdown, game_sheet, lines_of
+from tourney.publish import render
+
+GAMES = ("diamonsters", "dimrift", "kingdoms", "red-diamond", "redline")
+MARKS = {"law", "reading", "elsewhere", "house"}
+
+
+def formats_of(game):
+    return [library().format(name) for name in library().formats() if name.startswith(f"{game}/")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_of_a_game_is_missing(game):
+    """Zones, rules, choices, the match, the day and the judge's questions of every format stand on the sheet, marked."""
+    formats = formats_of(game)
+    sheet = game_sheet(formats)
+    assert {each.id for each in sheet.formats} == {each.id for each in formats}
+    for each in sheet.formats:
+        lines = [line for section in each.sections for line in section.lines]
+        assert all(line.mark in MARKS and line.cite and line.says for line in lines)
+        assert each.base or {"match", "clock", "cut", "standings"} <= {line.handle for line in lines}
+    said = "\n".join(text for _, _, text in lines_of(sheet))
+    for format_ in formats:
+        assert all((zone.rule.title or "") in said for zone in format_.zones)
+        assert all(
+            rule.rule.title in said for rules in format_.rules.values() for rule in rules if rule.rule.title
+        )
+        assert all(setting.about in said for setting in format_.settings.values())
+        assert all(day.rule.says in said for day in format_.day)
+        assert not format_.match.sides or all(side in said for side in format_.match.sides)
+    module = importlib.import_module(f"tourney.games.{game.replace('-', '_')}.judge")
+    assert [question.name for question in sheet.questions] == [each.name for each in module.GAME.questions]
+    assert all(question.asks in said for question in module.GAME.questions)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_exception_of_a_shipped_format_says_where_it_stands(game):
+    """An exception to a general rule cites its line and is said in words."""
+    for format_ in formats_of(game):
+        for placed in format_.rules["limit"]:
+            assert all(each.cite and each.title for each in placed.rule.exceptions)
+
+
+def test_a_format_that_builds_on_another_says_only_what_is_different():
+    """Scenario Play has a layout in place of the mission deck; the arsenal is as it was."""
+    sheet = game_sheet(formats_of("redline"))
+    scenario = next(each for each in sheet.formats if each.id == "redline/scenario")
+    assert scenario.base == "redline/standard"
+    assert [line.handle for section in scenario.sections for line in section.lines] == ["Red line", "match"]
+    assert any("3 copies of any one mission" in each for each in scenario.away)
+    first = sheet.formats[0]
+    copies = next(section for section in first.sections if section.title.startswith("What every deck"))
+    assert [line.stands for line in copies.lines if "basic supply drops, of which" in line.says] == [
+        "[law] Arsenal Construction 4, L44"
+    ]
+
+
+def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
+    """Linked from the home page, in Markdown too; with the organizer's choice; nothing of other formats."""
+    with new_desk(tmp_path, "Ada", "Ben", goal=45) as desk:
+        files = render(event_view(desk))
+    page = html.unescape(files["game.html"].decode())
+    assert "chosen for this event: 45" in page
+    assert "[law] Play Essentials, L24" in page
+    assert 'href="game.html"' in files["index.html"].decode()
+    assert "### The deck" in files["game.md"].decode()
+
+
+def test_an_invented_game_without_questions_has_a_sheet(tmp_path):
+    """The sheet knows no game: a format file alone will do, and what Markdown would take for markup is escaped."""
+    from tourney.rules import parse_format
+
+    format_ = parse_format(
+        '[format]\nid = "my-game/one"\nname = "My *Game*"\n', source="one.toml", parent={}.__getitem__
+    )
+    sheet = game_sheet([format_])
+    assert (sheet.name, sheet.questions) == ("My *Game*", ())
+    assert as_markdown(sheet).startswith("# My \\*Game\\*\n")

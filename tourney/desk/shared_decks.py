@@ -1,0 +1,267 @@
+"""Lists that more than one player plays with: the event's own for everybody, and those that a table agrees upon.
+
+Which parts of a deck those are says the format (`shared`, `agreed` of a `[[zone]]`). A shared part is registered with the
+event and serves everybody; an agreed one stands in the players' own lists and has to be the same at both sides of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from tourney.cards.names import fold, nearest
+from tourney.desk.rules import pool_lines
+from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.event import decks
+from tourney.event.phrases import names_of
+from tourney.event.state import RegisteredDeck
+from tourney.event.view import ListedCard, SharedDeckView
+from tourney.record import PlayerId
+from tourney.wording import counted, listed, listed_short
+
+if TYPE_CHECKING:
+    from tourney.decks import Decklist
+    from tourney.desk.desk import DeckReceipt, Desk
+    from tourney.rules import Format, Ruleset
+    from tourney.rules.vocabulary import ZoneFile
+
+MOST_TOLD = 3
+"""Tables at which what should be agreed upon is not, told one by one."""
+
+
+def sharable(format_: Format) -> tuple[ZoneFile, ...]:
+    """Return the parts of a deck that an event of this format may have for everybody."""
+    return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
+
+
+def part_named(desk: Desk, typed: str) -> ZoneFile:
+    """Return the part that is meant by its id, its name or a header of it. Raises TourneyError naming those there are."""
+    parts = sharable(desk.rules.format)
+    if not parts:
+        raise TourneyError(
+            f"in {desk.rules.format.id} nobody shares a deck: every list is a player's own",
+            "`tourney player deck NAME FILE`",
+        )
+    known = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
+    if fold(typed) in known:
+        return known[fold(typed)]
+    near = nearest(typed, known)
+    there = listed((f"`{part.id}`" for part in parts), "or")
+    meant = f"did you mean `{known[fold(near)].id}`? " if near else ""
+    raise TourneyError(f"there is no part `{typed}` that everybody could share", f"{meant}it is {there}")
+
+
+def register(
+    desk: Desk, typed: str, data: str | bytes, *, source: str, trust: bool, anyway: bool
+) -> DeckReceipt:
+    """Check a list as the part it is and register it for everybody, as `Desk.share_deck` has it."""
+    from tourney.decks import check
+    from tourney.decks.reading import decode, read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.desk.desk import DeckReceipt, Receipt
+
+    part = part_named(desk, typed)
+    with fault_of_the_rules():
+        whole = desk.rules.ruleset(desk.library)
+    if not whole.shares.get(part.id):
+        raise TourneyError(
+            f"by the choices of this event every player brings the {_called(part)}", _way(whole, part.id)
+        )
+    ruleset = whole.part((part.id,))
+    text, _ = decode(data, source=source)
+    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
+    verdict = check(decklist, ruleset, trust_declared=trust)
+    if verdict.verdict == "illegal" and not anyway:
+        refused = f"The {_called(part)} is illegal and was not registered."
+        nothing = Receipt(entries=(), changed=(refused,), next=(), state=desk.state)
+        return DeckReceipt.judged(nothing, verdict)
+    cards = pool_lines(desk.library, whole.format.pool, decklist)
+    receipt = desk.write(
+        lambda state, seal: decks.share(
+            state,
+            part.id,
+            _called(part),
+            text,
+            verdict=verdict.verdict,
+            cards=cards,
+            declared=bool(verdict.facts_used),
+            locked=desk.locked(state),
+            anyway=anyway,
+            seal=seal,
+        )
+    )
+    return DeckReceipt.judged(receipt, verdict)
+
+
+def only_a_part(desk: Desk, decklist: Decklist) -> tuple[str, ...]:
+    """Say that a player's list is not a deck but a part that everybody could play with; nothing where it is a deck."""
+    from tourney.decks.checking import part_of
+
+    whole = desk.rules.ruleset(desk.library)
+    parts = [part for part in sharable(whole.format) if part.id in part_of(decklist, whole)]
+    if not parts:
+        return ()
+    shared = [part.id for part in parts if whole.shares[part.id]]
+    way = (
+        f"; for everybody: {listed(f'`tourney event deck {each} FILE`' for each in shared)}" if shared else ""
+    )
+    return (f"this list is the {listed(map(_called, parts))} alone, no whole deck{way}",)
+
+
+def _called(part: ZoneFile) -> str:
+    return (part.name or part.id).lower()
+
+
+def _way(ruleset: Ruleset, part: str) -> str | None:
+    """Say which choice of the organizer makes a part everybody's; None where no single one does."""
+    for name, setting in ruleset.format.settings.items():
+        for choice in setting.choices:
+            settings = {**ruleset.settings, name: choice}
+            if replace(ruleset, settings=settings).shares.get(part):
+                return f"`tourney event change --set {name}={choice}`: one for everybody, the organizer's"
+    return None
+
+
+def text_of(desk: Desk, part: ZoneFile) -> str:
+    """Return the list that everybody plays with. Raises TourneyError where there is none, or not any more."""
+    deck = desk.state.shared.get(part.id)
+    if deck is None:
+        raise TourneyError(
+            f"the event has no {_called(part)} for everybody", f"`tourney event deck {part.id} FILE`"
+        )
+    return _text(desk, deck, part)
+
+
+def _text(desk: Desk, deck: RegisteredDeck, part: ZoneFile) -> str:
+    try:
+        text = desk.journal.text(deck.text)
+    except TourneyError:
+        raise TourneyError(
+            f"the {_called(part)} of the event is damaged",
+            f"register it anew: `tourney event deck {part.id} FILE`",
+        ) from None
+    if text is None:
+        raise TourneyError(
+            f"the text of the {_called(part)} was deleted: it named somebody who asked to be forgotten",
+            f"register it anew: `tourney event deck {part.id} FILE`",
+        )
+    return text
+
+
+# -- what is there, and what is missing
+
+
+def views(desk: Desk) -> tuple[SharedDeckView, ...]:
+    """Return every part that everybody plays with, its cards in the order of its list; also those still to come.
+
+    Nothing where the rules that the event keeps cannot be read: `event check` tells of that.
+    """
+    try:
+        format_ = desk.rules.format
+        if not sharable(format_):
+            return ()
+        ruleset = desk.rules.ruleset(desk.library)
+    except TourneyError:
+        return ()
+    return tuple(
+        _view(desk, ruleset, part)
+        for part in sharable(format_)
+        if part.id in desk.state.shared or (ruleset.shares.get(part.id) and not part.agreed)
+    )
+
+
+def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile) -> SharedDeckView:
+    deck = desk.state.shared.get(part.id)
+    if deck is None:
+        return SharedDeckView(part=part.id, name=part.name or part.id)
+    try:
+        cards, note = _cards(_text(desk, deck, part), ruleset.part((part.id,)), part.id), ""
+    except TourneyError as fault:
+        cards, note = (), fault.message
+    return SharedDeckView(
+        part=part.id,
+        name=part.name or part.id,
+        verdict=deck.verdict,
+        entry=deck.entry,
+        cards=tuple(ListedCard(*line) for line in cards),
+        note=note,
+        ordered=part.agreed,
+    )
+
+
+def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
+    from tourney.decks.checking import listing
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    return listing(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part)
+
+
+def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:
+    """Say what everybody still waits for, and at which tables players have not agreed upon what has to be the same there.
+
+    tables: number and players of each. Nothing is said where rules or lists cannot be read: that is told elsewhere.
+    """
+    try:
+        parts = sharable(desk.rules.format)
+        ruleset = desk.rules.ruleset(desk.library) if parts else None
+    except TourneyError:
+        return
+    if ruleset is None:
+        return
+    for part in parts:
+        if part.id in desk.state.shared:
+            continue
+        if part.agreed:
+            yield from _not_agreed(desk, ruleset, part, tables)
+        elif ruleset.shares.get(part.id):
+            yield f"the event has no {_called(part)} yet, and everybody needs it: `tourney event deck {part.id} FILE`"
+
+
+def _not_agreed(
+    desk: Desk, ruleset: Ruleset, part: ZoneFile, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]
+) -> Iterator[str]:
+    name = names_of(desk.state)
+    seats = [(number, players) for number, players in tables if len(players) > 1]
+    lists = {player: _own(desk, ruleset, part, player) for _, players in seats for player in players}
+    without = [name(player) for player, own in lists.items() if not own]
+    if without:
+        yield (
+            f"no {_called(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
+            f" `tourney player deck NAME FILE` registers a list with it, `tourney event deck {part.id} FILE` sets one for everybody"
+        )
+    apart = [
+        f"table {number}: {said}"
+        for number, players in seats
+        if all(lists[each] for each in players)
+        and (said := _difference(part, [(name(each), lists[each]) for each in players]))
+    ]
+    yield from apart[:MOST_TOLD]
+    if len(apart) > MOST_TOLD:
+        yield f"it is the same at {counted(len(apart) - MOST_TOLD, 'more table')}"
+
+
+def _own(desk: Desk, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
+    """Return the cards of a part in a player's own list, in order, a card each; nothing where there are none."""
+    if desk.state.players[player].deck is None:
+        return ()
+    try:
+        cards = _cards(desk.deck_text(player), ruleset, part.id)
+    except TourneyError:
+        return ()
+    return tuple(card for copies, card in cards for _ in range(copies))
+
+
+def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str:
+    """Say where lists part; empty where they are the same."""
+    (one, first), *others = lists
+    for other, second in others:
+        for place, (mine, theirs) in enumerate(zip_longest(first, second), start=1):
+            if mine is None or theirs is None or fold(mine) != fold(theirs):
+                return (
+                    f"{listed(who for who, _ in lists)} have not the same {_called(part)}: position {place} is"
+                    f" {mine or 'nothing'} for {one}, {theirs or 'nothing'} for {other}"
+                )
+    return ""

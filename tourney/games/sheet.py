@@ -1,0 +1,314 @@
+"""A game on one sheet, for players: decks, the match, sides and scores, the day, advice, exceptions, what a judge answers.
+
+Made from the data that judges the decks and answers the questions, each line with where it stands and how firmly, so that
+paper and program cannot disagree.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from tourney.rules.summary import Sheet, SheetLine, sheet_of
+
+if TYPE_CHECKING:
+    from tourney.games.questions import Game, Question
+    from tourney.rules import Format
+    from tourney.rules.vocabulary import Scalar
+
+_TITLES = {
+    "The list": "The deck",
+    "Rules": "What every deck keeps to",
+    "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
+    "What no list can show": "What the judge looks at",
+    "The match": "The match and the event",
+}
+"""What a heading of the judge's sheet is called for players, where it is not the same."""
+
+_ORDER = (
+    "The list",
+    "Rules",
+    "Errata",
+    "The match",
+    "The organizer's choices",
+    "On the day",
+    "What no list can show",
+    "Advice (never makes a deck illegal)",
+)
+_WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
+"""Sections whose lines say all there is for a player; what the program counts is for the judge's sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersLine:
+    """A line for players. mark: how firmly it stands: `law`, `reading`, `elsewhere`, `house`."""
+
+    handle: str
+    says: str
+    mark: str
+    cite: str
+
+    @property
+    def stands(self) -> str:
+        """Where it stands, and how firmly: `[law] Arsenal Construction, L41`."""
+        return f"[{self.mark}] {self.cite}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersSection:
+    """A heading and its lines."""
+
+    title: str
+    lines: tuple[PlayersLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatSheet:
+    """One format of the game.
+
+    base: the format of this sheet that it is like but for what follows; empty where everything is said
+    away: what holds in that one and not here
+    """
+
+    id: str
+    name: str
+    about: str
+    source: str
+    banlist: str
+    sections: tuple[PlayersSection, ...]
+    base: str = ""
+    away: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is said of it before its sections."""
+        like = f"As {self.base}, but for what follows." if self.base else ""
+        listed = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
+        gone = (f"Not here: {each}." for each in self.away)
+        return tuple(filter(None, (self.about, like, *gone, listed)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedLine:
+    """A question that a judge can have answered, where the rules stand, and how an open text is read."""
+
+    name: str
+    asks: str
+    cites: tuple[str, ...]
+    readings: tuple[PlayersLine, ...]
+
+    @property
+    def stands(self) -> str:
+        """Where its rules stand: a question is one that the game's own text answers."""
+        return f"[law] {'; '.join(self.cites)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSheet:
+    """A whole game. game: as commands name it; name: as people do; rules: the edition of its rules."""
+
+    game: str
+    name: str
+    rules: str
+    formats: tuple[FormatSheet, ...]
+    questions: tuple[AskedLine, ...]
+    sources: tuple[str, ...]
+
+
+def game_sheet(formats: Sequence[Format], chosen: Mapping[str, Scalar] | None = None) -> GameSheet:
+    """Return the sheet of formats of one game, those that others build on first.
+
+    chosen: what the organizer of an event chose, where it is an event's sheet
+    """
+    ordered = sorted(
+        formats, key=lambda each: (len(each.parents), not each.id.endswith("/standard"), each.id)
+    )
+    sheets = {each.id: sheet_of(each) for each in ordered}
+    known = [parent for parent in (ordered[0].id, *ordered[0].parents) if "/" in parent]
+    game = _questions(known[-1].partition("/")[0] if known else ordered[0].game)
+    return GameSheet(
+        game=ordered[0].game,
+        name=game.name if game else ordered[0].name,
+        rules=ordered[0].edition or (game.rules if game else ""),
+        formats=tuple(_format(each, sheets, chosen or {}) for each in ordered),
+        questions=tuple(map(_asked, game.questions)) if game else (),
+        sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each))),
+    )
+
+
+def _questions(game: str) -> Game | None:
+    """Return the questions of a game; None where it has none."""
+    name = f"tourney.games.{game.replace('-', '_')}"
+    if (
+        not game.replace("-", "_").isidentifier()
+        or find_spec(name) is None
+        or find_spec(f"{name}.judge") is None
+    ):
+        return None
+    found: Game = importlib.import_module(f"{name}.judge").GAME
+    return found
+
+
+def _sources(format_: Format) -> Iterator[str]:
+    if format_.published:
+        yield format_.published
+    if format_.banlist_at:
+        yield f"ban list: {format_.banlist_at}"
+
+
+def _format(format_: Format, sheets: Mapping[str, Sheet], chosen: Mapping[str, Scalar]) -> FormatSheet:
+    sheet = sheets[format_.id]
+    base = next((parent for parent in format_.parents if parent in sheets), "")
+    sections = dict(_sections(format_, sheet, chosen))
+    away: list[str] = []
+    if base:
+        before = dict(_sections(format_, sheets[base], chosen))
+        said = {line for lines in before.values() for line in lines}
+        handles = {(title, line.handle) for title, lines in sections.items() for line in lines}
+        away = [
+            line.says
+            for title, lines in before.items()
+            for line in lines
+            if (title, line.handle) not in handles
+        ]
+        sections = {
+            title: tuple(line for line in lines if line not in said) for title, lines in sections.items()
+        }
+    return FormatSheet(
+        id=sheet.id,
+        name=sheet.name,
+        about=sheet.about or "",
+        source=sheet.published or "",
+        banlist=sheet.banlist or "none",
+        sections=tuple(
+            PlayersSection(_TITLES.get(title, title), lines) for title, lines in sections.items() if lines
+        ),
+        base=base,
+        away=tuple(away),
+    )
+
+
+def _sections(
+    format_: Format, sheet: Sheet, chosen: Mapping[str, Scalar]
+) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
+    given = dict(sheet.sections)
+    for title in (*_ORDER, *(each for each in given if each not in _ORDER)):
+        lines = [_players_line(line, counts=title not in _WITHOUT_COUNTS) for line in given.get(title, ())]
+        if title == "The list":
+            names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
+            lines = [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
+        if title in {"On the day", "What no list can show"}:
+            lines = [replace(line, handle="") for line in lines]
+        if title == "The organizer's choices":
+            lines = [_as_chosen(line, chosen) for line in lines]
+        if title == "Rules":
+            lines = [each for line in lines for each in (line, *_exceptions(format_, line.handle))]
+        if lines:
+            yield title, tuple(lines)
+
+
+def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
+    says = f"{line.says} ({line.counts})" if counts and line.counts else line.says
+    mark = line.standing.removeprefix("a ")
+    return PlayersLine(line.handle, says, mark, line.cite or _silent(mark))
+
+
+def _silent(mark: str) -> str:
+    return "the rule text does not say" if mark == "house" else "no source given"
+
+
+def _as_chosen(line: PlayersLine, chosen: Mapping[str, Scalar]) -> PlayersLine:
+    if line.handle not in chosen:
+        return line
+    value = chosen[line.handle]
+    said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return replace(line, says=f"{line.says}; chosen for this event: {said}")
+
+
+def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:
+    """Give the exceptions to a limit that say where they stand, each a line of its own."""
+    for placed in format_.rules.get("limit", ()):
+        if placed.rule.id == handle:
+            for each in placed.rule.exceptions:
+                if each.title and each.cite:
+                    yield PlayersLine("", f"except {each.title}", "law", each.cite)
+
+
+def _asked(question: Question) -> AskedLine:
+    readings = tuple(
+        PlayersLine(
+            reading.name,
+            f"{reading.about}: {reading.default}"
+            + "".join(
+                f"; or {choice} ({cite})"
+                for choice, cite in reading.choices.items()
+                if choice != reading.default
+            ),
+            "reading",
+            str(reading.choices.get(str(reading.default), reading.cite)),
+        )
+        for reading in question.readings
+    )
+    return AskedLine(name=question.name, asks=question.asks, cites=question.cites, readings=readings)
+
+
+# -- as text: for the terminal, and as Markdown
+
+
+def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
+    """Give a sheet line by line, as (kind, handle, text): `game`, `format`, `about`, `section`, `line`, `mark`, `reading`."""
+    yield "game", "", f"{sheet.name} ({sheet.rules})" if sheet.rules else sheet.name
+    for each in sheet.formats:
+        yield from _lines_of_format(each)
+    if sheet.questions:
+        yield "section", "", f"What a judge can have answered: tourney judge {sheet.game} QUESTION"
+        yield from (line for question in sheet.questions for line in _lines_of_question(question))
+    if sheet.sources:
+        yield "section", "", "Sources"
+        yield from (("line", "", source) for source in sheet.sources)
+
+
+def _lines_of_format(sheet: FormatSheet) -> Iterator[tuple[str, str, str]]:
+    yield "format", sheet.id, sheet.name
+    yield from (("about", "", said) for said in sheet.remarks)
+    for section in sheet.sections:
+        yield "section", "", section.title
+        for line in section.lines:
+            yield "line", line.handle, line.says
+            yield "mark", "", line.stands
+
+
+def _lines_of_question(question: AskedLine) -> Iterator[tuple[str, str, str]]:
+    yield "line", question.name, question.asks
+    yield "mark", "", question.stands
+    for reading in question.readings:
+        yield "reading", reading.handle, f"{reading.says}  {reading.stands}".rstrip()
+
+
+def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> str:
+    """Return a sheet as a Markdown document. escape: what to write for signs that Markdown would take for markup."""
+    out: list[str] = []
+    for kind, handle, text in lines_of(sheet):
+        said = text.translate(dict(escape or _MARKUP))
+        match kind:
+            case "game":
+                out.append(f"# {said}\n")
+            case "format":
+                out.append(f"\n## {said} (`{handle}`)\n")
+            case "about":
+                out.append(f"{said}\n")
+            case "section":
+                out.append(f"\n### {said}\n")
+            case "line":
+                out.append(f"* {f'**{handle}**: ' if handle else ''}{said}")
+            case "mark":
+                out[-1] += f" *{said}*"
+            case _:
+                out.append(f"    * `{handle}`: {said}")
+    return "\n".join(out).replace("\n\n\n", "\n\n") + "\n"
+
+
+_MARKUP = {ord(sign): f"\\{sign}" for sign in "\\*_{}[]<>#|~&"}
