@@ -263,7 +263,7 @@ GOOD = ["A", "B", 2, 0, 0]
         ),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "kind": "no-show"}]]},
-            "rounds[0][0]: `no-show` does not say who did not show: `forfeit1` or `forfeit2`",
+            "rounds[0][0]: `no-show` does not say who forfeited: `forfeit1` or `forfeit2`",
         ),
         (
             {"rounds": [[[0, 1, 2, 0]]], "players": 10**12},
