@@ -70,7 +70,7 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
         (text, "round_table"),
         (text, "verification"),
         (data, "csv_text"),
-        (data, "asdict"),
+        (data, "fields"),
     ):
         monkeypatch.setattr(module, name, pytest.fail)
     assert set(files(event(rounds))) == set(made)

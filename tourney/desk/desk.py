@@ -1488,7 +1488,8 @@ class Desk:
         """
         from tourney.desk.views import event_view
         from tourney.publish import FORMS, form_of, render
-        from tourney.store.folder import write_folder, written_before
+        from tourney.publish.data import told_before
+        from tourney.store.folder import write_folder, written_as, written_before
 
         made: Published | None = None
         asked = set(forms or FORMS)
@@ -1496,7 +1497,9 @@ class Desk:
             if any(player.erased for player in self.state.players.values()):
                 asked.update(map(form_of, written_before(folder)))
             seen = self if at is None else self.as_of(at)
-            view = event_view(seen, prizes=prizes, watch=watch)
+            before = written_as(folder, "event.json")
+            told = told_before(before) if before else None
+            view = event_view(seen, prizes=prizes, told=told, watch=watch)
             contents = render(view, sorted(asked), labels)
             changes = write_folder(folder, contents, about=lambda path: form_of(path) in asked)
             made = Published(str(folder), tuple(sorted(contents)), changes)

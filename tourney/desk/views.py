@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from tourney import __version__
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking, winner_of
@@ -44,9 +48,10 @@ from tourney.standings.printing import (
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
+    from tourney.desk.desk import Desk, Ranked
     from tourney.event.prizes import Awards
     from tourney.games.sheet import GameSheet
+    from tourney.publish.data import Told
     from tourney.rules import Format
 
 
@@ -60,18 +65,21 @@ def event_view(
     why: bool = True,
     held: bool = False,
     prizes: tuple[str, str] | None = None,
+    told: Told | None = None,
     watch: Watch | None = None,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.
 
     held: with a round that is held back, which only the desk is to see; prizes: as `Desk.publish` takes them
+    told: what was explained before, which is not worked out again where it was made from the same
     """
     state, evidence = desk.state if held else public(desk.state), desk.evidence()
     ranked = desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
-    every = explain_all(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
+    explains = ranked._replace(record=complete) if why and settled.rounds else None
+    explained = _explained(state, explains) if explains else ""
     from tourney.desk import shared_decks
     from tourney.desk.verifying import foreseeable
 
@@ -83,10 +91,12 @@ def event_view(
         standings=_table(state, standings),
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
-        why={
-            each.row.player: describe(each, names_of(state), sides_of(state))
-            for each in (watch(every, len(settled.rows)) if watch and settled.rounds else every)
-        },
+        why=told.why
+        if told and explained and told.explained == explained
+        else _why(state, explains, len(settled.rows), watch)
+        if explains
+        else {},
+        explained=explained,
         facts=(*_facts(desk, state), *stuck),
         champion=champion,
         remarks=tuple(each.message for each in foreseeable(evidence)),
@@ -102,6 +112,28 @@ def _game(desk: Desk, state: State) -> GameSheet | None:
 
     format_ = _format(desk)
     return game_sheet([format_], state.settings.choices) if format_ is not None else None
+
+
+def _explained(state: State, ranked: Ranked) -> str:
+    """Return a name of all that places are explained by: results, rules, names, and what this program is."""
+    rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
+    names = [player.name for player in state.players.values()]
+    made = (__version__, rules, state.on, ranked.seed, state.settings.sides, names, ranked.record)
+    return sha256(msgspec.json.encode(made, enc_hook=_plain)).hexdigest()
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+def _why(
+    state: State, ranked: Ranked, number: int, watch: Watch | None
+) -> Mapping[PlayerId, tuple[str, ...]]:
+    every = explain_all(ranked.record, ranked.profile, seed=ranked.seed)
+    name, side = names_of(state), sides_of(state)
+    return {
+        each.row.player: describe(each, name, side) for each in (watch(every, number) if watch else every)
+    }
 
 
 def _complete(record: Record, standings: Standings) -> Record:

@@ -467,6 +467,7 @@ class EventView:
     bracket: the bracket, from when it is made
     decks:  the lists that everybody plays with
     game:   its format for players, with what a judge can have answered; None where its rules cannot be read
+    explained: names all that the explanations of places were made from; equal where they are equal
     """
 
     name: str
@@ -488,6 +489,7 @@ class EventView:
     bracket: BracketView | None = None
     decks: tuple[SharedDeckView, ...] = ()
     game: GameSheet | None = None
+    explained: str = ""
 
 
 # -- views: made from a state, its points and its standings
@@ -548,6 +550,7 @@ def event_view(
     past: int | None = None,
     decks: tuple[SharedDeckView, ...] = (),
     game: GameSheet | None = None,
+    explained: str = "",
 ) -> EventView:
     """Return everything of `state` that may be published.
 
@@ -586,6 +589,7 @@ def event_view(
         bracket=bracket_view(state, rounds),
         decks=decks,
         game=game,
+        explained=explained,
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import fields
 from functools import partial
 
 import msgspec
 
 from tourney.event.view import EventView, FinalView, RoundView
+from tourney.record import PlayerId
 from tourney.spreadsheet import csv_text
 from tourney.wording import as_of
 
@@ -88,6 +89,34 @@ def json_files(event: EventView) -> Files:
     return {"event.json": partial(_event_json, event)}
 
 
+class _PlayersWhy(msgspec.Struct):
+    player: PlayerId
+    why: tuple[str, ...]
+
+
+class Told(msgspec.Struct):
+    """What an `event.json` tells of places, and the name of what that was made from."""
+
+    explained: str
+    players: tuple[_PlayersWhy, ...]
+
+    @property
+    def why(self) -> dict[PlayerId, tuple[str, ...]]:
+        """Each player's explanation."""
+        return {each.player: each.why for each in self.players}
+
+
+def told_before(content: bytes) -> Told | None:
+    """Read what an `event.json` tells; None where it is none, or of an earlier version."""
+    try:
+        return msgspec.json.decode(content, type=Told)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def _event_json(event: EventView) -> bytes:
-    body = {"schema": "tourney.event-page/1", **asdict(event)}
+    body = {
+        "schema": "tourney.event-page/1",
+        **{each.name: getattr(event, each.name) for each in fields(event)},
+    }
     return msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tourney.decode import LONGEST_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import in_place_of
+from tourney.store.files import in_place_of, put_in_place
 
 MANIFEST = ".tourney-published"
 """Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
@@ -47,6 +47,16 @@ def written_before(folder: Path) -> frozenset[str]:
         raise TourneyError(f"{folder}: cannot be read: {fault.strerror or fault}") from None
 
 
+def written_as(folder: Path, path: str) -> bytes | None:
+    """Return a file that was written here, if it is still what was written then."""
+    try:
+        ours = _manifest(folder)
+        content = (folder / path).read_bytes() if path in ours and _is_plain(folder, path) else None
+    except (OSError, TourneyError):
+        return None
+    return content if content is not None and sha256(content).hexdigest() in ours[path] else None
+
+
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
 ) -> FolderChanges:
@@ -75,8 +85,8 @@ def write_folder(
         # Both the old and the new ones: whoever is interrupted knows them all again.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         _write(folder / MANIFEST, _listing(both))
-        for path in sorted(changed, key=lambda path: path == "index.html"):
-            _write(folder / path, files[path])
+        in_order = sorted(changed, key=lambda path: path == "index.html")
+        put_in_place([(folder / path, files[path]) for path in in_order])
         for path in gone:
             (folder / path).unlink()
         _write(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
