@@ -84,7 +84,7 @@ def event_view(
     from tourney.desk.verifying import foreseeable
 
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
-    return view_of_event(
+    view = view_of_event(
         state,
         ladder=points,
         rounds=tuple(_round(desk, state, round_, points, evidence) for round_ in state.rounds),
@@ -105,6 +105,8 @@ def event_view(
         decks=shared_decks.views(desk),
         game=_game(desk, state),
     )
+    unseen = not bracket_begun(state) and bracket_begun(desk.state)
+    return replace(view, bracket=None) if unseen else view  # who meets whom is not to be seen yet
 
 
 def _game(desk: Desk, state: State) -> GameSheet | None:
