@@ -1,11 +1,16 @@
 """The pages in a real browser, at phone and desktop width."""
 
 import shutil
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
+from tests.desk.kit import new_desk
 from tests.publish.sample import event
+from tourney.desk.views import event_view
 from tourney.publish import render
+from tourney.publish.pages import search_key
 
 pytestmark = pytest.mark.browser
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -60,3 +65,150 @@ def test_a_player_finds_their_table_by_name(browser, folder):
     assert page.locator("#tables > li:visible").count() == 4
     assert not faults
     page.close()
+
+
+FOUND = {
+    "ostergard": "Åsa Östergård",
+    "weiss": "Jörg Weiß",
+    "lena voss": "Lena Voss",
+    "LENA  VOSS": "Lena Voss",
+    "oneill": "Shane O’Neill",
+    "o'neill": "Shane O’Neill",
+    "neill": "Shane O’Neill",
+    "schmidt anna": "Anna Schmidt",
+    "lukasz": "Łukasz Wójcik",
+    "hohenlohe": "Maximiliane-Theodora von Hohenlohe-Waldenburg",
+    "小明": "林 小明",
+    "مها": "مها النور",
+}
+"""What is typed, and who is found: as the command line folds."""
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory):
+    """The pages of 500 players in the middle of round 2."""
+    folder = tmp_path_factory.mktemp("big")
+    names = [*dict.fromkeys(FOUND.values())]
+    names += [f"Player {number:03}" for number in range(len(names), 500)]
+    with new_desk(folder, *names, rounds=9, best_of=3) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.pair_round()
+        desk.start_round()
+        desk.report_block(f"{table} 2-0" for table in range(1, 200))
+        desk.publish(folder / "pages")
+        view = event_view(desk, why=False)
+    return folder / "pages", view
+
+
+@pytest.fixture
+def watched(browser):
+    """A page on a phone, with all that it complains of and asks for."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.faults, page.asked = [], []
+    page.on("pageerror", lambda fault: page.faults.append(str(fault)))
+    page.on("console", lambda said: page.faults.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: page.asked.append(request.url))
+    yield page
+    assert page.faults == []
+    assert [url for url in page.asked if not url.startswith("file:")] == []
+    context.close()
+
+
+def test_everybody_is_found_as_the_command_line_finds_them(watched, big):
+    """By a part of the name in whatever dress, among 500; a key takes less than a tenth of a second."""
+    folder, _ = big
+    watched.goto((folder / "index.html").as_uri())
+    for typed, name in FOUND.items():
+        took = watched.evaluate(
+            """(typed) => { const box = document.querySelector("#who input"); box.value = typed;
+               const start = performance.now(); box.dispatchEvent(new Event("input")); document.body.offsetHeight;
+               return performance.now() - start; }""",
+            typed,
+        )
+        assert took < 100, typed
+        assert watched.locator(".found button").all_text_contents() == [name], typed
+    watched.locator("#who input").fill("nobody at all")
+    assert watched.locator("#who [role=status]").text_content() == "Nobody of that name here"
+    watched.locator("#who input").fill("player")
+    assert watched.locator("#who [role=status]").text_content() == f"{500 - len(set(FOUND.values()))} players"
+
+
+def test_who_was_found_is_remembered_and_has_the_table(watched, big):
+    """TABLE, against whom, the clock; also after a reload, on every page, and forgotten where asked."""
+    folder, view = big
+    table = view.rounds[-1].tables[-1]
+    me, other = table.seats
+    watched.goto((folder / "index.html").as_uri())
+    watched.locator("#who input").fill(search_key(me.name))
+    watched.locator(".found button").first.click()
+    for _ in range(2):
+        card = watched.locator("#me")
+        assert f"TABLE {table.number}" in card.inner_text()
+        assert f"against {other.name}" in card.inner_text()
+        assert card.locator(".clock").is_visible()
+        assert not watched.locator("#who").is_visible()
+        watched.reload()
+    watched.goto((folder / "round-2.html").as_uri())
+    assert watched.locator(".mine").count() == 1
+    watched.goto((folder / "index.html").as_uri())
+    watched.locator("#me button").click()
+    assert watched.locator("#who").is_visible()
+
+
+def test_all_is_there_without_the_script(browser, big):
+    """Everybody by name with the table, no box that does nothing, and the navigation in one line on a phone."""
+    folder, view = big
+    context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / "index.html").as_uri())
+    assert page.locator("#by-name li").count() == 500
+    table = view.rounds[-1].tables[-1]
+    line = page.locator(f"#by-name li[data-id='{table.seats[0].player}']").inner_text()
+    assert str(table.number) in line
+    assert table.seats[1].name in line
+    assert not page.locator("input").first.is_visible()
+    assert page.locator("nav").bounding_box()["height"] < 60
+    context.close()
+
+
+def test_the_number_of_the_table_is_hidden_at_no_width(browser, big):
+    folder, _ = big
+    for width in (320, 390, 1280, 1920):
+        page = browser.new_page(viewport={"width": width, "height": 800})
+        page.goto((folder / "round-2.html").as_uri())
+        assert page.locator(".table .number").first.is_visible()
+        page.goto((folder / "player/1.html").as_uri())
+        assert page.locator(".card .at b").is_visible()
+        assert page.locator(".matches tbody td").first.is_visible()
+        page.close()
+
+
+def test_pages_can_be_printed(browser, big):
+    """As paper without navigation and search."""
+    folder, _ = big
+    page = browser.new_page()
+    page.goto((folder / "standings.html").as_uri())
+    page.emulate_media(media="print")
+    assert not page.locator("nav").is_visible()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_pages(browser, big, folder, scheme):
+    """No rule of axe-core is broken: names of boxes, contrasts, captions, places to scroll."""
+    if find_spec("axe_playwright_python") is None:
+        pytest.skip("axe-playwright-python is not installed: nobody asked axe")
+    axe = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text(encoding="utf-8")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = context.new_page()
+    paths = [folder / name for name in ("index.html", "standings.html", "verification.html", "player/1.html")]
+    for path in (*paths, big[0] / "round-2.html", big[0] / "index.html"):
+        page.goto(path.as_uri())
+        page.evaluate(axe)
+        told = page.evaluate("axe.run()")
+        assert told["passes"], path.name
+        assert [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]] == [], path.name
+    context.close()
