@@ -105,8 +105,9 @@ def event_view(
         decks=shared_decks.views(desk),
         game=_game(desk, state),
     )
-    unseen = not bracket_begun(state) and bracket_begun(desk.state)
-    return replace(view, bracket=None) if unseen else view  # who meets whom is not to be seen yet
+    # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.
+    unseen = state.settings.system == "elimination" and not bracket_begun(state) and bracket_begun(desk.state)
+    return replace(view, bracket=None) if unseen else view
 
 
 def _game(desk: Desk, state: State) -> GameSheet | None:
