@@ -427,6 +427,7 @@ def _rules(state: State) -> list[tuple[str, str]]:
         *(("day", line) for line in state.settings.day),
         *_evening(state),
         *_beacon(state),
+        *_imported(state),
         *sealed,
     ]
 
@@ -448,6 +449,11 @@ def _system(state: State) -> str:
         return settings.system
     third = ", third-place match" if settings.third_place else ""
     return f"{'double' if settings.double else 'single'} elimination, seeded by {settings.seeding}{third}"
+
+
+def _imported(state: State) -> list[tuple[str, str]]:
+    source = state.imported
+    return [("imported", f"as {source.form}, entries {source.first} to {source.last}: not proved")] if source else []
 
 
 def _beacon(state: State) -> list[tuple[str, str]]:

@@ -105,7 +105,7 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     verified = tuple(_verified(desk, evidence, each) for each in rounds)
     cut = tuple(_cut_findings(evidence)) if number is None else ()
     notes = (
-        *_imported(desk.state, number),
+        *imported(desk.state, number),
         *foreseeable(evidence, number),
         *_after_beacon(desk, evidence.entries),
     )
@@ -120,7 +120,7 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     )
 
 
-def _imported(state: State, number: int | None) -> Iterator[Finding]:
+def imported(state: State, number: int | None = None) -> Iterator[Finding]:
     """Say which rounds were taken from another program's file: what it claims of them nobody can prove."""
     source = state.imported
     if source is None:

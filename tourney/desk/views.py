@@ -81,7 +81,7 @@ def event_view(
     explains = ranked._replace(record=complete) if why and settled.rounds else None
     explained = _explained(state, explains) if explains else ""
     from tourney.desk import shared_decks
-    from tourney.desk.verifying import foreseeable
+    from tourney.desk.verifying import foreseeable, imported
 
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
     view = view_of_event(
@@ -99,7 +99,7 @@ def event_view(
         explained=explained,
         facts=(*_facts(desk, state), *stuck),
         champion=champion,
-        remarks=tuple(each.message for each in foreseeable(evidence)),
+        remarks=tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence))),
         final=None if stuck else _told(state, standings, prizes),
         past=desk.past,
         decks=shared_decks.views(desk),
