@@ -204,3 +204,28 @@ def test_an_export_holds_nothing_of_whoever_was_erased(tmp_path):
 def test_a_library_is_not_changed():
     """Rules that come with a file stay with the event."""
     assert "imported/results" not in library().formats()
+
+
+@pytest.mark.parametrize("form", ["cobra", "tdf"])
+def test_a_bracket_comes_back_with_the_event(form, tmp_path):
+    """Played here to its end, written, imported: the same places, and the event is over."""
+    with new_desk(tmp_path, *(f"Invented {each}" for each in "ABCDEFGH"), rounds=2) as desk:
+        for _ in range(2):
+            play(desk, "1-0")
+        desk.cut(4, lot=True)
+        for _ in range(2):
+            play(desk, "1-0")
+        desk.close()
+        path, lost = desk.export_as(form, tmp_path)
+        before = desk.state
+    assert not any("bracket" in each for each in lost)
+    again, took = take(tmp_path, path.read_bytes(), to="again.tourney")
+    assert "a bracket of 4 with 3 results" in took.took
+    assert again.state.closed
+    assert [each.title for each in again.state.rounds] == [each.title for each in before.rounds]
+    assert winner(again.state) == winner(before)
+
+
+def winner(state):
+    final = next(iter(state.rounds[-1].tables.values()))
+    return next(state.players[seat.player].name for seat in final.result.seats if seat.outcome is Outcome.WIN)

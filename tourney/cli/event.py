@@ -453,7 +453,11 @@ def _system(state: State) -> str:
 
 def _imported(state: State) -> list[tuple[str, str]]:
     source = state.imported
-    return [("imported", f"as {source.form}, entries {source.first} to {source.last}: not proved")] if source else []
+    return (
+        [("imported", f"as {source.form}, entries {source.first} to {source.last}: not proved")]
+        if source
+        else []
+    )
 
 
 def _beacon(state: State) -> list[tuple[str, str]]:

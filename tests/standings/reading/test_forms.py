@@ -12,12 +12,13 @@ from hypothesis import given
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import rank
 from tourney.standings.reading import (
     FORMS,
     Claim,
     Form,
+    Playoff,
     Results,
     Written,
     first_difference,
@@ -238,3 +239,46 @@ def test_a_trf_keeps_byes_asked_for_and_forbidden_pairs():
     )
     _, back = and_back(results, "trf")
     assert (back.requests, back.forbidden) == (results.requests, results.forbidden)
+
+
+def bracket_table(number, winner, loser):
+    seats = (Seat(winner, Outcome.WIN, 1, 1), Seat(loser, Outcome.LOSS, 2))
+    return Table(number, (winner, loser), Result(seats))
+
+
+@pytest.mark.parametrize("name", ["cobra", "tdf"])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_bracket_is_written_and_read_back(name, rounds):
+    """Seeds and matches, whether the final was played or not."""
+    one, two, three, four = map(PlayerId, (1, 2, 3, 4))
+    played_so_far = (
+        (bracket_table(1, one, four), bracket_table(2, three, two)),
+        (bracket_table(1, three, one),),
+    )
+    playoff = Playoff(seeds=(one, two, three, four), rounds=played_so_far[:rounds])
+    written, back = and_back(event(random_record(3, players=4, rounds=2), playoff=playoff), name)
+    assert not any("bracket" in each for each in written.lost)
+    names = {player: str(called) for player, called in back.names.items()}
+    assert [names[each] for each in back.playoff.seeds] == [f"Invented {each}" for each in "BCDE"]
+    assert [[outcomes(table) for table in each] for each in back.playoff.rounds] == [
+        [outcomes(table) for table in each] for each in playoff.rounds
+    ]
+
+
+@pytest.mark.parametrize("name", ["trf", "csv", "json", "topdeck", "melee"])
+def test_a_bracket_that_a_form_has_no_place_for_is_told(name):
+    """By its size."""
+    playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))
+    written = form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))
+    assert "the bracket of 2" in written.lost
+
+
+@pytest.mark.parametrize("name", ["cobra", "tdf"])
+def test_a_bracket_at_larger_tables_is_refused(name):
+    """As any larger table is."""
+    playoff = Playoff(
+        seeds=(PlayerId(1), PlayerId(2), PlayerId(3)),
+        rounds=((Table(1, (PlayerId(1), PlayerId(2), PlayerId(3))),),),
+    )
+    with pytest.raises(TourneyError, match="table 1 has 3 seats"):
+        form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))

@@ -109,6 +109,7 @@ def read(told: Told) -> Results:
         claims=dict(_claims(ranked, numbers, told)),
         facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
         playoff=playoff,
+        remarks=(*results.remarks, *_doubted(playoff)),
         left_out=tuple(_left_out([match for at in swiss for match in rounds[at]])),
     )
 
@@ -212,6 +213,16 @@ def _left_out(matches: Sequence[_Pairing]) -> Iterator[str]:
         yield f"that {draws} draws were intentional" if draws > 1 else "that a draw was intentional"
     if any(match.twoForOne for match in matches):
         yield "that a match was two for one"
+
+
+def _doubted(playoff: Playoff | None) -> Iterator[str]:
+    """Say where a bracket may be another than it is taken for: the form does not say of which kind it is."""
+    if playoff is not None and len(playoff.rounds) < SETTLED and len(playoff.seeds) > SETTLED:
+        yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
+
+
+SETTLED = 2
+"""Rounds after which a loser who plays on tells a double elimination."""
 
 
 def _playoff(

@@ -491,7 +491,8 @@ _LOST: Mapping[str, Callable[[Results], str]] = {
 
 def refuse_large_tables(results: Results, called: str) -> None:
     """Refuse tables of more than two in a form that has none."""
-    for at, tables in enumerate(results.record.rounds, 1):
+    bracket = results.playoff.rounds if results.playoff else ()
+    for at, tables in enumerate((*results.record.rounds, *bracket), 1):
         for table in tables:
             if len(table.seats) > 2:
                 raise TourneyError(
