@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
@@ -84,6 +84,7 @@ def and_back(results, name):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
+@settings(deadline=None)
 @given(record=records)
 def test_what_is_written_is_read_back(name, record):
     """Names, pairings and byes in every form; everything else wherever the form says nothing of losing it."""
@@ -97,6 +98,7 @@ def test_what_is_written_is_read_back(name, record):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
+@settings(deadline=None)
 @given(record=records)
 def test_a_second_time_nothing_more_is_lost(name, record):
     """Written, read and written again it is the same file: whatever is lost is lost the first time, and said."""
@@ -110,6 +112,7 @@ def test_a_second_time_nothing_more_is_lost(name, record):
 
 
 @pytest.mark.parametrize("name", ["json", "csv"])
+@settings(deadline=None)
 @given(record=records)
 def test_our_own_forms_hold_everything_of_a_record(name, record):
     """Scores, games, no-shows, kinds of byes, absences, drops, disqualifications, ratings, tables."""
