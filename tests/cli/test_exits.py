@@ -194,7 +194,7 @@ def test_a_file_may_be_called_what_is_no_text(tmp_path, monkeypatch, capsys):
 def test_a_place_without_a_name_is_refused(words, capsys):
     """The root of the disk, and no name at all, are no files."""
     assert root.run(words) == Exit.REFUSED
-    assert re.match(r"error: `?[/.]`? is a folder, not ", capsys.readouterr().err)
+    assert re.match(r"error: `?[/.]`?:? is a folder, not ", capsys.readouterr().err)
 
 
 def test_words_that_no_card_has_are_told_where_a_deck_is_checked(tmp_path, monkeypatch, capsys):
