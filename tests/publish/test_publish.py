@@ -19,6 +19,7 @@ from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round import round_text
+from tourney.desk import views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, data, files, pages, render, text
@@ -377,3 +378,27 @@ def test_a_count_has_its_own_name(tmp_path):
         ("1.", "26"),
         ("2.", "12"),
     ]
+
+
+def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch):
+    """After a result of a round that is not complete the explanations of before stand; after a correction they do not."""
+    with new_desk(tmp_path, *(f"Player {number}" for number in range(1, 9)), rounds=3) as desk:
+        play(desk)
+        desk.pair_round()
+        folder = tmp_path / "pages"
+        desk.publish(folder)
+        desk.report(1, "w")
+        with monkeypatch.context() as patch:
+            patch.setattr(views, "explain_all", pytest.fail)
+            desk.publish(folder)
+        assert {
+            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()
+        } | {".tourney-published": b""} == render(event_view(desk)) | {".tourney-published": b""}
+        desk.change_result(1, "l", round_number=1)
+        before = (folder / "event.json").read_bytes()
+        assert data.told_before(before).explained != event_view(desk).explained
+        (folder / "event.json").write_bytes(before.replace(b"Player 3", b"Player X"))
+        with pytest.raises(TourneyError, match="was changed since"):
+            desk.publish(folder)
+    assert data.told_before(b"{}") is None
+    assert data.told_before(b"\xff") is None
