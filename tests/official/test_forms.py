@@ -46,7 +46,7 @@ def published(path, profile):
         divisions[called] = tuple(number[each] for each in members)
         claims |= {number[each]: Claim(place=at) for at, each in enumerate(members, 1)}
     over = replace(results.record, planned_rounds=len(results.record.rounds))
-    return replace(results, record=over, claims=claims, divisions=divisions, title=path.stem)
+    return replace(results, record=over, claims=claims, divisions=divisions, title=path.stem, profile=profile)
 
 
 @pytest.mark.parametrize(("path", "form", "profile"), CASES, ids=[path.stem for path, *_ in CASES])

@@ -295,7 +295,7 @@ def write(results: Results) -> Written:
         ]
         for at, tables in enumerate(record.rounds)
     ]
-    playoff = results.playoff
+    playoff, prestige = results.playoff, _prestige(results)
     places = {player: claim.place for player, claim in results.claims.items()}
     file = {
         "name": results.title,
@@ -303,7 +303,7 @@ def write(results: Results) -> Written:
         "cutToTop": len(playoff.seeds) if playoff else 0,
         "preliminaryRounds": len(record.rounds),
         "players": [
-            _player(player, results)
+            _player(player, results, prestige)
             for player in sorted(
                 record.players, key=lambda each: (places.get(each) or len(record.players), each)
             )
@@ -323,23 +323,32 @@ def write(results: Results) -> Written:
     return Written(text, tuple(_lost(results)))
 
 
-def _player(player: PlayerId, results: Results) -> dict[str, Any]:
+def _prestige(results: Results) -> dict[PlayerId, int]:
+    """Return everybody's prestige by the scores as they are written: an event by other rules has other points."""
+    made: dict[PlayerId, int] = {}
+    byes = results.record.byes
+    for at, tables in enumerate(results.record.rounds):
+        for seat in (seat for table in tables if table.result for seat in table.result.seats):
+            made[seat.player] = made.get(seat.player, 0) + _score(seat)
+        for player, outcome in (byes[at] if at < len(byes) else {}).items():
+            made[player] = made.get(player, 0) + _PRESTIGE[outcome]
+    return made
+
+
+def _player(player: PlayerId, results: Results, prestige: Mapping[PlayerId, int]) -> dict[str, Any]:
     claim, facts = results.claims.get(player, Claim()), results.facts.get(player, {})
     values = {
         key: f"{float(claim.values[code][0]):.6f}"
         for code, key in (("SOS", "strengthOfSchedule"), ("ESOS", "extendedStrengthOfSchedule"))
-        if code in claim.values
+        if code in claim.values and results.profile.startswith("cobra")
     }
-    points = (
-        None if claim.points is None else claim.points // 2 if claim.points % 2 == 0 else claim.points / 2
-    )
     return {
         "id": player,
         "name": str(results.names[player]),
         "rank": claim.place,
         "corpIdentity": facts.get("corp"),
         "runnerIdentity": facts.get("runner"),
-        "matchPoints": points,
+        "matchPoints": prestige.get(player, 0),
         **values,
     }
 

@@ -179,7 +179,7 @@ def write(results: Results) -> Written:
         "TID": "",
         "tournamentName": results.title,
         "startDate": start,
-        "standings": [{**_seat(player, name), **_points(claims.get(player))} for player in ranked],
+        "standings": [{**_seat(player, name), **_points(claims.get(player), results)} for player in ranked],
         "rounds": rounds,
     }
     return Written(
@@ -191,8 +191,14 @@ def _seat(player: PlayerId, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
     return {"name": str(name[player]), "id": str(player)}
 
 
-def _points(claim: Claim | None) -> dict[str, Any]:
-    return {} if claim is None or claim.points is None else {"points": claim.points / 2}
+def _points(claim: Claim | None, results: Results) -> dict[str, Any]:
+    """Return the points where they are counted as TopDeck counts them."""
+    same = results.scoring.get(Outcome.WIN, WIN) == WIN and results.scoring.get(Outcome.DRAW, DRAWN) == DRAWN
+    return {"points": claim.points / 2} if claim is not None and claim.points is not None and same else {}
+
+
+WIN, DRAWN = 6, 2
+"""Half points for a win and a draw."""
 
 
 def _written(table: Table, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
