@@ -292,7 +292,7 @@ def test_every_word_of_a_page_is_a_label():
     """No template says a word of its own, each label is used, and a copy of the file changes what pages say."""
     folder = ROOT / "tourney" / "publish"
     english = tomllib.loads((folder / "labels" / "en.toml").read_text(encoding="utf-8"))
-    used = (folder / "pages.py").read_text(encoding="utf-8")
+    used = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     for path in sorted((folder / "templates").glob("*.html")):
         source = path.read_text(encoding="utf-8")
         used += source

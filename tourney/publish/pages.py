@@ -31,6 +31,7 @@ from tourney.event.view import (
 )
 from tourney.publish.data import Files
 from tourney.publish.pictures import bracket_picture
+from tourney.publish.screen import screen
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
     site = _Site(event, labels or Labels(_english()))
     files: Files = {
         "style.css": partial(_source, "style.css"),
+        "screen.css": partial(_source, "screen.css"),
         "site.js": partial(_fill, "site.js", folded={letter: fold(letter) for letter in _BEYOND_ASCII}),
     }
 
@@ -158,6 +160,7 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
     add("index.html", "index.html", files=downloads)
     add("standings.html", "standings.html")
     add("verification.html", "verification.html")
+    add("screen.html", "screen.html", screen=cache(partial(screen, event, site.labels)))
     if event.bracket is not None:
         picture = cache(partial(bracket_picture, event.bracket))
         add("bracket.html", "bracket.html", picture=picture)

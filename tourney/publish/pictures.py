@@ -95,7 +95,10 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPicture:
-    """A bracket as it is drawn. lines: the path of all lines; earlier: rounds that are left out, as there is no room."""
+    """A bracket as it is drawn. lines: the path of all lines; earlier: rounds that are left out, as there is no room.
+
+    id: by which the picture's title is found on its page
+    """
 
     width: int
     height: int
@@ -104,6 +107,7 @@ class BracketPicture:
     lines: str
     earlier: tuple[BracketStageView, ...]
     stages: tuple[BracketStageView, ...]
+    id: str
 
 
 @dataclass(slots=True)
@@ -118,7 +122,7 @@ class _Block:
         self.height = max((len(each.matches) * _slot(each) for each in self.stages), default=0)
 
 
-def bracket_picture(view: BracketView) -> BracketPicture:
+def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
     """Lay a bracket out: a column a round, each match level with the middle of those that lead to it.
 
     A double bracket has its lower part below the upper, and the final behind both.
@@ -144,9 +148,8 @@ def bracket_picture(view: BracketView) -> BracketPicture:
         x = (behind + number) * (BOX + GAP)
         ends = [drawn[block.stages[-1].matches[0].label].middle for block in (first, second) if block.stages]
         heads.append(Head(x, HEAD - 14, stage.name))
-        drawn |= {
-            match.label: _match(match, x, mean(ends) if ends else HEAD + SEAT) for match in stage.matches
-        }
+        level = mean(ends) - LABEL / 2 if ends else HEAD + SEAT
+        drawn |= {match.label: _match(match, x, level) for match in stage.matches}
     for stage in single:
         x, final = (len(upper) - 1) * (BOX + GAP), first.top + first.height / 2
         drawn |= {match.label: _match(match, x, final + _slot(stage) * 1.25) for match in stage.matches}
@@ -159,6 +162,7 @@ def bracket_picture(view: BracketView) -> BracketPicture:
         lines=" ".join(_lines(drawn)),
         earlier=tuple(earlier),
         stages=tuple(stages),
+        id=id,
     )
 
 

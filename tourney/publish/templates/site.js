@@ -117,6 +117,20 @@
   document.addEventListener("click", (click) => { if (menu && !menu.contains(click.target)) menu.open = false; });
   document.addEventListener("keydown", (key) => { if (key.key === "Escape" && menu?.open) { menu.open = false; menu.firstElementChild.focus(); } });
 
+  // The projector looks for news: the page itself, fetched again; from a disk, where nothing is fetched, loaded again.
+  if (page.dataset.again) {
+    let shown = null;
+    setInterval(async () => {
+      if (location.protocol === "file:") { location.reload(); return; }
+      try {
+        const answer = await fetch(location.href, { cache: "no-cache" });
+        const text = answer.ok ? await answer.text() : null;
+        if (text !== null && shown !== null && text !== shown) location.reload();
+        shown = text ?? shown;
+      } catch { /* out of reach for a while: what is shown stays */ }
+    }, 1000 * (location.protocol === "file:" ? page.dataset.again : 5));
+  }
+
   mark();
   if (document.querySelector(".clock")) { tick(); setInterval(tick, 1000); }
 })();

@@ -1,0 +1,121 @@
+"""The projector: everybody once, by last name, on leaves that fill; what the room looks for in each phase."""
+
+import random
+import re
+
+import pytest
+
+from tests.desk.kit import new_desk, play
+from tests.publish.test_bracket import HOSTILE, people
+from tourney.cards.names import fold
+from tourney.desk.views import event_view
+from tourney.publish import render
+from tourney.publish.pages import Labels, read_labels
+from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, screen
+
+ENGLISH: Labels = read_labels("", source="en.toml")
+
+
+def shown(desk):
+    return screen(event_view(desk, why=False), ENGLISH)
+
+
+def lines(made):
+    return [line for leaf in made.pages for column in leaf.columns for line in column]
+
+
+@pytest.mark.parametrize("number", [2, 7, 8, 30, 31, 72, 73, 145, 500])
+def test_everybody_stands_on_a_leaf_once_by_last_name_at_their_table(tmp_path, number):
+    """From two players to five hundred; no leaf holds more than can be read, and leaves are filled alike."""
+    dice = random.Random(number)
+    names = [f"{dice.choice(['Mira', 'Åsa', 'Bo'])} {dice.choice('QWÖZ')}{each}" for each in range(number)]
+    with new_desk(tmp_path, *names) as desk:
+        desk.pair_round()
+        made, current = shown(desk), desk.state.round
+    told = lines(made)
+    assert sorted(f"{each.first} {each.name}" for each in told) == sorted(names)
+    keys = [(fold(each.name), fold(each.first)) for each in told]
+    assert keys == sorted(keys)
+    seats = {desk.state.players[player].name: table.number for table in current.tables.values() for player in table.seats}  # fmt: skip
+    assert {f"{each.first} {each.name}": each.table for each in told} == {
+        name: str(seats.get(name, "–")) for name in names
+    }
+    sizes = [sum(map(len, leaf.columns)) for leaf in made.pages]
+    assert max(sizes) <= COLUMNS * ROWS
+    assert max(sizes) - min(sizes) <= 1
+    assert all(len(column) <= leaf.rows for leaf in made.pages for column in leaf.columns)
+    assert made.again % (SECONDS * len(made.pages)) == 0, "the page begins anew where its leaves do"
+    assert made.again >= AGAIN
+
+
+def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
+    """Who is here; pairings; standings; pairings and bracket; the final ranking."""
+    with new_desk(tmp_path, rounds=1, minutes=50) as desk:
+        assert shown(desk).pages == ()
+        assert b"Nobody is registered yet" in render(event_view(desk), ["html"])["screen.html"]
+        desk.add_players(people(17))
+        assert [leaf.title for leaf in shown(desk).pages] == ["Players by name"]
+        desk.pair_round()
+        desk.start_round()
+        first = next(iter(desk.state.round.tables))
+        desk.extend(first, 7)
+        made = shown(desk)
+        assert [leaf.title for leaf in made.pages] == ["Pairings"]
+        assert made.ends
+        assert [(table.number, table.extra) for table in made.extended] == [(first, 7)]
+        assert made.open == "Still playing: tables 1, 2, 3, 4, 5, 6, 7, 8"
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        made = shown(desk)
+        assert [leaf.title for leaf in made.pages] == ["After round 1"]
+        assert [each.number for each in lines(made)] == [str(row.rank) for row in event_view(desk).settled.rows]  # fmt: skip
+        assert (made.ends, made.open, made.extended) == ("", "", ())
+        desk.cut(16)
+        desk.pair_round()
+        assert [leaf.title for leaf in shown(desk).pages] == ["Pairings"], (
+            "eight matches are read as pairings"
+        )
+        desk.report_block(["1 w"])
+        assert [leaf.title for leaf in shown(desk).pages] == ["Pairings", "Bracket"]
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        desk.pair_round()
+        made = shown(desk)
+        assert [leaf.title for leaf in made.pages] == ["Bracket"]
+        assert {len(stage.matches) for stage in made.pages[0].picture.stages} == {4, 2, 1}
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        play(desk)
+        play(desk)
+        made = shown(desk)
+        assert [leaf.title for leaf in made.pages] == ["Final ranking"]
+        assert lines(made)[0].more == "won the final"
+
+
+def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_path):
+    """So that letters stay large; their titles are told apart."""
+    with new_desk(tmp_path, *people(8), system="elimination", double=True) as desk:
+        play(desk)
+        play(desk)
+        made, page = shown(desk), render(event_view(desk), ["html"])["screen.html"].decode()
+    assert [leaf.title for leaf in made.pages] == ["Bracket", "Bracket"]
+    assert all(leaf.picture.stages[-2].name == "Final" for leaf in made.pages)
+    assert set(re.findall(r'id="([^"]+)"', page)) == {"main", "bracket-1-title", "bracket-1-desc", "bracket-2-title", "bracket-2-desc"}  # fmt: skip
+
+
+def test_hostile_names_are_inert_and_nothing_is_asked_of_others(tmp_path):
+    """No script but the folder's own, no address of another place; without scripts the page loads itself."""
+    with new_desk(tmp_path) as desk:
+        desk.add_players([*HOSTILE, "Mira Oake"])
+        desk.pair_round()
+        page = render(event_view(desk), ["html"])["screen.html"].decode()
+    assert page.count("<script") == 1
+    assert "<img" not in page
+    assert not re.search(r'(?:src|href|content)="[a-z]+:', page)
+    assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "parted"),
+    [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")), ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")), ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo"))],
+)  # fmt: skip
+def test_last_names(name, parted):
+    """Where there is one."""
+    assert last_name(name) == parted

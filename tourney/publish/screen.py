@@ -1,0 +1,247 @@
+"""The page for a projector: what the room looks for at the moment, in columns that fill the screen, a leaf after another.
+
+Leaves turn by a style sheet; where no script runs the page loads itself again after the last of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tourney.cards.names import fold
+from tourney.event.view import BracketView, EventView, RoundView, StandingsView, TableView
+from tourney.publish.pictures import BracketPicture, bracket_picture
+
+if TYPE_CHECKING:
+    from tourney.publish.pages import Labels
+
+SECONDS = 10
+"""How long a leaf is shown."""
+
+AGAIN = 20
+"""Seconds after which the page looks for news, at least."""
+
+WITH_MORE, ROWS_WITH_MORE = 30, 15
+"""Up to so many lines there is room for whom somebody meets: two columns of so many rows."""
+
+COLUMNS, ROWS = 4, 18
+"""Of a leaf of a larger event. A row is a twentieth of the screen, which is read at five times its width."""
+
+FEWEST_ROWS = 8
+"""Letters grow no further than for so many."""
+
+IN_COLUMN = 4
+"""Matches of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
+
+MOST_OPEN = 12
+"""Open tables that are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a leaf. name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class."""
+
+    name: str
+    first: str = ""
+    number: str = ""
+    table: str = ""
+    more: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """What is shown at once. span: from whom to whom; picture: a bracket, instead of columns."""
+
+    title: str
+    span: str
+    columns: tuple[tuple[Line, ...], ...] = ()
+    rows: int = FEWEST_ROWS
+    picture: BracketPicture | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """The page. again: seconds until it is loaded again; ends: of the clock, empty without one; extended: tables beyond it."""
+
+    title: str
+    pages: tuple[Leaf, ...]
+    ends: str
+    again: int
+    open: str
+    extended: tuple[TableView, ...]
+
+
+def screen(event: EventView, labels: Labels) -> Screen:
+    """Return what the room looks for: before round 1 who is here, then pairings, between rounds the standings, the bracket."""
+    latest = event.rounds[-1] if event.rounds else None
+    over = event.closed or (event.final is not None and event.final.finished)
+    leaves = tuple(_leaves(event, latest, labels, over=over))
+    playing = [] if latest is None else [table for table in latest.tables if not table.result]
+    numbers = ", ".join(str(table.number) for table in playing)
+    return Screen(
+        title=_title(event, latest, labels, over=over),
+        pages=leaves,
+        ends=latest.ends if latest and playing else "",
+        again=SECONDS * max(1, len(leaves)) * ceil(AGAIN / (SECONDS * max(1, len(leaves)))),
+        open=labels("open_tables", len(playing), tables=numbers) if 0 < len(playing) <= MOST_OPEN else "",
+        extended=tuple(table for table in playing if table.extra),
+    )
+
+
+def _title(event: EventView, latest: RoundView | None, t: Labels, *, over: bool) -> str:
+    if over:
+        return t["over"]
+    if latest is None:
+        return t("not_begun", len(event.players))
+    return latest.title if latest.playing else t("complete", round=latest.title)
+
+
+def _leaves(event: EventView, latest: RoundView | None, t: Labels, *, over: bool) -> Iterator[Leaf]:
+    if latest is None:
+        yield from _columns([_named(player.name) for player in event.players], t["players"])
+    elif over:
+        yield from _final(event, t)
+    elif event.bracket is not None:
+        pictures = _pictures(event.bracket)
+        drawn = {
+            (each.match.round, each.match.table)
+            for picture in pictures
+            for each in picture.matches
+            if each.match.table
+        }
+        if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
+            yield from _pairings(latest, t)
+        yield from (Leaf(title=t["bracket"], span=each.stages[0].name, picture=each) for each in pictures)
+        if not pictures and not latest.playing:
+            yield from _standings(event.settled, t)
+    elif latest.playing or not event.settled.rows:
+        yield from _pairings(latest, t)
+    else:
+        yield from _standings(event.settled, t)
+
+
+def _pairings(view: RoundView, t: Labels) -> Iterator[Leaf]:
+    lines = [
+        replace(
+            _named(seat.name),
+            table=str(table.number),
+            more=", ".join(other.name for other in table.seats if other is not seat),
+            mark="mark" if seat.note else "",
+        )
+        for table in view.tables
+        for seat in table.seats
+    ]
+    lines += [replace(_named(bye.name), table="–", more=t.said(bye.kind)) for bye in view.byes]
+    yield from _columns(lines, t["pairings"])
+
+
+def _standings(view: StandingsView, t: Labels) -> Iterator[Leaf]:
+    lines = [
+        Line(
+            number="–" if row.rank is None else str(row.rank),
+            name=row.name,
+            table=row.points,
+            more=row.record,
+            mark="out" if row.note else "in-cut" if row.cut else "",
+        )
+        for row in view.rows
+    ]
+    yield from _columns(lines, t("after_round", view.after), sort=False)
+
+
+def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
+    if event.final is None:
+        yield from _standings(event.settled, t)
+        return
+    lines = [
+        Line(
+            number=row.place,
+            name=row.name,
+            more=row.prize or row.came or row.record,
+            mark="out" if row.note else "in-cut" if row.first == 1 else "",
+        )
+        for row in event.final.rows
+    ]
+    yield from _columns(lines, t["final_ranking" if event.final.finished else "places_so_far"], sort=False)
+
+
+def last_name(name: str) -> tuple[str, str]:
+    """Part a name into the last name and the rest, at the last space, with the small words before it.
+
+    A comma parts it where its owner put one; a name of one word, and one in Chinese or Korean letters, stays whole.
+
+    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed II")
+    (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo'))
+    """
+    if "," in name:
+        last, _, first = name.partition(",")
+        return (last.strip(), first.strip()) if last.strip() else (name, "")
+    words = name.split()
+    if len(words) < 2 or _FAMILY_FIRST.search(name):
+        return name, ""
+    begin = len(words) - 1
+    while begin > 1 and _NO_NAME.fullmatch(words[begin]):
+        begin -= 1
+    while begin > 1 and words[begin - 1].islower():
+        begin -= 1
+    return " ".join(words[begin:]), " ".join(words[:begin])
+
+
+_NO_NAME = re.compile(r"\d+|[IVX]+|[JS]r\.?")
+_FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def _named(name: str) -> Line:
+    last, first = last_name(name)
+    return Line(name=last, first=first)
+
+
+def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterator[Leaf]:
+    """Share lines out over as few leaves as hold them, evenly, and over the columns of each."""
+    if sort:
+        lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
+    roomy = len(lines) <= WITH_MORE
+    columns, rows = (1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE) if roomy else (COLUMNS, ROWS)
+    if not roomy and any(line.more and line.number for line in lines):
+        columns = 3  # a place, a record and points want room
+    if not roomy:
+        lines = [line if line.number else replace(line, more="") for line in lines]
+    number = ceil(len(lines) / (columns * rows))
+    bounds = [round(len(lines) * each / number) for each in range(number + 1)] if number else []
+    spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
+    for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
+        high = ceil((end - begin) / columns)
+        yield Leaf(
+            title=title,
+            span=span,
+            columns=tuple(tuple(lines[at : min(at + high, end)]) for at in range(begin, end, high)),
+            rows=max(high, FEWEST_ROWS),
+        )
+
+
+def _spans(parts: Sequence[Sequence[Line]], *, by_name: bool) -> Iterator[str]:
+    for lines in parts:
+        first, last = (each.name[:3] if by_name else each.number for each in (lines[0], lines[-1]))
+        yield first if first == last else f"{first} – {last}"
+
+
+def _pictures(view: BracketView) -> list[BracketPicture]:
+    """Draw the rounds that can be read from the back; a double bracket in two pictures, the final in both."""
+    shown = [stage for stage in view.stages if len(stage.matches) <= IN_COLUMN]
+    if not view.double:
+        parts = [shown]
+    else:
+        finals = [stage for stage in shown if not stage.name.startswith(("Upper", "Lower"))]
+        parts = [
+            [stage for stage in shown if stage.name.startswith(side)] + finals for side in ("Upper", "Lower")
+        ]
+    return [
+        bracket_picture(replace(view, stages=tuple(part)), id=f"bracket-{number}")
+        for number, part in enumerate(parts, 1)
+        if part and any(seat.player for stage in part for each in stage.matches for seat in each.seats)
+    ]
