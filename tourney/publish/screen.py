@@ -43,7 +43,7 @@ MOST_OPEN = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of a leaf. name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class."""
+    """A line of a leaf. name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat."""
 
     name: str
     first: str = ""
@@ -51,6 +51,7 @@ class Line:
     table: str = ""
     more: str = ""
     mark: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,12 +132,15 @@ def _pairings(view: RoundView, t: Labels) -> Iterator[Leaf]:
             _named(seat.name),
             table=str(table.number),
             more=", ".join(other.name for other in table.seats if other is not seat),
-            mark="mark" if seat.note else "",
+            note=t.said(seat.note),
         )
         for table in view.tables
         for seat in table.seats
     ]
-    lines += [replace(_named(bye.name), table="–", more=t.said(bye.kind)) for bye in view.byes]
+    lines += [
+        replace(_named(bye.name), table="–", more=t.said(bye.kind), note=t.said(bye.note))
+        for bye in view.byes
+    ]
     yield from _columns(lines, t["pairings"])
 
 
@@ -148,6 +152,7 @@ def _standings(view: StandingsView, t: Labels) -> Iterator[Leaf]:
             table=row.points,
             more=row.record,
             mark="out" if row.note else "in-cut" if row.cut else "",
+            note=t.said(row.note),
         )
         for row in view.rows
     ]
@@ -164,6 +169,7 @@ def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
             name=row.name,
             more=row.prize or row.came or row.record,
             mark="out" if row.note else "in-cut" if row.first == 1 else "",
+            note=t.said(row.note),
         )
         for row in event.final.rows
     ]
