@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
+from tourney.decks.resolving import Declared, contradictions
 from tourney.errors import RulesError, Severity
 from tourney.rules import Ruleset
 
@@ -311,10 +312,15 @@ def test_declared_facts_count_only_on_the_organizers_word():
 
 
 def test_declared_facts_do_not_overrule_the_pool():
-    """What the pool knows stands; the difference is noted."""
+    """What the pool knows stands; the difference is found, with its line and both values."""
     found = verdict(open_(), deck("1 Plane {faction=red}"), trust_declared=True)
     assert "faction" in handles(found)
-    assert "line 4: declares faction of Plane, which the pool knows otherwise" in found.notes
+    (told,) = [each for each in found.findings if each.rule == "fact"]
+    assert told.message == "declared fact: faction is red here, blue in the pool, which counts"
+    assert (told.lines, told.subjects, told.severity) == ((4,), ("Plane",), Severity.ADVICE)
+    assert not [
+        each for each in verdict(open_(), deck("1 Plane {faction=BLUE}")).findings if each.rule == "fact"
+    ]
 
 
 def test_a_fact_that_is_none_is_told():
@@ -322,6 +328,73 @@ def test_a_fact_that_is_none_is_told():
     found = verdict(open_(), deck("1 Lost Tank {cost=dear}"), trust_declared=True)
     advice = [each for each in found.findings if each.severity is Severity.ADVICE]
     assert [(each.rule, each.lines) for each in advice] == [("fact", (4,))]
+
+
+def test_a_fact_whose_name_is_nearly_one_is_told():
+    """It would count for nothing, and nobody would see why; a name that is like none of the pool's may be anything."""
+    found = verdict(open_(), deck("1 Unheard {facton=red, artist=Quill}"), trust_declared=True)
+    (told,) = [each.message for each in found.findings if each.rule == "fact"]
+    assert told == "declared fact: `facton` is nothing that the pool says of cards; did you mean faction?"
+
+
+VALUES = st.sampled_from(["red", "Red", "blue", None, ("red", "blue"), ("blue", "red"), 2, 3])
+LISTS = st.dictionaries(
+    st.sampled_from(["Anna", "Tom", "Kit", "Lou"]),
+    st.lists(
+        st.builds(
+            Declared,
+            st.integers(1, 9),
+            st.sampled_from(["Zeph", "ZEPH", "Fox"]),
+            st.sampled_from(["faction", "cost"]),
+            VALUES,
+        ),
+        max_size=4,
+    ),
+)
+
+
+@given(LISTS)
+def test_contradictions_between_lists_are_all_found(lists):
+    """By brute force: a finding for each card and fact of which two lists, or two lines, say another value; from both sides."""
+
+    def plain(value):
+        return (
+            value.casefold()
+            if isinstance(value, str)
+            else frozenset(value)
+            if isinstance(value, tuple)
+            else value
+        )
+
+    told = [(owner, each) for owner, declared in lists.items() for each in declared]
+    differ = {
+        (one.card.casefold(), one.attribute): True
+        for _, one in told
+        for _, other in told
+        if (one.card.casefold(), one.attribute) == (other.card.casefold(), other.attribute)
+        and plain(one.value) != plain(other.value)
+    }
+    found = list(contradictions(lists))
+    assert len(found) == len(differ)
+    assert {each.subjects[0].casefold() for each in found} == {card for card, _ in differ}
+    for owner, declared in lists.items():
+        mine = {(each.card.casefold(), each.attribute) for each in declared}
+        assert len(list(contradictions(lists, owner))) == len(mine & differ.keys())
+
+
+def test_a_contradiction_names_every_place():
+    """Both lists with their lines: as a desk reads it, and as it is told to whoever hands one in."""
+    lists = {"Anna": [Declared(3, "Zeph", "faction", "Red")], "Tom": [Declared(7, "Zeph", "faction", "Blue")]}
+    (whole,), (seen,) = contradictions(lists), contradictions(lists, "Tom")
+    assert (
+        whole.message
+        == "faction of Zeph is Red in the list of Anna (line 3), Blue in the list of Tom (line 7)"
+    )
+    assert (seen.message, seen.lines) == ("faction is Blue here, Red in the list of Anna (line 3)", (7,))
+    (odd,) = contradictions({"Kit": lists["Anna"], **lists})
+    assert odd.message == (
+        "faction of Zeph is Blue in the list of Tom (line 7), Red in the lists of Kit (line 3) and Anna (line 3)"
+    )
 
 
 def test_declared_facts_never_make_another_deck_of_it():

@@ -38,6 +38,7 @@ def known(folder):
         desk.backup()
     with open_desk(folder, by=NAME) as desk:
         desk.check_in("Ada")
+        desk.submit_deck("Ben", "1 Unheard Fox {kind=hero}", source="b.txt", trust_declared=True, anyway=True)
     return folder / "friday.tourney"
 
 

@@ -26,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 13
+NEWEST = 14
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -58,6 +58,14 @@ def every_kind(version=NEWEST):
         alias = pad.seal("Ecco", "alias")
         newcomer = ops.Newcomer(id=PlayerId(5), name=pad.seal("Eve", "name"), alias=alias, minor=True)
         pad.write(ops.PlayerAdded(players=(newcomer,)))
+    if version >= 14:
+        vouched = pad.seal("Judge Oake", "by")
+        deck = ops.NewcomersDeck(text=pad.seal("60 V"), verdict="legal", vouched=vouched)
+        newcomer = ops.Newcomer(id=PlayerId(6), name=pad.seal("Eli", "name"), deck=deck)
+        pad.write(
+            ops.PlayerAdded(players=(newcomer,)),
+            ops.DeckVouched(player=ONE, text=pad.seal("60 W"), verdict="legal", late=True, vouched=vouched),
+        )
     pad.write(
         ops.EventChanged(settings={"minutes": 40, **locked}, name=pad.seal("Sunday", "name")),
         ops.PlayerRenamed(player=TWO, name=pad.seal("Benno", "name")),

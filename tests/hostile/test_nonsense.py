@@ -206,6 +206,7 @@ class Nonsense:
             "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
             "seats": lambda: self.dice.choice((2, 3, 3, 4, self.number())), "advance": lambda: self.dice.choice((1, 1, 2, self.number())),
+            "vouched": self.ref,
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()
@@ -217,7 +218,9 @@ class Nonsense:
                     since=self.number(),
                     byes=self.some(lambda: (self.number(), self.unseated())),
                     table=self.number(),
-                    deck=NewcomersDeck(text=self.ref(), verdict="legal")
+                    deck=NewcomersDeck(
+                        text=self.ref(), verdict="legal", vouched=self.dice.choice((None, self.ref()))
+                    )
                     if self.dice.random() < 0.3
                     else None,
                 )

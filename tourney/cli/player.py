@@ -36,9 +36,9 @@ from tourney.cli.session import (
     who_is_meant,
 )
 from tourney.decode import MOST_DIGITS
-from tourney.errors import RulesError, TourneyError
+from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.record import whole_from_text
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -54,6 +54,11 @@ cli = noun("player", instead=dict.fromkeys(("remove", "delete"), "drop"))
 
 
 _KINDS = "awarded-bye, half-bye or absent"
+_trust = click.option(
+    "--trust-declared",
+    is_flag=True,
+    help="Believe the facts a list declares where the pool knows nothing; you vouch for them by name.",
+)
 
 
 # -- tourney player add and import
@@ -153,8 +158,15 @@ def add(
 )
 @click.option("--encoding", metavar="NAME", help="The text's encoding, where the one found is not it.")
 @click.option("--sheet", metavar="NAME", help="The sheet of a workbook; without it the first that is filled.")
+@_trust
 def import_(
-    session: Session, file: str, columns: tuple[str, ...], encoding: str | None, sheet: str | None
+    session: Session,
+    file: str,
+    *,
+    columns: tuple[str, ...],
+    encoding: str | None,
+    sheet: str | None,
+    trust_declared: bool,
 ) -> Exit | None:
     """Register all players of a file, in one entry: all or none.
 
@@ -174,8 +186,14 @@ def import_(
         )
         if not session.json:
             _say_how_read(session, players)
-        receipt = desk.register_list(players)
-        answer(session, receipt, list=_list_json(players), decks=receipt.decks)
+        receipt = desk.register_list(players, trust_declared=trust_declared)
+        answer(
+            session,
+            receipt,
+            list=_list_json(players),
+            decks=receipt.decks,
+            contradictions=receipt.contradictions,
+        )
     return _tell_imported_decks(session, receipt)
 
 
@@ -324,9 +342,15 @@ def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
         session.table(["list", "player", "verdict", "why"], rows)
     if decks and not session.json:
         session.talk(f"{sum(each.registered for each in decks)} of {len(decks)} lists registered")
+        _say_vouched(session, decks, receipt.contradictions)
+    return _way_out(decks, receipt.contradictions)
+
+
+def _way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
     if not all(each.registered for each in decks):
         return Exit.FOUND
-    return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in decks) else None
+    doubtful = any(each.vouched for each in decks) and contradictions
+    return Exit.UNVERIFIED if doubtful or any(each.verdict == "unverified" for each in decks) else None
 
 
 # -- tourney player list and show
@@ -409,7 +433,7 @@ def _row(player: Player) -> list[str]:
 
 def _deck(player: Player) -> str:
     if player.deck:
-        return player.deck.verdict
+        return f"{player.deck.verdict}{', vouched for' if player.deck.vouched else ''}"
     return "waived" if player.waived else ""
 
 
@@ -438,6 +462,7 @@ def player_json(player: Player) -> dict[str, Any]:
         "dropped": player.dropped,
         "disqualified": player.disqualified,
         "deck": player.deck.verdict if player.deck else None,
+        **({"vouched": True} if player.deck and player.deck.vouched else {}),
         "waived": player.waived,
         "checked_in": player.checked_in,
         "rating": player.rating,
@@ -474,6 +499,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     return {
         **player_json(player),
         "contact": _contact(desk, player),
+        **_vouched_json(desk, player),
         "matches": page.matches,
         "standing": page.row,
         **({"place": page.place} if page.place else {}),
@@ -482,6 +508,19 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
         "penalties": [penalty_json(state, each, texts) for each in history(state, player.id)],
         "deck_checks": [
             check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
+        ],
+    }
+
+
+def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
+    vouched = player.deck and player.deck.vouched
+    if not vouched:
+        return {}
+    return {
+        "vouched_by": desk.texts.get(vouched),
+        "declared": [
+            {"line": each.line, "card": each.card, "attribute": each.attribute, "value": each.value}
+            for each in desk.declared().get(player.name, ())
         ],
     }
 
@@ -512,9 +551,13 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     """Give what is known of a player, each with its name; what is empty is not known."""
     from tourney.cli.audit import check_text
     from tourney.cli.penalty import penalty_text
+    from tourney.decks.resolving import in_words
     from tourney.event.penalties import deck_checks, history
 
     yield "deck", _deck(player)
+    if player.deck and player.deck.vouched:
+        yield "vouched by", desk.texts.get(player.deck.vouched) or "(deleted)"
+        yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
     yield "note", note(player)
     yield "rating", player.rating
     yield "table", player.table
@@ -585,23 +628,31 @@ def _rank(row: RowView, standings: StandingsView) -> str:
     is_flag=True,
     help="Register it though it is illegal, or decks are locked (the organizer's word).",
 )
-def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | None:
+@_trust
+def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
     """Check a decklist under the event's own rules and register it; without a file, print the registered one.
 
     An illegal list is not registered: the findings are told, and the command leaves with 1. One that cannot be
-    settled is registered and leaves with 4.
+    settled is registered and leaves with 4, as does one that is trusted where another list of the event denies a fact.
     """
     if file is None:
+        if anyway or trust_declared:
+            raise click.UsageError(
+                f"{'--anyway' if anyway else '--trust-declared'} is about a list that is handed in: name its FILE"
+            )
         _print(session, who)
         return None
     data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.submit_deck(who, data, source=source_of(file), anyway=anyway)
+        receipt = desk.submit_deck(
+            who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
+        )
     with answering(session, receipt) if receipt.entries else nullcontext():
         tell_deck(session, receipt)
-    return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
-        receipt.verdict
-    )
+    if receipt.verdict == "illegal":
+        return None if receipt.entries else Exit.FOUND
+    unsettled = any(each.severity is Severity.UNVERIFIED for each in receipt.findings)
+    return Exit.UNVERIFIED if unsettled else None
 
 
 def _print(session: Session, who: str) -> None:
@@ -619,7 +670,12 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
     if session.json:
         session.emit(
             "player-deck-receipt/1",
-            {**as_json(session, receipt), "verdict": receipt.verdict, "findings": receipt.findings},
+            {
+                **as_json(session, receipt),
+                "verdict": receipt.verdict,
+                "findings": receipt.findings,
+                "facts_used": receipt.facts_used,
+            },
         )
         return
     from tourney.cli.deck_check import cited, rows
@@ -641,7 +697,8 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
     examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"],
 )
 @click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
-def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
+@_trust
+def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
     """Check and register the decklists of a whole folder.
 
     Whose list it is says its first line `Name: …`, else the file's name (mira-oake.txt). Illegal lists and those of
@@ -650,8 +707,9 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
     files = deck_files(folders)
     with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
         contents = {each.source: _content(session, desk, each) for each in files}
-        filed = [_file(desk, each, contents[each.source]) for each in walked]
+        filed = [_file(desk, each, contents[each.source], trust_declared=trust_declared) for each in walked]
         state = desk.state
+        contradictions = desk.contradictions([each.player for each in filed if each.registered])
     registered = [each.player for each in filed if each.registered]
     with (
         already_written(f"registered: {listed(registered)}")
@@ -659,12 +717,18 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
         else nullcontext()
     ):
         if session.json:
-            session.emit("player-decks/1", {"decks": filed, "entry": state.entry, "digest": state.digest})
+            session.emit(
+                "player-decks/1",
+                {
+                    "decks": filed,
+                    "contradictions": contradictions,
+                    "entry": state.entry,
+                    "digest": state.digest,
+                },
+            )
         else:
-            _tell_filed(session, filed)
-    if not all(each.registered for each in filed):
-        return Exit.FOUND
-    return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in filed) else None
+            _tell_filed(session, filed, contradictions)
+    return _way_out(filed, contradictions)
 
 
 def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
@@ -685,20 +749,20 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     return content
 
 
-def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> ImportedDeck:
+def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_declared: bool) -> ImportedDeck:
     from tourney.desk import ImportedDeck
 
     try:
         if isinstance(data, TourneyError):
             raise data
         player = desk.who(_player(desk, data, file), bare=False)  # `7.txt` is the seventh file of a folder
-        receipt = desk.submit_deck(player, data, source=file.source)
+        receipt = desk.submit_deck(player, data, source=file.source, trust_declared=trust_declared)
     except RulesError:
         raise
     except TourneyError as fault:
         return ImportedDeck(file.source, "", "", registered=False, said=fault.message)
     name = receipt.state.players[player].name
-    told = ImportedDeck.of(file.source, name, receipt.verdict, receipt.findings)
+    told = ImportedDeck.of(file.source, name, receipt)
     return replace(told, registered=bool(receipt.entries) or receipt.already)
 
 
@@ -713,12 +777,26 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     )
 
 
-def _tell_filed(session: Session, filed: Sequence[ImportedDeck]) -> None:
+def _tell_filed(session: Session, filed: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
     foretell(session)
     rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
     session.table(["list", "player", "verdict", "why"], rows)
     registered = sum(each.registered for each in filed)
     session.talk(f"{registered} of {len(filed)} lists registered")
+    _say_vouched(session, filed, contradictions)
+
+
+def _say_vouched(session: Session, decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
+    """Say whose decks rest on facts that they declare, and which of these another list of the event denies."""
+    for each in contradictions:
+        session.talk(f"warning: {each.message}")
+    names = [each.player for each in decks if each.registered and each.vouched]
+    if names:
+        of = "list" if len(names) == 1 else "lists"
+        session.talk(
+            f"on your word: the facts that the {of} of {listed_short(names)} declare{'s' if of == 'list' else ''}"
+            " (`tourney player show NAME` has them)"
+        )
 
 
 @cli.command(

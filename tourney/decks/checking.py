@@ -24,7 +24,7 @@ from tourney.cards.names import (
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.reading.names import joined, name_inside
-from tourney.decks.resolving import Correction, Named, Resolved, Resolver, wrong_printings
+from tourney.decks.resolving import Correction, Named, Resolved, Resolver, in_words, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.banlist import BANNED
@@ -152,7 +152,7 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
     Raises RulesError where the rules or the pool fail at judging: no list's fault.
     """
     verdict, resolved = _check(decklist, ruleset, trust_declared=trust_declared)
-    if verdict.verdict == "unverified" and resolved.facts and not trust_declared:
+    if verdict.verdict == "unverified" and resolved.declared and not trust_declared:
         would, _ = _check(decklist, ruleset, trust_declared=True)
         note = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
         return replace(verdict, notes=(*verdict.notes, note))
@@ -218,7 +218,6 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         ),
         *unknown.findings,
     ]
-    findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
     notes = [
         *_reader_notes(decklist, ruleset),
         *_set_aside((*decklist.aside, *resolved.uncounted)),
@@ -232,12 +231,12 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         on=ruleset.day,
         banlist=_list_used(ruleset),
         verdict=word,
-        findings=tuple(findings),
+        findings=in_order(findings),
         notes=tuple(notes),
         cards=dict(deck.sizes),
         hash=resolved.hash,
         corrections=tuple(resolved.corrections),
-        facts_used=tuple(_facts_used(resolved)) if trust_declared else (),
+        facts_used=tuple(in_words(resolved.declared)) if trust_declared else (),
         banlist_missing=_list_missing(ruleset),
         name=decklist.name,
         player=decklist.player,
@@ -688,18 +687,6 @@ def _open_questions(resolved: Resolved) -> Iterator[str]:
         yield f"{shown}: {question}"
 
 
-def _facts_used(resolved: Resolved) -> Iterator[str]:
-    for line, card, facts in resolved.facts:
-        values = ", ".join(f"{name} {_fact(value)}" for name, value in facts.items())
-        yield f"line {line}: {card}: {values}"
-
-
-def _fact(value: object) -> str:
-    if value is None:
-        return "none"
-    return "/".join(value) if isinstance(value, tuple) else str(value)
-
-
 def _list_used(ruleset: Ruleset) -> ListUsed | None:
     banlist = ruleset.banlist
     if banlist is None:
@@ -792,6 +779,11 @@ def _finding(together: list[Undecided]) -> Finding:
         cite=together[0].cite if len(rules) == 1 else None,
         hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",
     )
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings in the order of the list, those about no line last."""
+    return tuple(sorted(findings, key=lambda finding: finding.lines[0] if finding.lines else LAST))
 
 
 def word_for(findings: Iterable[Finding]) -> Word:

@@ -7,14 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from msgspec import structs
 
 from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.card import Printing, declared_facts
-from tourney.cards.names import fold
+from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
-from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary
+from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary, vocabulary_of
 from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
@@ -22,6 +23,7 @@ from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.terms import Terms
 from tourney.rules.ruleset import CardMatch
+from tourney.wording import listed_short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,15 @@ class Named:
         return self.match.pool_id if self.match else "\0" + self.reading.key
 
 
+class Declared(NamedTuple):
+    """A fact that a list declares of a card, where the pool does not know it; on which line."""
+
+    line: int
+    card: str
+    attribute: str
+    value: object
+
+
 @dataclass
 class Resolved:
     """A decklist with its cards.
@@ -59,7 +70,7 @@ class Resolved:
     strange:  header → lines under a header that the format has no zone for
     uncounted: lines in zones of the format that never count
     findings: what is wrong with lines whatever the rules
-    facts:    (line, card, attribute → value) of declared facts that the pool does not know, believed or not
+    declared: the facts that lines declare and the pool does not know, believed or not
     """
 
     decklist: Decklist
@@ -69,7 +80,7 @@ class Resolved:
     uncounted: list[Line] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
-    facts: list[tuple[int, str, Mapping[str, object]]] = field(default_factory=list)
+    declared: tuple[Declared, ...] = ()
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -232,14 +243,22 @@ class Resolver:
     def _facts(self, line: Line, match: CardMatch | None, done: Resolved) -> Mapping[str, object]:
         values, faults = declared_facts(line.facts, self._fillable)
         card = match.card if match else unlisted(line.name)
+        misspelt = {
+            name: near
+            for name in values
+            if name not in self._fillable and (near := nearest(name, self._fillable))
+        }
+        values = {name: value for name, value in values.items() if name not in misspelt}
+        faults += tuple(
+            f"`{name}` is nothing that the pool says of cards; did you mean {near}?"
+            for name, near in misspelt.items()
+        )
         for fault in faults:
             done.findings.append(_faulty_fact(line, card.name, fault))
         new = {name: value for name, value in values.items() if card.get(name) is UNKNOWN}
         for name, value in values.items():
-            if name not in new and card.get(name) != value:
-                done.notes.append(
-                    f"line {line.number}: declares {name} of {card.name}, which the pool knows otherwise"
-                )
+            if name not in new and _compared(card.get(name)) != _compared(value):
+                done.findings.append(_known_otherwise(line, card, name, value))
         return new
 
     def _with_facts(self, lines: list[Named], done: Resolved) -> list[Named]:
@@ -257,11 +276,17 @@ class Resolver:
                     agreed[key][name] = by[0].facts[name]
                 else:
                     done.findings.append(_contradiction(name, by))
-        for each in lines:
-            held = {name: each.facts[name] for name in each.facts if name in agreed[each.card_key]}
-            if held:
-                card = each.match.card if each.match else unlisted(each.line.name)
-                done.facts.append((each.line.number, card.name, held))
+        done.declared = tuple(
+            Declared(
+                each.line.number,
+                each.match.card.name if each.match else unlisted(each.line.name).name,
+                name,
+                value,
+            )
+            for each in lines
+            for name, value in each.facts.items()
+            if name in agreed[each.card_key]
+        )
         return [
             replace(each, facts=agreed.get(each.card_key, NO_FACTS) if self.trust else NO_FACTS)
             for each in lines
@@ -380,6 +405,20 @@ def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
     )
 
 
+def _known_otherwise(line: Line, card: Card, name: str, value: object) -> Finding:
+    return Finding(
+        rule="fact",
+        severity=Severity.ADVICE,
+        message=f"declared fact: {name} is {_said(value)} here, {_said(card.get(name))} in the pool, which counts",
+        lines=(line.number,),
+        subjects=(card.name,),
+    )
+
+
+def _said(value: object) -> str:
+    return text_of(NONE if value is None else value)  # type: ignore[arg-type]
+
+
 def _compared(value: object) -> object:
     if isinstance(value, str):
         return fold(value)
@@ -387,17 +426,82 @@ def _compared(value: object) -> object:
 
 
 def _contradiction(name: str, lines: list[Named]) -> Finding:
-    values = [NONE if each.facts[name] is None else each.facts[name] for each in lines]
-    shown = ", ".join(
-        f"line {each.line.number}: {text_of(value)}"  # type: ignore[arg-type]
-        for each, value in zip(lines, values, strict=True)
-    )
+    shown = ", ".join(f"line {each.line.number}: {_said(each.facts[name])}" for each in lines)
     return Finding(
         rule="fact",
         severity=Severity.ADVICE,
         message=f"{name} is declared differently ({shown}), so neither counts",
         lines=tuple(each.line.number for each in lines),
         subjects=(lines[0].match.card.name if lines[0].match else lines[0].line.name,),
+    )
+
+
+# -- what several lists declare of the same cards
+
+
+def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
+    """Return the facts that a list declares and the pool does not know, believed or not."""
+    if not any(line.facts for line in decklist.lines):
+        return ()
+    resolved = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=False).resolve(decklist)
+    return resolved.declared
+
+
+def in_words(declared: Iterable[Declared]) -> Iterator[str]:
+    """Say facts, a card a sentence: `line 4: Siege Hammer: type efreet, faction CPM`."""
+    cards: dict[tuple[int, str], list[str]] = {}
+    for each in declared:
+        cards.setdefault((each.line, each.card), []).append(f"{each.attribute} {_said(each.value)}")
+    return (f"line {line}: {card}: {', '.join(facts)}" for (line, card), facts in cards.items())
+
+
+def contradictions(
+    lists: Mapping[str, Iterable[Declared]],
+    about: str | None = None,
+    among: Collection[str] | None = None,
+) -> Iterator[Finding]:
+    """Yield each fact that lists declare differently of the same card, with every place, the value of the fewest first.
+
+    lists: whose list → what it declares
+    about: only what this one's list and another's differ about, as seen from it
+    among: only facts that one of these lists declares
+    """
+    facts: dict[tuple[str, str], list[tuple[str, Declared]]] = {}
+    for owner, declared in lists.items():
+        for each in declared:
+            facts.setdefault((fold(each.card), each.attribute), []).append((owner, each))
+    for (_, attribute), told in facts.items():
+        values: dict[object, list[tuple[str, Declared]]] = {}
+        for owner, each in told:
+            values.setdefault(_compared(each.value), []).append((owner, each))
+        lines = tuple(each.line for owner, each in told if owner == about)
+        if len(values) == 1 or (about is not None and not lines):
+            continue
+        if among is not None and not any(owner in among for owner, _ in told):
+            continue
+        here = [by for by in values.values() if any(owner == about for owner, _ in by)]
+        odd_first = sorted(values.values(), key=lambda by: (by not in here, len(by)))
+        places = [_places(by, about) for by in odd_first]
+        card = told[0][1].card
+        subject = attribute if about is not None else f"{attribute} of {card}"
+        yield Finding(
+            rule="fact",
+            severity=Severity.UNVERIFIED,
+            message=f"{subject} is {', '.join(places)}",
+            lines=lines,
+            subjects=(card,),
+            hint="put right the list that is wrong, and register it again",
+        )
+
+
+def _places(told: list[tuple[str, Declared]], about: str | None) -> str:
+    """Say where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
+    value = _said(told[0][1].value)
+    if any(owner == about for owner, _ in told):
+        return f"{value} here"
+    lists = "list" if len({owner for owner, _ in told}) == 1 else "lists"
+    return (
+        f"{value} in the {lists} of {listed_short([f'{owner} (line {each.line})' for owner, each in told])}"
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from functools import cache, partial
@@ -19,11 +19,11 @@ from tourney.desk.rules import (
     KeptRules,
     changed_settings,
     day_from,
+    declared_of,
     differences,
     gather,
     judge_deck,
     new_settings,
-    pool_lines,
     profile_files,
 )
 from tourney.errors import Finding, RulesError, Severity, TourneyError
@@ -59,6 +59,7 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.decks import Verdict
     from tourney.decks.fingerprint import Changed
+    from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
     from tourney.desk.player_list import ListedDeck, PlayerList
     from tourney.desk.takeover import Takeover
@@ -123,21 +124,26 @@ class Receipt:
 class DeckReceipt(Receipt):
     """The answer to a decklist. verdict: `legal`, `illegal` or `unverified`; findings: all a check has to say.
 
+    facts_used: the declared facts that the verdict rests on, in words, where they were believed
+
     An illegal list is not registered (`entries` is empty) unless it was asked for.
     """
 
     verdict: str
     findings: tuple[Finding, ...] = ()
+    facts_used: tuple[str, ...] = ()
 
     @classmethod
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
         """Return the receipt of a change with what the check of the list has to say."""
         cause = [verdict.cause.message] if verdict.cause else []
+        vouched = [f"on your word: {'; '.join(verdict.facts_used)}"] if verdict.facts_used else []
         return cls.of(
             receipt,
-            warnings=(*receipt.warnings, *cause, *verdict.notes),
+            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
             verdict=verdict.verdict,
             findings=verdict.findings,
+            facts_used=verdict.facts_used,
         )
 
 
@@ -149,6 +155,7 @@ class ImportedDeck:
     player:  whose it is; empty where nobody is known
     verdict: empty where it could not be read
     said:    why not, or the rules that stand in the way
+    vouched: the declared facts that the verdict rests on, in words
     """
 
     file: str
@@ -156,13 +163,16 @@ class ImportedDeck:
     verdict: str
     registered: bool
     said: str
+    vouched: str = ""
 
     @classmethod
-    def of(cls, file: str, player: str, verdict: str, findings: Iterable[Finding]) -> Self:
+    def of(cls, file: str, player: str, judged: Verdict | DeckReceipt) -> Self:
         """Return what is told of a list that was checked: the rules in its way, not advice; an illegal one is left out."""
-        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(verdict)
-        rules = dict.fromkeys(each.rule for each in findings if each.severity is deciding)
-        return cls(file, player, verdict, registered=verdict != "illegal", said=", ".join(rules))
+        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
+        rules = ", ".join(dict.fromkeys(each.rule for each in judged.findings if each.severity is deciding))
+        vouched = "; ".join(judged.facts_used)
+        registered = judged.verdict != "illegal"
+        return cls(file, player, judged.verdict, registered=registered, said=rules, vouched=vouched)
 
     @classmethod
     def refused(cls, file: str, player: str, why: str) -> Self:
@@ -172,10 +182,14 @@ class ImportedDeck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReceipt(Receipt):
-    """The answer to a list of players. players: as they were read; decks: what became of each list that came with them."""
+    """The answer to a list of players. players: as they were read; decks: what became of each list that came with them.
+
+    contradictions: what these lists and others of the event declare differently of the same card
+    """
 
     players: PlayerList
     decks: tuple[ImportedDeck, ...] = ()
+    contradictions: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +299,7 @@ class Desk:
         self._state = State()
         self._kept: KeptRules | None = None
         self._evidence: Evidence | None = None
+        self._declared: dict[Ref, tuple[Declared, ...]] = {}
 
     # -- an event file
 
@@ -598,33 +613,37 @@ class Desk:
         worn = {kind for each in self.state.players.values() for kind in each.tags}
         return frozenset(worn | self.state.settings.keep_apart.keys())
 
-    def register_list(self, players: PlayerList) -> ImportReceipt:
+    def register_list(self, players: PlayerList, *, trust_declared: bool = False) -> ImportReceipt:
         """Register the players of a list in one entry, with the decks that came with them, checked under the event's rules.
+
+        trust_declared: as `submit_deck` has it
 
         A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
         the rules or the card pool will not do, with nobody registered.
         """
         known = _by_name(self.refresh())
         judged = {
-            place: self._judged(players.players[place].name, came)
+            place: self._judged(players.players[place].name, came, trust_declared=trust_declared)
             for place, came in sorted(players.decks.items())
             if not _has_deck(known, players.players[place])
         }
+        contradictions = self._contradictions(judged.values())
         told: list[ImportedDeck] = []
 
         def decided(state: State, seal: Sealing) -> Decision:
             nonlocal told
             registrations, known, told = list(players.players), _by_name(state), []
             locked = self.locked(state)
-            for place, (deck, became) in judged.items():
+            for place, (deck, became, _) in judged.items():
                 player = registrations[place]
                 if _has_deck(known, player):
                     continue
                 if locked:
                     told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
-                else:
-                    told.append(became)
-                    registrations[place] = replace(player, deck=deck)
+                    continue
+                told.append(became)
+                vouched = self.own_ref(seal) if became.vouched else None
+                registrations[place] = replace(player, deck=deck and replace(deck, vouched=vouched))
             return _registered(state, registrations, seal, skip_known=True)
 
         receipt = self.write(decided)
@@ -633,23 +652,40 @@ class Desk:
             warnings=(*players.warnings, *receipt.warnings),
             players=players,
             decks=tuple(told),
+            contradictions=contradictions,
         )
 
-    def _judged(self, name: str, listed_deck: ListedDeck) -> tuple[players.JudgedDeck | None, ImportedDeck]:
-        """Check a deck of a list; None where it is not to be registered, and what is to be told of it."""
+    def _contradictions(self, judged: Collection[_Judged]) -> tuple[Finding, ...]:
+        """Return what lists that are about to be registered, and others of the event, declare differently of the same card."""
+        from tourney.decks.resolving import contradictions
+
+        new = {told.player: declared for _, told, declared in judged if told.registered and declared}
+        return tuple(contradictions({**self.declared(), **new}, among=new.keys())) if new else ()
+
+    def contradictions(self, among: Collection[str] | None = None) -> tuple[Finding, ...]:
+        """Return what registered lists declare differently of the same card; `among`: with one of these players' lists.
+
+        Raises TourneyError where the rules or the card pool will not do.
+        """
+        from tourney.decks.resolving import contradictions
+
+        return tuple(contradictions(self.declared(), among=among))
+
+    def _judged(self, name: str, listed_deck: ListedDeck, *, trust_declared: bool) -> _Judged:
+        """Check a deck of a list; no deck where it is not to be registered, what is to be told, what it declares."""
         place = listed_deck.place
         if listed_deck.fault:
-            return None, ImportedDeck.refused(place, name, listed_deck.fault)
+            return _Judged(None, ImportedDeck.refused(place, name, listed_deck.fault))
         try:
-            text, decklist, verdict = judge_deck(self, listed_deck.content, source=place)
-            cards = pool_lines(self.library, self.rules.format.pool, decklist)
+            judged = judge_deck(self, listed_deck.content, source=place, trust_declared=trust_declared)
         except RulesError:
             raise
         except TourneyError as fault:
-            return None, ImportedDeck.refused(place, name, fault.message)
-        told = ImportedDeck.of(place, name, verdict.verdict, verdict.findings)
-        judged = players.JudgedDeck(text=text, verdict=cast("ops.Verdict", verdict.verdict), cards=cards)
-        return (judged if told.registered else None), told
+            return _Judged(None, ImportedDeck.refused(place, name, fault.message))
+        told = ImportedDeck.of(place, name, judged.verdict)
+        verdict = cast("ops.Verdict", judged.verdict.verdict)
+        deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
+        return _Judged(deck if told.registered else None, told, judged.declared)
 
     def _register(self, registrations: Sequence[Registration], *, skip_known: bool = False) -> Receipt:
         return self.write(lambda state, seal: _registered(state, registrations, seal, skip_known=skip_known))
@@ -697,17 +733,27 @@ class Desk:
         return self.write(lambda state, seal: players.change(state, self._one(state, who), facts, seal))
 
     def submit_deck(
-        self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False
+        self,
+        who: str | PlayerId,
+        data: str | bytes,
+        *,
+        source: str,
+        anyway: bool = False,
+        trust_declared: bool = False,
     ) -> DeckReceipt:
         """Check a decklist under the event's own rules and register it, unless it is illegal.
 
         data:   the list, as text or as a file's bytes in whatever encoding (UTF-16 and Latin-1 are recognised)
         source: the file's name, for the findings; anyway: register an illegal list too, and when decks are locked
+        trust_declared: believe the facts that the list declares where the pool knows nothing; who works here vouches for
+                them
         """
+        from tourney.decks.checking import in_order
         from tourney.desk import shared_decks
 
         player = self.who(who)
-        text, decklist, verdict = judge_deck(self, data, source=source)
+        judged = judge_deck(self, data, source=source, trust_declared=trust_declared)
+        verdict = judged.verdict
         if verdict.verdict == "illegal" and not anyway:
             name = self.state.players[player].name
             refused = f"The deck of {name} is illegal and was not registered."
@@ -716,23 +762,41 @@ class Desk:
                 changed=(refused,),
                 next=(),
                 state=self.state,
-                warnings=shared_decks.only_a_part(self, decklist),
+                warnings=shared_decks.only_a_part(self, judged.decklist),
             )
             return DeckReceipt.judged(told, verdict)
-        cards = pool_lines(self.library, self.rules.format.pool, decklist)
+        found = judged.contradictions(self.declared(but=(player,)))
         receipt = self.write(
             lambda state, seal: decks.submit(
                 state,
                 player,
-                text,
+                judged.text,
                 verdict=verdict.verdict,
-                cards=cards,
+                cards=judged.cards,
                 locked=self.locked(state),
                 anyway=anyway,
+                vouched=self.own_ref(seal) if verdict.facts_used else None,
                 seal=seal,
             )
         )
-        return DeckReceipt.judged(receipt, verdict)
+        return DeckReceipt.judged(receipt, replace(verdict, findings=in_order((*verdict.findings, *found))))
+
+    def declared(self, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+        """Return what each registered list declares of cards whose facts the pool does not know, by whose it is.
+
+        Raises TourneyError where the rules or the card pool will not do.
+        """
+        declared = {}
+        for player in self.state.players.values():
+            if player.deck is None or player.id in but:
+                continue
+            ref = player.deck.text
+            if ref not in self._declared:
+                with suppress(TourneyError):  # a damaged text is the business of `event check`
+                    self._declared[ref] = declared_of(self, self.journal.text(ref) or "")
+            if self._declared.get(ref):
+                declared[player.name] = self._declared[ref]
+        return declared
 
     def locked(self, state: State) -> str:
         """Say since when decks are taken at the organizer's word only; empty where everybody's are taken."""
@@ -1777,6 +1841,15 @@ class Desk:
     def _forget_rules(self, before: State) -> None:
         if not self._state.has_rules_of(before):
             self._kept = None
+            self._declared = {}
+
+
+class _Judged(NamedTuple):
+    """A deck of a list of players: as it is to be registered, if it is; what is told of it; what it declares."""
+
+    deck: players.JudgedDeck | None
+    told: ImportedDeck
+    declared: tuple[Declared, ...] = ()
 
 
 def _by_name(state: State) -> Mapping[str, Player]:

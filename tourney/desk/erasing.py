@@ -24,6 +24,7 @@ from tourney.event.texts import (
     names_borne,
     personal_refs,
     registrations,
+    signatures,
     uses,
 )
 from tourney.record import PlayerId
@@ -103,9 +104,9 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
 
     Raises TourneyError as `person` does, and for a name that nobody signed as.
     """
-    signatures = {name for entry in desk.entries if (name := desk.texts.get(entry.by))}
+    signed_as = {name for ref in signatures(desk.entries) if (name := desk.texts.get(ref))}
     for each in signed:
-        if not is_one_of(each, signatures):
+        if not is_one_of(each, signed_as):
             raise TourneyError(f"no entry is signed `{each}`", "`tourney event log` shows who signed")
     player, state = person(desk, who).id, desk.state
     numbers = registrations(
@@ -118,7 +119,7 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
     names = _names_of(desk, numbers)
     remarks = _remarks_naming(desk, names)
     refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref, signed=signed)
-    alike = (each for each in signatures if is_named(each, names) and not is_one_of(each, {*names, *signed}))
+    alike = (each for each in signed_as if is_named(each, names) and not is_one_of(each, {*names, *signed}))
     decks = [
         other.id
         for other in state.players.values()

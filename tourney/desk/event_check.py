@@ -31,7 +31,7 @@ def check(desk: Desk) -> tuple[Finding, ...]:
     findings = (*_file_findings(desk), *seals(desk.evidence()))
     if any(each.rule == "rules" for each in findings):
         return findings  # without them nothing can be shown
-    return (*findings, *_replayed(desk), *_shown(desk))
+    return (*findings, *_replayed(desk), *_shown(desk), *_declared(desk))
 
 
 def sound(desk: AnyDesk) -> AnyDesk:
@@ -116,6 +116,11 @@ def _told(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
 
 def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
+
+
+def _declared(desk: Desk) -> Iterator[Finding]:
+    """Yield what registered lists declare differently of the same card: one of them is wrong, and no rule says which."""
+    yield from _told("rules", lambda: list(desk.contradictions()))
 
 
 # -- its history: folded and shown as it stood after each entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.event.decks import lock_from
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
@@ -22,6 +22,7 @@ from tourney.event.texts import Sealing, Text, plain
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
     from tourney.decks.fingerprint import Changed
+    from tourney.decks.resolving import Declared
     from tourney.desk.desk import Desk
     from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
@@ -292,20 +293,70 @@ def _day(text: str) -> date:
         ) from None
 
 
-def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Decklist, Verdict]:
-    """Read a decklist and hold it against the event's own rules: its text, the list as read, the verdict.
+@dataclass(frozen=True, slots=True)
+class JudgedList:
+    """A decklist as it was read, held against the event's own rules.
+
+    cards:    the pool's lines for the cards it names, as they are now
+    declared: the facts that it declares of cards the pool does not know them of, believed or not
+    """
+
+    text: str
+    decklist: Decklist
+    verdict: Verdict
+    cards: str | None
+    declared: tuple[Declared, ...]
+
+    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
+        """Hold what it declares against other lists of the event, by whose they are.
+
+        Where the verdict rests on what it declares, it is not settled who is right; else it is as well to know.
+        """
+        from tourney.decks.resolving import contradictions
+
+        if not self.declared:
+            return ()
+        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
+        found = contradictions({**others, "": self.declared}, about="")
+        return tuple(replace(each, severity=severity) for each in found)
+
+
+def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bool = False) -> JudgedList:
+    """Read a decklist and hold it against the event's own rules.
+
+    trust_declared: believe the facts that it declares where the pool knows nothing
 
     Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
     """
     from tourney.decks import check
     from tourney.decks.reading import decode, read
     from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import declared_in
 
     with fault_of_the_rules():
         ruleset = desk.rules.ruleset(desk.library)
     text, _ = decode(data, source=source)
     decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
-    return text, decklist, check(decklist, ruleset)
+    verdict = check(decklist, ruleset, trust_declared=trust_declared)
+    cards = pool_lines(desk.library, ruleset.format.pool, decklist)
+    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
+
+
+def declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
+    """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import declared_in
+
+    if "{" not in text:  # in every form that can declare any
+        return ()
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+        try:
+            decklist = read(text, source="a registered list", vocabulary=vocabulary_of(ruleset.format))
+        except TourneyError:
+            return ()
+        return declared_in(decklist, ruleset)
 
 
 def differences_of_decks(

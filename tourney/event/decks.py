@@ -22,8 +22,9 @@ from tourney.event.kind import (
     player_of,
     stranger,
     strangers_among,
+    text_of,
 )
-from tourney.event.ops import ROUND_ONE
+from tourney.event.ops import ROUND_ONE, Ref
 from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.event.texts import Sealing, Texts
@@ -40,9 +41,14 @@ def submit(
     cards: str | None,
     locked: str,
     anyway: bool = False,
+    vouched: Ref | None = None,
     seal: Sealing,
 ) -> Decision:
-    """Register a decklist that was checked. locked: since when none is taken but at the organizer's word (`anyway`)."""
+    """Register a decklist that was checked.
+
+    locked:  since when none is taken but at the organizer's word (`anyway`)
+    vouched: who took the facts that the list declares to be true, where the verdict rests on them
+    """
     open_event(state)
     name = player_of(state, player).name
     if locked and not anyway:
@@ -52,8 +58,8 @@ def submit(
         )
     checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
     return Decision(
-        op=ops.DeckSubmitted(
-            player=player, text=seal(text), verdict=checked, cards=seal.maybe(cards), late=bool(locked)
+        op=ops.deck_registered(
+            player, seal(text), checked, seal.maybe(cards), late=bool(locked), vouched=vouched
         )
     )
 
@@ -123,14 +129,18 @@ def _decks_that_are(state: State, verdict: str) -> tuple[str, ...]:
 
 
 def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
-    draft.change(
-        op.player, deck=RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
-    )
+    vouched = op.vouched if isinstance(op, ops.DeckVouched) else None
+    deck = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry, vouched=vouched)
+    draft.change(op.player, deck=deck)
 
 
 def _say_deck(op: ops.DeckSubmitted, context: LogContext) -> str:
     late = ", though decks were locked" if op.late else ""
-    return f"The deck of {context.name(op.player)} is registered ({op.verdict}){late}"
+    vouched = ""
+    if isinstance(op, ops.DeckVouched):
+        who = text_of(op.vouched, context.texts, "somebody")
+        vouched = f", on facts it declares and {who} vouches for"
+    return f"The deck of {context.name(op.player)} is registered ({op.verdict}{vouched}){late}"
 
 
 def share(
@@ -222,7 +232,10 @@ def _say_waived(op: ops.DeckWaived, context: LogContext) -> str:
 
 
 KINDS = (
-    EntryKind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger),
+    *(
+        EntryKind(kind, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger)
+        for kind in (ops.DeckSubmitted, ops.DeckVouched)
+    ),
     EntryKind(
         ops.DeckWaived,
         _apply_waived,

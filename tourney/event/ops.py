@@ -269,11 +269,12 @@ Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A decklist that a player was registered with; see `DeckSubmitted`."""
+    """A decklist that a player was registered with; see `DeckSubmitted`. vouched: as in `DeckVouched`; None: nobody did."""
 
     text: Ref
     verdict: Verdict
     cards: Ref | None = None
+    vouched: Ref | None = None
 
 
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -521,6 +522,30 @@ class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
     late: bool = False
 
 
+class DeckVouched(DeckSubmitted, frozen=True, kw_only=True, tag="deck.submitted/2"):
+    """The same, with a verdict that rests on facts which the list itself declares of its cards.
+
+    vouched: the name of who took them to be true
+    """
+
+    vouched: Ref
+
+
+def deck_registered(
+    player: PlayerId,
+    text: Ref,
+    verdict: Verdict,
+    cards: Ref | None,
+    *,
+    late: bool = False,
+    vouched: Ref | None = None,
+) -> DeckSubmitted:
+    """Return the op that registers a deck: the second version where the verdict rests on declared facts."""
+    if vouched is None:
+        return DeckSubmitted(player=player, text=text, verdict=verdict, cards=cards, late=late)
+    return DeckVouched(player=player, text=text, verdict=verdict, cards=cards, late=late, vouched=vouched)
+
+
 class DeckWaived(Op, frozen=True, tag="deck.waived/1"):
     """Players need not hand in a list."""
 
@@ -740,7 +765,7 @@ class Undone(Op, frozen=True, tag="undone/1"):
 AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
-    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived | DeckShared
+    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckVouched | DeckWaived | DeckShared
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
 )  # fmt: skip

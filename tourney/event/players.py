@@ -252,11 +252,16 @@ def shortened(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedDeck:
-    """A decklist that was checked. cards: the pool's lines for the cards it names, as they are now."""
+    """A decklist that was checked.
+
+    cards:   the pool's lines for the cards it names, as they are now
+    vouched: who took the facts that it declares to be true, where the verdict rests on them
+    """
 
     text: str
     verdict: ops.Verdict
     cards: str | None
+    vouched: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,8 +329,8 @@ def _decks_of_known(
 ) -> tuple[ops.Op, ...]:
     """Register the decks of players who were registered before without one; a deck that is there stays."""
     return tuple(
-        ops.DeckSubmitted(
-            player=player, text=seal(deck.text), verdict=deck.verdict, cards=seal.maybe(deck.cards)
+        ops.deck_registered(
+            player, seal(deck.text), deck.verdict, seal.maybe(deck.cards), vouched=deck.vouched
         )
         for player, deck in decks
         if deck is not None and state.players[player].deck is None
@@ -446,7 +451,10 @@ class _Registrations:
         if deck is None:
             return None
         return ops.NewcomersDeck(
-            text=self.seal(deck.text), verdict=deck.verdict, cards=self.seal.maybe(deck.cards)
+            text=self.seal(deck.text),
+            verdict=deck.verdict,
+            cards=self.seal.maybe(deck.cards),
+            vouched=deck.vouched,
         )
 
 
@@ -560,7 +568,9 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
         contact=newcomer.contact,
         alias=_alias_of(newcomer.alias, texts),
         minor=newcomer.minor,
-        deck=RegisteredDeck(text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry)
+        deck=RegisteredDeck(
+            text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry, vouched=deck.vouched
+        )
         if deck
         else None,
     )

@@ -46,12 +46,16 @@ class Entered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredDeck:
-    """A registered list, by the refs of its text and of the pool lines kept with it."""
+    """A registered list, by the refs of its text and of the pool lines kept with it.
+
+    vouched: ref of the name of who took the facts that it declares to be true; None where the verdict rests on none
+    """
 
     text: Ref
     verdict: str
     cards: Ref | None
     entry: int
+    vouched: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -630,7 +634,8 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
 
 
 def _deck(deck: RegisteredDeck) -> dict[str, Any]:
-    return {"sha256": deck.text, "verdict": deck.verdict}
+    vouched = {"vouched": deck.vouched} if deck.vouched else {}
+    return {"sha256": deck.text, "verdict": deck.verdict, **vouched}
 
 
 def _round(round_: Round) -> dict[str, Any]:

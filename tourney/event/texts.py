@@ -7,7 +7,7 @@ somebody asks to be forgotten.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
@@ -109,7 +109,8 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what: `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name) or `rules`
+    what: `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name), `rules`, or
+          `signature`: the name of who vouched for what a deck says
     about: the players whom it is about
     said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file, the part that a list
           of the event's is
@@ -128,6 +129,7 @@ _FIELDS = (
     ("alias", "alias"),
     ("reason", "reason"),
     ("found", "remark"),
+    ("vouched", "signature"),
 )
 _KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
 _WITHOUT = (
@@ -157,7 +159,7 @@ def uses(op: ops.Op) -> Iterator[Use]:
         yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
     said = op.part if isinstance(op, ops.DeckShared) else ""
     yield from (
-        Use(Ref(ref), what, about, said)
+        Use(Ref(ref), what, about if what != "signature" else (), said)
         for field, what in _FIELDS
         if isinstance(ref := getattr(op, field, None), str)
     )
@@ -179,6 +181,8 @@ def _uses_of(newcomer: ops.Newcomer) -> Iterator[Use]:
         yield Use(deck.text, "deck", about)
         if deck.cards is not None:
             yield Use(deck.cards, "cards", about)
+        if deck.vouched is not None:
+            yield Use(deck.vouched, "signature")
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
@@ -347,10 +351,14 @@ def personal_refs(
         theirs = {name for player in about for name in borne.get(player, ())} if what in _OF_THEIRS else ()
         if is_named(text, names, but=theirs, whole=ref in shared or ref == event):
             gone.add(ref)
-    gone.update(
-        ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names | {*signed})
-    )
+    gone.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
     return tuple(sorted(gone))
+
+
+def signatures(entries: Iterable[Entry]) -> set[Ref]:
+    """Return the names of scorekeepers: of who entered something, and of who vouched for a deck."""
+    vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}
+    return vouched | {entry.by for entry in entries}
 
 
 def names_borne(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:

@@ -1,0 +1,111 @@
+"""Facts that lists declare of their cards, at the desk: believed on somebody's word, held against each other. Cards are invented."""
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk
+from tourney.event import ops
+
+FILLER = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
+
+
+def redline(zeph="neutral"):
+    """A list that is legal if its facts are so."""
+    return f"General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n{FILLER}4 Zeph {{type=efreet, faction={zeph}}}\n"
+
+
+def desk_of(folder, *names):
+    return new_desk(folder, *names, format_name="redline/standard")
+
+
+def kind_of(desk, entry):
+    return type(desk.entries[entry - 1].op)
+
+
+def test_facts_count_on_somebody_s_word_and_the_entry_says_whose(tmp_path):
+    """Unverified by itself; trusted it is legal, in the second version of the op; what needs no fact stays in the first."""
+    with desk_of(tmp_path, "Anna") as desk:
+        plain = desk.submit_deck("Anna", redline(), source="a.txt")
+        assert (plain.verdict, kind_of(desk, plain.entries[0])) == ("unverified", ops.DeckSubmitted)
+        vouched = desk.submit_deck("Anna", redline(), source="a.txt", trust_declared=True)
+        assert (vouched.verdict, kind_of(desk, vouched.entries[0])) == ("legal", ops.DeckVouched)
+        assert vouched.text.startswith(
+            "The deck of Anna is registered (legal, on facts it declares and Ann vouches for)"
+        )
+        assert "line 13: Zeph: type efreet, faction neutral" in vouched.facts_used
+        assert desk.texts[desk.state.players[1].deck.vouched] == "Ann"
+        desk.undo()
+        assert (desk.state.players[1].deck.verdict, desk.state.players[1].deck.vouched) == (
+            "unverified",
+            None,
+        )
+        nothing = desk.submit_deck("Anna", "1 Zeph\n", source="a.txt", anyway=True, trust_declared=True)
+        assert kind_of(desk, nothing.entries[0]) == ops.DeckSubmitted
+
+
+def test_two_lists_that_contradict_each_other(tmp_path):
+    """Found when the second is registered, with both places, and by `event check` till it is mended; the right one stays legal."""
+    with desk_of(tmp_path, "Anna", "Tom") as desk:
+        assert (
+            desk.submit_deck("Anna", redline("CPM"), source="a.txt", trust_declared=True).verdict == "legal"
+        )
+        tom = desk.submit_deck("Tom", redline("neutral"), source="t.txt", trust_declared=True)
+        assert tom.verdict == "legal"
+        (told,) = [each for each in tom.findings if each.rule == "fact"]
+        assert told.severity.value == "unverified"
+        assert told.message == "faction is neutral here, CPM in the list of Anna (line 13)"
+        (found,) = desk.check()
+        assert found.message == (
+            "faction of Zeph is CPM in the list of Anna (line 13), neutral in the list of Tom (line 13)"
+        )
+    with open_desk(tmp_path) as desk:
+        assert desk.submit_deck("Tom", redline("cpm"), source="t.txt", trust_declared=True).verdict == "legal"
+        assert desk.check() == ()
+
+
+def test_what_is_not_believed_is_told_and_changes_no_verdict(tmp_path):
+    """Two lists that nobody vouches for: advice."""
+    with desk_of(tmp_path, "Anna", "Tom") as desk:
+        desk.submit_deck("Anna", redline("CPM"), source="a.txt")
+        tom = desk.submit_deck("Tom", redline("UNE"), source="t.txt")
+        assert [each.severity.value for each in tom.findings if each.rule == "fact"] == ["advice"]
+        assert tom.verdict == "unverified"
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_whole_list_of_players(tmp_path, trusted):
+    """Each list is held against the others that come with it, and no list suffers for another; the entry says who vouched."""
+    rows = [("Anna", "neutral", 0), ("Tom", "CPM", 1), ("Kit", "UNE", 1)]
+    table = "name,deck\n" + "".join(
+        f'{name},"{redline(zeph).replace("Zeph", "Zeph" if together else "Other Zeph")}"\n'
+        for name, zeph, together in rows
+    )
+    with desk_of(tmp_path) as desk:
+        from tourney.desk.player_list import read_list
+
+        players = read_list(table, source="list.csv", kinds=frozenset())
+        receipt = desk.register_list(players, trust_declared=trusted)
+        registered = [each.deck for each in desk.state.players.values() if each.deck]
+        if trusted:  # UNE under a general of CPM is illegal, and left out
+            assert [each.verdict for each in receipt.decks] == ["legal", "legal", "illegal"]
+            assert receipt.contradictions == ()
+            assert [desk.texts[each.vouched] for each in registered] == ["Ann", "Ann"]
+        else:
+            assert [each.verdict for each in receipt.decks] == ["unverified"] * 3
+            assert [each.vouched for each in registered] == [None] * 3
+            assert [each.message for each in receipt.contradictions] == [
+                "faction of Zeph is CPM in the list of Tom (line 13), UNE in the list of Kit (line 13)"
+            ]
+
+
+def test_many_lists_are_read_once_each(tmp_path, monkeypatch):
+    """Twelve lists that declare facts, one after another: each is read for itself, and once more for all the others."""
+    from tourney.desk import desk as room
+
+    asked = []
+    real = room.declared_of
+    monkeypatch.setattr(room, "declared_of", lambda desk, text: asked.append(text) or real(desk, text))
+    names = [f"Player {number:02}" for number in range(12)]
+    with desk_of(tmp_path, *names) as desk:
+        for name in names:
+            desk.submit_deck(name, f"# {name}\n{redline()}", source="a.txt", trust_declared=True)
+        assert len(asked) == len(names) - 1

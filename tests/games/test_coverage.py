@@ -1,0 +1,63 @@
+"""The tables "Where each rule is" in the games' notes: every place they name is there, and every line that is cited is in them."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import tourney.games
+
+GAMES = Path(tourney.games.__file__).parent
+FOLDERS = sorted(each.parent.name for each in GAMES.glob("*/NOTES.md"))
+LINES = re.compile(r"L(\d+)(?:-(\d+))?")
+
+
+def rows(folder):
+    """Return (lines, where) for each row of the table."""
+    text = (GAMES / folder / "NOTES.md").read_text(encoding="utf-8")
+    table = text.partition("## Where each rule is")[2]
+    cells = [row.strip("|").split(" | ") for row in table.splitlines() if re.match(r"\| [L–]", row)]
+    return [(lines.strip(), where.strip(" |")) for lines, _, where in cells]
+
+
+def numbers(text):
+    """Return every line named in `text`: L24-26 is three of them."""
+    return {
+        number for first, last in LINES.findall(text) for number in range(int(first), int(last or first) + 1)
+    }
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_place_is_there(folder):
+    """A question of the judge, a table of the format, or something that it names."""
+    game = import_module(f"tourney.games.{folder}.judge").GAME
+    questions = {each.name for each in game.questions}
+    formats = {each: each.read_text(encoding="utf-8") for each in (GAMES / folder).glob("*.toml")}
+    ids = {f"{folder.replace('_', '-')}/{each.stem}" for each in formats} | {
+        "event new --banlist",
+        "penalty add",
+    }
+    for text in formats.values():
+        ids |= set(re.findall(r'(?:\bid|^zone) *= "([a-z-]+)"', text, re.MULTILINE))
+        ids |= set(re.findall(r"^(\[\[?[a-z_.]+\]\]?)", text, re.MULTILINE))
+        ids |= set(re.findall(r"^([a-z_]+) *= ", text, re.MULTILINE))
+    for lines, where in rows(folder):
+        for name in re.findall(r"`([^`]+)`", where):
+            known = name.removeprefix("judge ") in questions if name.startswith("judge ") else name in ids
+            assert known, f"{folder}, {lines}: there is no `{name}`"
+        assert where, lines
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_line_that_is_cited_is_in_the_table(folder):
+    """By the format and by the judge's answers: what is applied is in the account of what is applied."""
+    told = set().union(*(numbers(lines) for lines, _ in rows(folder)))
+    for path in [*(GAMES / folder).glob("*.toml"), GAMES / folder / "judge.py"]:
+        cited = {int(first) for first, _ in LINES.findall(path.read_text(encoding="utf-8"))}
+        assert not cited - told, f"{path.name} cites lines that the table of {folder} does not name"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_table_has_rows(folder):
+    assert len(rows(folder)) >= 10
