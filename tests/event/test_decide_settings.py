@@ -52,3 +52,11 @@ def test_an_older_choice_stands_in_nobodys_way():
     }
     with pytest.raises(TourneyError, match="leaves no choice called `long-gone`"):
         changed_settings(format_, {"choices": {"long-gone": 8}}, known, datetime.now)
+
+
+def test_a_bracket_has_tables_that_the_event_has():
+    """Where the tables of the event were changed, those of a cut are the event's own: what is advised is possible."""
+    kept = ops.Settings(seats=(4, 3), cut_seats=4, cut_advance=2)
+    changed = ops.Settings(seats=(2, 3), cut_seats=4, cut_advance=2)
+    assert (kept.bracket_seats, kept.bracket_advance) == (4, 2)
+    assert (changed.bracket_seats, changed.bracket_advance) == (2, 1)

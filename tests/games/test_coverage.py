@@ -37,6 +37,8 @@ def test_every_place_is_there(folder):
     ids = {f"{folder.replace('_', '-')}/{each.stem}" for each in formats} | {
         "event new --banlist",
         "penalty add",
+        "event deck missions",
+        "event deck critical",
     }
     for text in formats.values():
         ids |= set(re.findall(r'(?:\bid|^zone) *= "([a-z-]+)"', text, re.MULTILINE))

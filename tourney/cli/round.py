@@ -110,7 +110,9 @@ def _plan_tables(session: Session, state: State) -> None:
     from tourney.pairing.plan import plan_tables
 
     settings = state.settings
-    advised = plan_tables(len(state.playing), sizes_of(state), settings.bracket_seats, settings.cut_advance)
+    advised = plan_tables(
+        len(state.playing), sizes_of(state), settings.bracket_seats, settings.bracket_advance
+    )
     if session.json:
         session.emit("plan-tables/1", {"plan": advised})
         return

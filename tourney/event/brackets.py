@@ -116,7 +116,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
             f"a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {at_table}",
             f"`tourney event cut N --seats {settings.bracket_seats}`",
         )
-    going = advance or (settings.cut_advance if own else 1)
+    going = advance or (settings.bracket_advance if own else 1)
     if going >= at_table:
         raise TourneyError(
             f"from a table of {at_table} somebody goes out, so that {going} cannot go on",
@@ -172,9 +172,9 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade | op
         )
     from tourney.pairing.elimination import refuse_size
 
-    refuse_size(len(players), settings.bracket_seats, settings.cut_advance)
+    refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
     op = ops.TableCutMade(
-        players=tuple(players), after=0, seats=settings.bracket_seats, advance=settings.cut_advance
+        players=tuple(players), after=0, seats=settings.bracket_seats, advance=settings.bracket_advance
     )
     bracket_of(
         state, replace(Cut.by(op), kind=kind_of(state), third_place=settings.third_place)

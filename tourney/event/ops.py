@@ -140,8 +140,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     @property
     def bracket_seats(self) -> int:
-        """Players at a table of a bracket, where nobody says otherwise when it is made."""
-        return self.cut_seats or self.seats[0]
+        """Players at a table of a bracket, where nobody says otherwise when it is made: the event's own where it has no such tables."""
+        return self.cut_seats if self.cut_seats in self.seats else self.seats[0]
+
+    @property
+    def bracket_advance(self) -> int:
+        """How many of such a table go on; one where so many as were set would be all of it."""
+        return self.cut_advance if self.cut_advance < self.bracket_seats else 1
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
@@ -233,7 +238,7 @@ def _refuse_odd_tables(settings: Settings, names: Collection[str]) -> None:
     """Refuse tables of a bracket that the game has not, or from which nobody goes out."""
     if not {"cut_seats", "cut_advance", "seats"}.intersection(names):
         return
-    seats, advance = settings.bracket_seats, settings.cut_advance
+    seats, advance = settings.cut_seats or settings.bracket_seats, settings.cut_advance
     if seats not in settings.seats and "cut_seats" in names:
         raise TourneyError(
             f"settings: cut_seats: a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {seats}"

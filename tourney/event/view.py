@@ -1082,7 +1082,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
         return (f"Next: `{_pairing(state)}`.",)
-    size = usual_cut(len(state.playing), state.settings.bracket_seats, state.settings.cut_advance)
+    size = usual_cut(len(state.playing), state.settings.bracket_seats, state.settings.bracket_advance)
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
 
