@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -471,8 +471,7 @@ def _mind(
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
     session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
     if standings.playing:
-        playing = ", ".join(f"{table} of round {number}" for number, table in standings.playing)
-        session.talk(f"not counted, without a result: table {playing}")
+        session.talk(f"not counted, without a result: {_tables_text(standings.playing)}")
     for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
         session.talk(tie)
     early = [results.names[row.player] for row in standings.rows if row.left_early]
@@ -482,6 +481,19 @@ def _mind(
         )
     if standings.left_out:
         session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
+
+
+def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
+    """Say tables of rounds, (round, table): `tables 1–16 of round 4`."""
+    from tourney.event.phrases import tables_text
+
+    by_round: dict[int, list[int]] = {}
+    for number, table in playing:
+        by_round.setdefault(number, []).append(table)
+    return listed(
+        f"{'table' if len(tables) == 1 else 'tables'} {tables_text(tables)} of round {number}"
+        for number, tables in by_round.items()
+    )
 
 
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:

@@ -242,8 +242,17 @@ def report(
 
 
 def _because(read: Sequence[_Read]) -> tuple[str, ...]:
-    """Say by what each result was decided, with its table where there are several."""
-    return tuple(f"{f'table {each.table}: ' if len(read) > 1 else ''}{each.how}" for each in read if each.how)
+    """Say by what each result was decided; of several results, those that were decided alike together."""
+    alike: dict[str, list[int]] = {}
+    for each in read:
+        if each.how:
+            alike.setdefault(each.how, []).append(each.table)
+    if len(read) == 1:
+        return tuple(alike)
+    return tuple(
+        f"{'table' if len(tables) == 1 else 'tables'} {tables_text(tables)}: {how}"
+        for how, tables in alike.items()
+    )
 
 
 def meaning(
