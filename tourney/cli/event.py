@@ -81,6 +81,7 @@ SETTINGS = {
         "double": "Round robin: everybody twice; elimination: out after the second loss.",
         "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
         "public_names": "How pages call players: `full`, or `short` (`Anna S.`); who is under age is always shortened.",
+        "decklists": "Whose lists pages show: closed, cut (who is in it, once it is made), end (all, once over) or all (from round 1).",
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",

@@ -76,8 +76,8 @@ def cli(
 ) -> None:
     """Write the event as pages for phones, print sheets, Markdown, CSV and JSON into a folder.
 
-    Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists
-    and contacts are not published.
+    Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists are
+    published once the event opens them (the setting `decklists`), contacts never.
     """
     from tourney.publish import read_labels
 

@@ -193,6 +193,13 @@ def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int,
     return tuple(cards)
 
 
+def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
+    """Return the cards of a list as the rules see them, by zone and name, and who leads; facts that it declares are believed."""
+    with fault_of_the_rules():
+        resolver = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=True)
+        return counted(resolver.resolve(decklist).slots, ruleset)
+
+
 def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
     with fault_of_the_rules():
         return _judged(decklist, ruleset, trust_declared=trust_declared)

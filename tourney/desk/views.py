@@ -80,9 +80,10 @@ def event_view(
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
     explains = ranked._replace(record=complete) if why and settled.rounds else None
     explained = _explained(state, explains) if explains else ""
-    from tourney.desk import shared_decks
+    from tourney.desk import open_lists, shared_decks
     from tourney.desk.verifying import foreseeable, imported
 
+    lists, leader = open_lists.views(desk, state)
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
     view = view_of_event(
         state,
@@ -103,6 +104,8 @@ def event_view(
         final=None if stuck else _told(state, standings, prizes),
         past=desk.past,
         decks=shared_decks.views(desk),
+        lists=lists,
+        leader=leader,
         game=_game(desk, state),
     )
     # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.

@@ -64,6 +64,24 @@ def submit(
     )
 
 
+def open_lists(state: State) -> tuple[PlayerId, ...]:
+    """Return whose registered lists anybody may see by now, in order of registration; nobody's unless the organizer says so."""
+    now = {
+        "closed": False,
+        "cut": state.cut is not None,
+        "end": state.closed,
+        "all": bool(state.rounds),
+    }[state.settings.decklists]
+    if not now:
+        return ()
+    cut = state.cut.players if state.cut is not None else ()
+    return tuple(
+        each.id
+        for each in state.players.values()
+        if each.deck and not each.erased and (state.settings.decklists != "cut" or each.id in cut)
+    )
+
+
 def locked_since(state: State, now: datetime) -> str:
     """Say since when no deck is taken, `since round 1 was paired`; empty where decks are taken."""
     lock = state.settings.deck_lock

@@ -102,6 +102,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     public_names: how pages call players without an alias: by their whole name, or with the last one shortened (`Anna S.`)
     cut_seats:  players at a table of the bracket that follows, or that an event is; 0: the preferred one of `seats`
     cut_advance: at tables of three and more, how many go on from each
+    decklists:  whose lists the pages show: nobody's (`closed`); of who is in the cut, once it is made (`cut`); everybody's
+                once the event is over (`end`), or once round 1 is paired (`all`)
     left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
                 or for neither side (`void`: FIDE's rule, and what new round robins have)
     """
@@ -137,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     public_names: Literal["full", "short"] = "full"
     cut_seats: int = 0
     cut_advance: int = 1
+    decklists: Literal["closed", "cut", "end", "all"] = "closed"
 
     @property
     def bracket_seats(self) -> int:

@@ -388,6 +388,59 @@ class ListedCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedCards:
+    """Cards of a list that stand together: a zone's, or those of one type in it. type: empty where none is known."""
+
+    zone: str
+    type: str
+    cards: tuple[ListedCard, ...]
+
+    @property
+    def total(self) -> int:
+        """How many cards there are."""
+        return sum(line.copies for line in self.cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecklistView:
+    """A player's list, from when the organizer opens it.
+
+    led:    by which cards, where the format has such: its general, its identity
+    groups: by zone in the order of the format, then by type; note: why the cards cannot be told
+    """
+
+    player: PlayerId
+    name: str
+    verdict: str
+    led: str = ""
+    groups: tuple[ListedCards, ...] = ()
+    note: str = ""
+
+    @property
+    def total(self) -> int:
+        """How many cards it has."""
+        return sum(group.total for group in self.groups)
+
+    @property
+    def zones(self) -> tuple[tuple[str, int, tuple[ListedCards, ...]], ...]:
+        """Each zone with how many cards it has and its groups."""
+        names = dict.fromkeys(group.zone for group in self.groups)
+        of_zone = {name: tuple(each for each in self.groups if each.zone == name) for name in names}
+        return tuple((name, sum(each.total for each in own), own) for name, own in of_zone.items())
+
+    @property
+    def text(self) -> str:
+        """The list as it can be copied into another program: a line a card, under headers."""
+        parts = [
+            "\n".join(
+                [f"{zone} ({total})", *(f"{line.copies} {line.card}" for own in groups for line in own.cards)]
+            )
+            for zone, total, groups in self.zones
+        ]
+        return "\n\n".join(parts) + "\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeckView:
     """A list that everybody plays with. verdict: empty while there is none.
 
@@ -465,6 +518,7 @@ class EventView:
     planned: how many Swiss rounds are planned; None: open-ended
     closed: whether the event is over
     bracket: the bracket, from when it is made
+    lists:  players' decklists, those that are open; leader: what the format calls who leads them
     decks:  the lists that everybody plays with
     game:   its format for players, with what a judge can have answered; None where its rules cannot be read
     explained: names all that the explanations of places were made from; equal where they are equal
@@ -487,6 +541,8 @@ class EventView:
     planned: int | None = None
     closed: bool = False
     bracket: BracketView | None = None
+    lists: tuple[DecklistView, ...] = ()
+    leader: str = ""
     decks: tuple[SharedDeckView, ...] = ()
     game: GameSheet | None = None
     explained: str = ""
@@ -549,6 +605,8 @@ def event_view(
     final: FinalView | None = None,
     past: int | None = None,
     decks: tuple[SharedDeckView, ...] = (),
+    lists: tuple[DecklistView, ...] = (),
+    leader: str = "",
     game: GameSheet | None = None,
     explained: str = "",
 ) -> EventView:
@@ -588,6 +646,8 @@ def event_view(
         closed=state.closed,
         bracket=bracket_view(state, rounds),
         decks=decks,
+        lists=lists,
+        leader=leader,
         game=game,
         explained=explained,
     )

@@ -168,6 +168,12 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
         add("game.html", "game.html", sheet=event.game)
     if event.decks:
         add("decks.html", "decks.html")
+    if event.lists:
+        add("lists.html", "lists.html")
+    for each in event.lists:
+        add("deck.html", f"deck/{each.player}.html", deck=each)
+        if each.groups:
+            files[f"deck/{each.player}.txt"] = each.text.encode
     for view in event.rounds:
         add("round.html", _round_path(view), round=view)
     for player in event.players:
@@ -201,6 +207,7 @@ class _Site:
             else {}
         )
 
+        self.with_list = frozenset(each.player for each in event.lists)
         stages = event.bracket.stages if event.bracket else ()
         self.in_bracket = frozenset(
             seat.player for stage in stages for each in stage.matches for seat in each.seats if seat.player

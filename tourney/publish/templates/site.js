@@ -92,6 +92,20 @@
     mine.addEventListener("click", () => { remember(id); mine.hidden = true; mark(); });
   }
 
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    const text = document.getElementById(button.dataset.copy);
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = button.dataset.done;
+      } catch { // no clipboard for a page from a disk: the text is shown, marked, to be copied by hand
+        text.closest("details").open = true;
+        getSelection().selectAllChildren(text);
+      }
+    });
+  }
+
   function mark() {
     for (const old of document.querySelectorAll(".mine")) old.classList.remove("mine");
     const id = remembered();

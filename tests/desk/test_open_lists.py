@@ -1,0 +1,120 @@
+"""Players' decklists on the pages: from when the organizer opens them, never before, and gone with whoever is erased."""
+
+import pytest
+
+from tests.desk.kit import new_desk, play
+from tests.publish.test_bracket import HOSTILE
+from tourney.desk.views import event_view
+from tourney.publish import render
+
+ARSENAL = "General\n1 Anna Draga\nArsenal\n58 Basic Supply Drop\n2 {card}\n"
+SECRET = "Invented Harrier"
+
+
+def desk_with_lists(folder, *names, **settings):
+    desk = new_desk(folder, *names, format_name="redline/standard", **settings)
+    for name in names:
+        desk.submit_deck(name, ARSENAL.format(card=f"{SECRET} of {name}"), source="list", anyway=True)
+    return desk
+
+
+def shown(desk):
+    """Whose lists are shown; nothing of a list is anywhere else."""
+    view = event_view(desk)
+    for path, content in render(view).items():
+        for player in desk.state.players.values():
+            told = f"{SECRET} of {player.name}".encode() in content
+            if told:
+                assert path in {f"deck/{player.id}.html", f"deck/{player.id}.txt", "event.json"}, path
+                assert player.id in {each.player for each in view.lists}
+    return {each.name for each in view.lists}
+
+
+NAMES = ("Mira", "Tomo", "Zora", "Ann", "Bo")
+
+
+@pytest.mark.parametrize(
+    ("setting", "phases"),
+    [
+        ("closed", (0, 0, 0, 0)),
+        ("cut", (0, 0, 2, 2)),
+        ("end", (0, 0, 0, 5)),
+        ("all", (0, 5, 5, 5)),
+    ],
+)
+def test_lists_are_open_from_the_phase_that_the_organizer_names(tmp_path, setting, phases):
+    """Before round 1, in the rounds, from the cut, when it is over."""
+    with desk_with_lists(tmp_path, *NAMES, rounds=1, decklists=setting) as desk:
+        seen = [shown(desk)]
+        play(desk)
+        seen.append(shown(desk))
+        desk.cut(2)
+        seen.append(shown(desk))
+        through = {desk.state.players[player].name for player in desk.state.cut.players}
+        play(desk)
+        desk.close()
+        seen.append(shown(desk))
+    assert tuple(map(len, seen)) == phases
+    if setting == "cut":
+        assert seen[2] == seen[3] == through
+
+
+def test_the_organizer_opens_and_closes_them_at_any_time(tmp_path):
+    """By a setting; pages as of an earlier entry show what was open then."""
+    with desk_with_lists(tmp_path, *NAMES) as desk:
+        play(desk)
+        entry = desk.state.entry
+        assert shown(desk) == set()
+        desk.change(decklists="all")
+        assert shown(desk) == set(NAMES)
+        assert event_view(desk.as_of(entry)).lists == ()
+        desk.change(decklists="closed")
+        assert shown(desk) == set()
+
+
+def test_whoever_is_erased_has_no_list_any_more(tmp_path):
+    """Nor has whoever hands in none; aliases and short names stand on a list as everywhere."""
+    with desk_with_lists(tmp_path, "Mira Oake", "Tomo Reed", "Zora Quill", decklists="all") as desk:
+        desk.add_player("Bo Marlow")
+        play(desk)
+        desk.publish(tmp_path / "pages")
+        assert (tmp_path / "pages" / "deck" / "1.html").exists()
+        desk.erase("Mira Oake")
+        assert {each.player for each in event_view(desk).lists} == {2, 3}
+        desk.publish(tmp_path / "pages", ["csv"])
+        assert not (tmp_path / "pages" / "deck" / "1.html").exists()
+        assert not any(b"of Mira Oake" in path.read_bytes() for path in (tmp_path / "pages").rglob("*.*"))
+        desk.change(public_names="short")
+        assert [each.name for each in event_view(desk).lists] == ["Tomo R.", "Zora Q."]
+
+
+def test_a_list_is_told_by_zone_with_its_counts_its_verdict_and_as_text(tmp_path):
+    """The text reads as the same deck again; who leads stands beside the name."""
+    with desk_with_lists(tmp_path, "Mira", "Tomo", decklists="all") as desk:
+        play(desk)
+        view = event_view(desk)
+        [first, _] = view.lists
+        assert [(name, total) for name, total, _ in first.zones] == [("General", 1), ("Arsenal", 60)]
+        assert (first.total, first.led, view.leader) == (61, "Anna Draga", "general")
+        assert first.verdict == desk.state.players[first.player].deck.verdict
+        desk.submit_deck("Tomo", first.text, source="copied", anyway=True)
+        again = event_view(desk).lists[1]
+        assert again.groups == first.groups
+    page = render(view)["deck/1.html"].decode()
+    assert "61 cards" in page
+    assert f">{first.verdict}</b>" in page
+    assert "<summary>As text</summary>" in page
+    assert render(view)["deck/1.txt"].decode() == first.text
+
+
+def test_cards_with_hostile_names_are_inert(tmp_path):
+    """A list is its player's words: they are shown as they are, and do nothing."""
+    with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
+        text = "".join(f"1 {name}\n" for name in HOSTILE)
+        desk.submit_deck("Mira", text, source="list", anyway=True)
+        play(desk)
+        page = render(event_view(desk))["deck/1.html"].decode()
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert page.count("<script") == 1
+    assert "onload=" not in page or "&#34; onload=" in page

@@ -1,0 +1,100 @@
+"""Players' decklists as anybody may see them, from when the organizer opens them: their cards by zone and type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tourney.errors import TourneyError
+from tourney.event.decks import open_lists
+from tourney.event.view import DecklistView, ListedCard, ListedCards
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+    from tourney.event.state import State
+    from tourney.record import PlayerId
+    from tourney.rules import Ruleset
+    from tourney.rules.expressions.deck import Deck, Slot
+
+TYPES = ("type", "kind")
+"""What pools call the sort of a card, the first that one has."""
+
+
+def views(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str]:
+    """Return the lists that are open, and what the format calls who leads them.
+
+    state: as anybody may see it. A list that was deleted by request is gone; of one that cannot be read any more, or where the
+    rules cannot, the view says why.
+    """
+    players = open_lists(state)
+    if not players:
+        return (), ""
+    try:
+        ruleset = desk.rules.ruleset(desk.library)
+        fault = ""
+    except TourneyError as wrong:
+        ruleset, fault = None, wrong.message
+    leader = ruleset.format.leader if ruleset else None
+    lists = (_view(desk, state, player, ruleset, fault) for player in players)
+    return tuple(each for each in lists if each is not None), leader.rule.noun or "leader" if leader else ""
+
+
+def _view(
+    desk: Desk, state: State, player: PlayerId, ruleset: Ruleset | None, fault: str
+) -> DecklistView | None:
+    registered = state.players[player].deck
+    assert registered is not None
+    view = DecklistView(
+        player=player, name=state.players[player].name, verdict=registered.verdict, note=fault
+    )
+    try:
+        text = desk.journal.text(registered.text)
+        if text is None:
+            return None
+        if ruleset is None:
+            return view
+        deck = read_deck(text, ruleset)
+    except TourneyError as wrong:
+        return replace(view, note=wrong.message)
+    return replace(
+        view,
+        led=", ".join(slot.card.name for slot in deck.leader.slots),
+        groups=tuple(_groups(deck, ruleset)),
+    )
+
+
+def read_deck(text: str, ruleset: Ruleset) -> Deck:
+    """Return the cards of a registered list. Raises TourneyError where it cannot be read."""
+    from tourney.decks.checking import cards_of
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    return cards_of(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset)
+
+
+def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
+    places = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
+    names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in ruleset.format.zones}
+    if ruleset.format.leader:
+        rule = ruleset.format.leader.rule
+        places[rule.zone] = -1
+        if names.get(rule.zone, rule.zone) == rule.zone:
+            names[rule.zone] = (rule.noun or rule.zone).capitalize()
+
+    def key(slot: Slot) -> tuple[int, str, str]:
+        return places.get(slot.zone, len(places)), slot.zone, _type(slot)
+
+    for (_, zone, kind), slots in groupby(sorted(deck.slots, key=key), key=key):
+        yield ListedCards(
+            zone=names.get(zone, zone),
+            type=kind,
+            cards=tuple(ListedCard(slot.qty, slot.card.name) for slot in slots),
+        )
+
+
+def _type(slot: Slot) -> str:
+    known = (slot.card.attributes.get(name) for name in TYPES)
+    value = next((each for each in known if each is not None), "")
+    return " ".join(map(str, value)) if isinstance(value, tuple | list | frozenset) else str(value)
