@@ -440,7 +440,17 @@ def _evening(state: State) -> list[tuple[str, str]]:
         "when round 1 is paired" if settings.deck_lock == ROUND_ONE else settings.deck_lock.replace("T", " ")
     )
     no_shows = {"drop": "dropped by the next pairing", "keep": "paired again"}.get(settings.no_show)
-    said = [("deck lock", lock), ("no-shows", no_shows), ("published to", settings.publish_to)]
+    opened = {
+        "cut": "of the cut are open once it is made",
+        "end": "open once the event is over",
+        "all": "open from round 1",
+    }.get(settings.decklists)
+    said = [
+        ("deck lock", lock),
+        ("decklists", opened),
+        ("no-shows", no_shows),
+        ("published to", settings.publish_to),
+    ]
     return [(name, value) for name, value in said if value]
 
 
