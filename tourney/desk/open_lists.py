@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
+from tourney.event.breakdown import FieldView, breakdown
 from tourney.event.decks import open_lists
 from tourney.event.view import DecklistView, ListedCard, ListedCards
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.event.state import State
     from tourney.record import PlayerId
-    from tourney.rules import Ruleset
+    from tourney.rules import Format, Ruleset
     from tourney.rules.expressions.deck import Deck, Slot
 
 TYPES = ("type", "kind")
@@ -60,9 +62,42 @@ def _view(
         return replace(view, note=wrong.message)
     return replace(
         view,
+        kind=_kind(deck, ruleset),
         led=", ".join(slot.card.name for slot in deck.leader.slots),
         groups=tuple(_groups(deck, ruleset)),
     )
+
+
+def field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
+    """Return the field by what decks are; None unless everybody's lists are open, and where the format does not say by what."""
+    by = format_.field if format_ is not None else None
+    if by is None or format_ is None or state.settings.decklists == "cut" or not lists:
+        return None
+    leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
+    kinds = {each.player: each.kind for each in lists if each.kind}
+    if not kinds:
+        return None
+    results = (table.result for each in state.rounds for table in each.tables.values() if table.result)
+    through = state.cut.players if state.cut is not None and state.cut.after else ()
+    return breakdown(
+        by.noun or leader or by.by, kinds, results, unknown=len(state.players) - len(kinds), cut=through
+    )
+
+
+def _kind(deck: Deck, ruleset: Ruleset) -> str:
+    """Return what a deck is counted as; by an attribute the value that most cards have, the first of equals."""
+    by = ruleset.format.field
+    if by is None:
+        return ""
+    if by.by == "leader":
+        return ", ".join(slot.card.name for slot in deck.leader.slots)
+    copies: Counter[str] = Counter()
+    for slot in deck.slots:
+        value = slot.card.attributes.get(by.by)
+        for each in value if isinstance(value, tuple | list | frozenset) else (value,):
+            if each not in {None, "none", "neutral", ""}:
+                copies[str(each)] += slot.qty
+    return min(copies, key=lambda value: (-copies[value], value), default="")
 
 
 def read_deck(text: str, ruleset: Ruleset) -> Deck:

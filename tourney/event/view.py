@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import as_entered, bracket_of, winner_of
+from tourney.event.breakdown import FieldView
 from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
@@ -407,12 +408,14 @@ class DecklistView:
 
     led:    by which cards, where the format has such: its general, its identity
     groups: by zone in the order of the format, then by type; note: why the cards cannot be told
+    kind:   what the field is counted by: its general, its faction; empty where nobody can tell
     """
 
     player: PlayerId
     name: str
     verdict: str
     led: str = ""
+    kind: str = ""
     groups: tuple[ListedCards, ...] = ()
     note: str = ""
 
@@ -518,6 +521,7 @@ class EventView:
     planned: how many Swiss rounds are planned; None: open-ended
     closed: whether the event is over
     bracket: the bracket, from when it is made
+    field:  the field by what decks are, once everybody's list is open and the format says what is counted
     lists:  players' decklists, those that are open; leader: what the format calls who leads them
     decks:  the lists that everybody plays with
     game:   its format for players, with what a judge can have answered; None where its rules cannot be read
@@ -543,6 +547,7 @@ class EventView:
     bracket: BracketView | None = None
     lists: tuple[DecklistView, ...] = ()
     leader: str = ""
+    field: FieldView | None = None
     decks: tuple[SharedDeckView, ...] = ()
     game: GameSheet | None = None
     explained: str = ""
@@ -607,6 +612,7 @@ def event_view(
     decks: tuple[SharedDeckView, ...] = (),
     lists: tuple[DecklistView, ...] = (),
     leader: str = "",
+    field: FieldView | None = None,
     game: GameSheet | None = None,
     explained: str = "",
 ) -> EventView:
@@ -648,6 +654,7 @@ def event_view(
         decks=decks,
         lists=lists,
         leader=leader,
+        field=field,
         game=game,
         explained=explained,
     )

@@ -11,7 +11,7 @@ when what it tells changes, so that after a result only a few files are written 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -30,7 +30,7 @@ from tourney.event.view import (
     RowView,
 )
 from tourney.publish.data import Files
-from tourney.publish.pictures import bracket_picture
+from tourney.publish.pictures import bracket_picture, field_picture
 from tourney.publish.screen import screen
 from tourney.record import PlayerId
 
@@ -168,17 +168,24 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
         add("game.html", "game.html", sheet=event.game)
     if event.decks:
         add("decks.html", "decks.html")
-    if event.lists:
-        add("lists.html", "lists.html")
-    for each in event.lists:
-        add("deck.html", f"deck/{each.player}.html", deck=each)
-        if each.groups:
-            files[f"deck/{each.player}.txt"] = each.text.encode
+    for template, path, own in _of_decks(event):
+        add(template, path, **own)
+    files |= {f"deck/{each.player}.txt": each.text.encode for each in event.lists if each.groups}
     for view in event.rounds:
         add("round.html", _round_path(view), round=view)
     for player in event.players:
         add("player.html", f"player/{player.player}.html", player=player)
     return files
+
+
+def _of_decks(event: EventView) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Name the pages of decklists that are open, and of the field: template, path, and what else it shows."""
+    if event.lists:
+        yield "lists.html", "lists.html", {}
+    if event.field:
+        yield "field.html", "field.html", {"field": field_picture(event.field)}
+    for each in event.lists:
+        yield "deck.html", f"deck/{each.player}.html", {"deck": each}
 
 
 def search_key(name: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
+from tourney.event.breakdown import FieldView, Kind, Tally
 from tourney.event.view import BracketMatchView, BracketSeatView, BracketStageView, BracketView
 
 BOX = 232
@@ -206,3 +207,65 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
                 begin = drawn[here]
                 turn = to.x - GAP / 2
                 yield f"M{begin.x + BOX:g} {begin.middle:g}H{turn:g}V{to.middle:g}H{to.x:g}"
+
+
+# -- the field
+
+
+MOST_KINDS = 12
+"""Kinds of decks in the table of who met whom; the others are in the table of shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A line of a picture: a kind, its share, and its rate with the interval, in per cent of the width."""
+
+    y: int
+    kind: Kind
+    share: str
+    rate: str
+    low: float
+    high: float
+    middle: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldPicture:
+    """The field as it is drawn: a bar a kind, and the table of those that are most."""
+
+    view: FieldView
+    bars: tuple[Bar, ...]
+    height: int
+    met: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def field_picture(view: FieldView) -> FieldPicture:
+    """Lay the field out."""
+    most = max((kind.share for kind in view.kinds), default=1)
+    bars = tuple(
+        Bar(
+            y=40 + 34 * place,
+            kind=kind,
+            share=f"{100 * kind.share / most:.1f}",
+            rate=rate_text(kind.matches),
+            low=round(100 * kind.matches.interval[0], 1),
+            high=round(100 * kind.matches.interval[1], 1),
+            middle=round(100 * (kind.matches.rate or 0), 1),
+        )
+        for place, kind in enumerate(view.kinds)
+    )
+    shown = view.kinds[:MOST_KINDS]
+    met = tuple((kind.name, tuple(rate_text(each) for each in kind.against[: len(shown)])) for kind in shown)
+    return FieldPicture(view=view, bars=bars, height=34 * len(bars) + 40, met=met)
+
+
+def rate_text(tally: Tally) -> str:
+    """Return a rate with its interval and the number of matches: `57 % (41–72), 12`; empty without a match.
+
+    >>> rate_text(Tally(won=8, lost=2)), rate_text(Tally())
+    ('80 % (49–94), 10', '')
+    """
+    if tally.rate is None:
+        return ""
+    low, high = (round(100 * end) for end in tally.interval)
+    return f"{round(100 * tally.rate)} % ({low}–{high}), {tally.played}"

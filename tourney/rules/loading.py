@@ -28,6 +28,7 @@ from tourney.rules.vocabulary import (
     DayFile,
     EventFile,
     ExampleFile,
+    FieldFile,
     FormatFile,
     JudgeFile,
     LeaderFile,
@@ -90,6 +91,7 @@ class Format:
     match: MatchFile
     standings: StandingsFile
     event: EventFile
+    field: FieldFile | None
     source: str
     text: str
     digest: str
@@ -283,6 +285,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         match=file.match or (base.match if base else MatchFile()),
         standings=file.standings or (base.standings if base else StandingsFile()),
         event=file.event or (base.event if base else EventFile()),
+        field=file.field or (base.field if base else None),
         source=source,
         text=text,
         digest=_digest(text, base),

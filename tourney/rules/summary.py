@@ -222,6 +222,10 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     def line(handle: str, says: str, cite: str | None = None, standing: Standing = "house") -> SheetLine:
         return SheetLine(handle=handle, says=says, counts="", cite=cite, standing=STANDINGS[standing])
 
+    if format_.field is not None:
+        by = format_.field
+        what = "by who leads the deck" if by.by == "leader" else f"by the {by.by} of most of a deck's cards"
+        yield line("field", f"a breakdown of the field counts decks {what}", by.cite, by.standing)
     if match.minutes is None:
         yield line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
     else:

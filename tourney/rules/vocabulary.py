@@ -306,6 +306,19 @@ class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     standing: Standing = "house"
 
 
+class FieldFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[field]`: by which fact of the decks a breakdown of the field counts them.
+
+    by:   `leader`: by who leads; else an attribute of the cards (`faction`): by the value that most of a deck's cards have
+    noun: what that is called, where it is not the leader's noun or the attribute's name
+    """
+
+    by: str
+    noun: str = ""
+    cite: str | None = None
+    standing: Standing = "house"
+
+
 class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole format file, but for the tables of the kinds of rules: those stand with each kind, in `tourney.rules.kinds`."""
 
@@ -324,3 +337,4 @@ class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     match: MatchFile | None = None
     standings: StandingsFile | None = None
     event: EventFile | None = None
+    field: FieldFile | None = None

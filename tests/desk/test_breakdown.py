@@ -1,0 +1,86 @@
+"""The field by what its decks are: held against a plain count, match by match."""
+
+import random
+
+import pytest
+
+from tests.desk.kit import new_desk, play
+from tests.desk.test_open_lists import NAMES, desk_with_lists
+from tourney.desk.views import event_view
+from tourney.event.breakdown import PLAYED, Tally, breakdown
+from tourney.publish import render
+from tourney.record import Outcome, PlayerId, Result, Seat
+
+OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW, Outcome.FORFEIT_WIN: Outcome.FORFEIT_LOSS}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_match_between_kinds_is_counted_once_for_each(seed):
+    """Against a list of all matches, looked through for each pair of kinds."""
+    dice = random.Random(seed)
+    kinds = {PlayerId(number): dice.choice("abc") for number in range(1, 12)}
+    results = []
+    for _ in range(60):
+        one, other = dice.sample([*kinds, PlayerId(99)], 2)
+        outcome = dice.choice([*OTHER])
+        results.append(Result((Seat(one, outcome), Seat(other, OTHER[outcome]))))
+    cut = dice.sample([*kinds], 4)
+    view = breakdown("kind", kinds, results, cut=cut)
+    assert sum(kind.players for kind in view.kinds) == len(kinds)
+    assert sum(kind.share for kind in view.kinds) == pytest.approx(1)
+    assert sum(kind.cut for kind in view.kinds) == len(cut)
+    assert [kind.players for kind in view.kinds] == sorted((kind.players for kind in view.kinds), reverse=True)  # fmt: skip
+    for kind in view.kinds:
+        for other, tally in zip(view.kinds, kind.against, strict=True):
+            met = [
+                seat.outcome
+                for result in results
+                for seat, facing in (result.seats, result.seats[::-1])
+                if seat.outcome in PLAYED
+                and kinds.get(seat.player) == kind.name != other.name == kinds.get(facing.player)
+            ]
+            assert (tally.won, tally.drawn, tally.lost) == tuple(
+                met.count(way) for way in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+            )
+        for way in ("won", "drawn", "lost"):
+            assert getattr(kind.matches, way) == sum(getattr(each, way) for each in kind.against)
+
+
+@pytest.mark.parametrize(
+    ("won", "drawn", "lost"), [(1, 0, 0), (0, 0, 7), (8, 0, 2), (3, 4, 1), (500, 0, 500)]
+)
+def test_the_interval_is_where_the_share_is_within_reach_of_the_truth(won, drawn, lost):
+    """Wilson's: each end is a share from which what was seen is just 1.96 standard errors away."""
+    tally = Tally(won=won, drawn=drawn, lost=lost)
+    low, high = tally.interval
+    assert 0 <= low <= tally.rate <= high <= 1
+    for end in (low, high):
+        if 0 < end < 1:
+            apart = abs(tally.rate - end) / (end * (1 - end) / tally.played) ** 0.5
+            assert apart == pytest.approx(1.959964, rel=1e-6)
+
+
+def test_the_field_is_told_only_where_everybodys_lists_are_open(tmp_path):
+    """By the general in REDLINE; not while lists are closed, nor of the lists of the cut alone."""
+    with desk_with_lists(tmp_path, *NAMES, rounds=1) as desk:
+        play(desk)
+        for setting, open_ in (("closed", False), ("cut", False), ("end", False), ("all", True)):
+            desk.change(decklists=setting)
+            assert (event_view(desk).field is not None) == open_, setting
+            assert ("field.html" in render(event_view(desk))) == open_
+        desk.cut(2)
+        assert event_view(desk).field.cut == 2
+        view = event_view(desk)
+        page = render(view)["field.html"].decode()
+    assert view.field.noun == "general"
+    assert [(kind.name, kind.players, kind.cut) for kind in view.field.kinds] == [("Anna Draga", 5, 2)]
+    assert "Anna Draga: 5 of 5 players, 100 %" in page
+
+
+def test_a_format_that_names_no_fact_has_no_breakdown(tmp_path):
+    """Red Diamond's text calls decks nothing."""
+    with new_desk(tmp_path, "Mira", "Tomo", decklists="all") as desk:
+        desk.submit_deck("Mira", "1 Invented Card\n", source="list", anyway=True)
+        play(desk)
+        assert event_view(desk).lists
+        assert event_view(desk).field is None
