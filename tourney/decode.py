@@ -271,7 +271,7 @@ def text_from_bytes(
 ) -> tuple[str, str]:
     """Read bytes as text, without a byte-order mark; return it and what its encoding is called: `UTF-8`, `Windows-1252`.
 
-    By the mark UTF-8, UTF-16 and UTF-32; without one UTF-16 where every other byte is zero, else UTF-8, else
+    By the mark UTF-8, UTF-16 and UTF-32; without one UTF-16 where zero bytes show it, in any script, else UTF-8, else
     Windows-1252, of which Latin-1's letters are a part.
 
     encoding: the one to take instead, by any of its names
@@ -316,10 +316,37 @@ def _called(codec: str) -> str:
 
 
 def _marked_or_guessed(data: bytes) -> str:
-    """Return the encoding by its mark; UTF-16 without one shows as a zero in every second byte of Western text."""
+    """Return the encoding by its mark, UTF-16 without one by its zero bytes."""
     if marked := next((codec for mark, codec in _MARKS if data.startswith(mark)), None):
         return marked
+    if found := _unmarked_utf16(data):
+        return found
     head = data[:200]
-    if len(head) >= 4 and head.count(0) >= len(head) // 3:
+    if len(head) >= 4 and head.count(0) >= len(head) // 3:  # a word of Western text, or a file cut off
         return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
     return "utf-8"
+
+
+def _unmarked_utf16(data: bytes) -> str:
+    """Return which UTF-16 a text of any script is that has no mark; empty where it is none.
+
+    Text of one byte a letter, and UTF-8, has no zero byte; UTF-16 has one in each line end and each comma. In the wrong
+    byte order these are letters that nobody writes (U+0A00, U+2C00), so the order that has more of them is the one.
+    """
+    if 0 not in data or len(data) % 2:
+        return ""
+    little, big = (_separators(data[:_SAMPLE], codec) for codec in ("utf-16-le", "utf-16-be"))
+    return "" if little == big else "utf-16-le" if little > big else "utf-16-be"
+
+
+def _separators(data: bytes, codec: str) -> int:
+    """Count the line ends, blanks and commas in the beginning of a text; none where it is no text of that encoding."""
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(data)
+    except UnicodeDecodeError:
+        return 0
+    return 0 if "\0" in text else sum(map(text.count, "\n\r\t ,;"))
+
+
+_SAMPLE = 20_000
+"""Bytes by which the order of UTF-16 is found."""

@@ -25,6 +25,7 @@ from tourney.cli.options import (
     settings,
 )
 from tourney.cli.output import Exit, already_written, say_findings, table_text
+from tourney.cli.publish import answer_seated
 from tourney.cli.session import Dice, Session, answer, answering, source_of
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
@@ -85,7 +86,7 @@ SETTINGS = {
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",
-        "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing) or keep.",
+        "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing or the cut) or keep.",
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
         "slips": "false where result slips are not to be published.",
@@ -553,8 +554,7 @@ def undo(session: Session, entry: int | None, reason: str | None) -> None:
 
     What later entries build on cannot be taken back; they are named.
     """
-    with session.desk() as desk:
-        answer(session, desk.undo(entry, reason=reason))
+    answer_seated(session, lambda desk: desk.undo(entry, reason=reason))
 
 
 @cli.command("redo", event=True, dry_run=True, examples=["tourney event redo", "tourney event redo 57"])
@@ -562,8 +562,7 @@ def undo(session: Session, entry: int | None, reason: str | None) -> None:
 @reason
 def redo(session: Session, entry: int | None, reason: str | None) -> None:
     """Take back your own last undo, or the undo of the entry named."""
-    with session.desk() as desk:
-        answer(session, desk.redo(entry, reason=reason))
+    answer_seated(session, lambda desk: desk.redo(entry, reason=reason))
 
 
 @cli.command(
@@ -651,6 +650,15 @@ PRIZES = {
 }
 
 
+def so_far_option(function: Any) -> Any:
+    """Add `--so-far`."""
+    return click.option(
+        "--so-far",
+        is_flag=True,
+        help="Prizes also while the places are not final; what is not certain stays open.",
+    )(function)
+
+
 @cli.command(
     "prizes",
     event=True,
@@ -669,9 +677,7 @@ PRIZES = {
     default="text",
     help="How it is written.",
 )
-@click.option(
-    "--so-far", is_flag=True, help="Also while the places are not final; what is not certain stays open."
-)
+@so_far_option
 @at_entry
 def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | None) -> None:
     """Say who gets what, by place, from a file of prizes; nothing of it is written into the event.
@@ -754,18 +760,19 @@ def _awards_json(awards: Awards) -> dict[str, Any]:
     type=click.Path(allow_dash=True),
     help="A file of prizes; see `event prizes`.",
 )
+@so_far_option
 @at_entry
-def summary(session: Session, top: int, file: str | None, at: int | None) -> None:
+def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
     """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
     from tourney.desk import views
 
+    if so_far and not file:
+        raise click.UsageError("--so-far goes with --prizes")
     text = session.read_text(file) if file else None
     with session.look(at) as desk:
-        awards = (
-            views.prizes(desk, text, source=source_of(file), for_all=True)
-            if file and text is not None
-            else None
-        )
+        awards = None
+        if file and text is not None:
+            awards = views.prizes(desk, text, source=source_of(file), so_far=so_far, for_all=True)
         page, final = views.summary(desk, top=top, awards=awards)
         state = desk.state
     if session.json:

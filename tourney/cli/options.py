@@ -42,6 +42,11 @@ def who(function: F) -> F:
     return click.argument("who", metavar="PLAYER", shell_complete=players)(function)
 
 
+def table(function: F) -> F:
+    """Add a table: its number, or somebody who sits there."""
+    return click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)(function)
+
+
 def several(function: F) -> F:
     """Add one player or more."""
     return click.argument("who", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players)(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import at_entry
 from tourney.cli.output import already_written
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Session, answer, source_of
 from tourney.wording import as_of
 from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk, Published
+    from tourney.desk import Desk, Published, Receipt
     from tourney.desk.views import Watch
     from tourney.standings.explaining import Explanation
     from tourney.store.folder import FolderChanges
@@ -128,6 +128,16 @@ def explaining(session: Session) -> Watch:
             yield from walked
 
     return walk
+
+
+def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
+    """Make a change of who sits where and answer; pages that show the seats as they were are published anew."""
+    with session.desk() as desk:
+        before = desk.state
+        receipt = change(desk)
+        if not session.dry_run:
+            receipt = desk.with_new_seats(receipt, before, watch=explaining(session))
+        answer(session, receipt)
 
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:

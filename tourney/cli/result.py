@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import ends, reason, round_number, tables
+from tourney.cli.options import ends, reason, round_number, table, tables
 from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
@@ -159,7 +159,7 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
     ],
     notes=SCORES,
 )
-@click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
+@table
 @click.argument("score", required=False)
 @scores
 @ended
@@ -209,7 +209,7 @@ FEW = 5
 """So many open tables are named after every slip."""
 
 WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to mend it.
-`u`: take the last back; `change 4 1-2`; `?`: open tables; Ctrl-D: end."""
+`u`: take the last back; `change 4 1-2`; `?`: open tables. Ctrl-D or Enter twice: end."""
 
 
 @cli.command(

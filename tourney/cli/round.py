@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tourney.cli.command import Noun, noun
-from tourney.cli.options import at_entry, players, reason, round_number, several, tables, who
+from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
 from tourney.cli.output import Exit, table_text, visible
+from tourney.cli.publish import answer_seated, explaining
 from tourney.cli.session import (
     Session,
     answer,
@@ -25,6 +26,7 @@ from tourney.cli.session import (
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text as word_list
 from tourney.record import Outcome
+from tourney.wording import as_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
@@ -223,8 +225,6 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
 
 
 def _published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
-    from tourney.cli.publish import explaining
-
     return desk.with_pages(receipt, watch=explaining(session))
 
 
@@ -300,6 +300,10 @@ def show(session: Session, round_number: int | None, everything: bool, at: int |
     from tourney.desk.views import round_view
 
     with session.look(at) as desk:
+        if at is not None and not desk.state.rounds:
+            raise TourneyError(
+                f"no round was paired yet{as_of(at)}", "`tourney event log` tells which entry paired it"
+            )
         numbers = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
         views = [round_view(desk, number) for number in numbers]
         playing = [table for view in views[-1:] if view.playing for table in view.tables]
@@ -308,8 +312,8 @@ def show(session: Session, round_number: int | None, everything: bool, at: int |
     if session.json:
         session.emit("rounds/1", {"rounds": views} | ({} if at is None else {"at": at}))
         return
-    as_of = "" if at is None else f"As of entry {at}\n\n"
-    session.say(as_of + "\n\n".join(round_text(view) for view in views))
+    as_it_was = "" if at is None else f"As of entry {at}\n\n"
+    session.say(as_it_was + "\n\n".join(round_text(view) for view in views))
     for each in missing:
         session.talk(f"note: {each}")
 
@@ -378,12 +382,17 @@ def start(session: Session, minutes: int | None) -> None:
         answer(session, _published(session, desk, receipt) if held and not session.dry_run else receipt)
 
 
-@cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])
-@click.argument("table", type=click.IntRange(min=1))
+@cli.command(
+    "extend",
+    event=True,
+    dry_run=True,
+    examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"],
+)
+@table
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason
-def extend(session: Session, table: int, minutes: int, reason: str | None) -> None:
-    """Give a table more time."""
+def extend(session: Session, table: str, minutes: int, reason: str | None) -> None:
+    """Give a table more time: by its number, or by somebody who sits there, lena or '#7'."""
     with session.desk() as desk:
         answer(session, desk.extend(table, minutes, reason=reason))
 
@@ -490,8 +499,7 @@ cli.add_command(edit)
 @reason
 def swap(session: Session, one: str, other: str, reason: str | None) -> None:
     """Let two players change seats (a seat and a bye too)."""
-    with session.desk() as desk:
-        answer(session, desk.swap(one, other, reason=reason))
+    answer_seated(session, lambda desk: desk.swap(one, other, reason=reason))
 
 
 @edit.command("set", event=True, dry_run=True, examples=["tourney round edit set 4 Mira Tomo"])
@@ -500,23 +508,24 @@ def swap(session: Session, one: str, other: str, reason: str | None) -> None:
 @reason
 def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None) -> None:
     """Seat exactly these players at a table; whoever they leave behind changes places."""
-    with session.desk() as desk:
-        answer(session, desk.seat(table, *who, reason=reason))
+    answer_seated(session, lambda desk: desk.seat(table, *who, reason=reason))
 
 
 @edit.command(
     "move",
     event=True,
     dry_run=True,
-    examples=["tourney round edit move 5 12", 'tourney round edit move 5 1 --reason "wheelchair"'],
+    examples=["tourney round edit move 5 12", 'tourney round edit move lena 1 --reason "wheelchair"'],
 )
-@click.argument("table", type=click.IntRange(min=1), shell_complete=tables)
+@table
 @click.argument("to", type=click.IntRange(min=1))
 @reason
-def move(session: Session, table: int, to: int, reason: str | None) -> None:
-    """Move the match of a table to another one; where a match is there, the two change tables."""
-    with session.desk() as desk:
-        answer(session, desk.move(table, to, reason=reason))
+def move(session: Session, table: str, to: int, reason: str | None) -> None:
+    """Move the match of a table to another one; where a match is there, the two change tables.
+
+    TABLE is its number, or somebody who sits there: lena or '#7'.
+    """
+    answer_seated(session, lambda desk: desk.move(table, to, reason=reason))
 
 
 @edit.command(
@@ -536,8 +545,7 @@ def move(session: Session, table: int, to: int, reason: str | None) -> None:
 @reason
 def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
     """Take a player from their table; an opponent left alone takes the seat of whoever had the bye."""
-    with session.desk() as desk:
-        answer(session, desk.bye(who, kind, reason=reason))
+    answer_seated(session, lambda desk: desk.bye(who, kind, reason=reason))
 
 
 @cli.command(
@@ -552,8 +560,7 @@ def repair(session: Session, reason: str | None) -> None:
 
     Tables with a result stay; of the others the fewest are changed.
     """
-    with session.desk() as desk:
-        answer(session, desk.repair_round(reason=reason))
+    answer_seated(session, lambda desk: desk.repair_round(reason=reason))
 
 
 @cli.command(
@@ -562,8 +569,7 @@ def repair(session: Session, reason: str | None) -> None:
 @reason
 def cancel(session: Session, reason: str | None) -> None:
     """Take back the last round with whatever was entered in it; `event undo` brings it back."""
-    with session.desk() as desk:
-        answer(session, desk.cancel_round(reason=reason))
+    answer_seated(session, lambda desk: desk.cancel_round(reason=reason))
 
 
 # -- tourney round why and why-not: the engine answers in an organizer's words

@@ -319,6 +319,8 @@ def show(
 def _print_final(session: Session, results: RankedResults, final: FinalView, style: str) -> None:
     """Print everybody's place: that of the bracket, and behind it the rank in the Swiss rounds."""
     headers = ["place", "player", "bracket", *(["Swiss", "points"] if final.swiss else []), "record"]
+    if final.swiss and style != "csv":  # whose column names stand
+        headers[3:] = ["Swiss rank", "Swiss points", "Swiss record"]
     rows = [
         [
             row.place,

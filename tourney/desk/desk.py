@@ -949,8 +949,8 @@ class Desk:
         """Start the clock of the current round (None: the event's minutes; 0: no limit); that releases it, too."""
         return self.write(lambda state, _: rounds.start(state, minutes))
 
-    def extend(self, table: int, minutes: int, *, reason: str | None = None) -> Receipt:
-        """Give a table of the current round more time."""
+    def extend(self, table: int | str, minutes: int, *, reason: str | None = None) -> Receipt:
+        """Give a table of the current round more time. table: or a player who sits there, by name or `#7`."""
         return self.write(lambda state, seal: rounds.extend(state, table, minutes, reason=reason, seal=seal))
 
     def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
@@ -965,8 +965,11 @@ class Desk:
             lambda draft, state: draft.seat(table, [self._one(state, each) for each in who]), reason
         )
 
-    def move(self, table: int, to: int, *, reason: str | None = None) -> Receipt:
-        """Move a match of the current round to another table; where one is there, the two change tables."""
+    def move(self, table: int | str, to: int, *, reason: str | None = None) -> Receipt:
+        """Move a match of the current round to another table; where one is there, the two change tables.
+
+        table: or a player who sits there, by name or `#7`
+        """
         return self.write(lambda state, seal: rounds.move(state, table, to, reason, seal))
 
     def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
@@ -1287,15 +1290,18 @@ class Desk:
         lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in
              one; the entry says so
 
-        Refused while tables are still playing, and where the standings leave a tie across the line without a lot.
+        Whoever did not show in the last round is dropped first where the event says so (`no_show`). Refused while tables
+        are still playing, and where the standings leave a tie across the line without a lot.
         """
         profile = self.rules.profile
         if lot and LOT not in profile.order:
             from tourney.standings import with_order
 
             profile = with_order(profile, [*profile.order, LOT])
-        return self.write(
-            lambda state, _: brackets.cut(
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            state, drop = players.without_no_shows(state, seal)
+            made = brackets.cut(
                 state,
                 standings(state, profile, self.lot(state)),
                 size,
@@ -1307,7 +1313,9 @@ class Desk:
                 seats=seats,
                 advance=advance,
             )
-        )
+            return replace(made, first=drop)
+
+        return self.write(decided)
 
     def seed(self, *who: str | PlayerId) -> Receipt:
         """Seed an event that is nothing but a bracket by hand: everybody who plays, the first seed first."""
@@ -1587,12 +1595,28 @@ class Desk:
         try:
             made = self.publish(folder, watch=watch)
         except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
-            warning = f"nothing was published: {_fault_text(fault)}; the round stands all the same (`tourney publish --to {self.state.settings.publish_to}`)"
+            warning = f"nothing was published: {_fault_text(fault)}; what was entered stands all the same (`tourney publish --to {self.state.settings.publish_to}`)"
             self.last = replace(receipt, warnings=(*receipt.warnings, warning))
             return self.last
         said = f"Published: {self.state.settings.publish_to}, {made.text}."
         self.last = replace(receipt, changed=(*receipt.changed, said))
         return self.last
+
+    def with_new_seats(self, receipt: Receipt, before: State, *, watch: Watch | None = None) -> Receipt:
+        """Publish the event anew where its pages show seats that are no more: a round taken back, or tables changed.
+
+        before: the event before the change. Where nothing of these rounds was published, nothing is.
+        """
+        folder = self.public_folder
+        if folder is None or not receipt.entries:
+            return receipt
+        old, new = (_seated(state.for_players) for state in (before, receipt.state))
+        moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
+        shown = any(
+            (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
+        )
+        back = any(number not in old for number in moved) and (folder / "index.html").exists()
+        return self.with_pages(receipt, watch=watch) if shown or back else receipt
 
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
@@ -1852,6 +1876,14 @@ class _Judged(NamedTuple):
     declared: tuple[Declared, ...] = ()
 
 
+def _seated(state: State) -> dict[int, object]:
+    """Return who sits where in each round, and who has no table."""
+    return {
+        each.number: ([(table.number, table.seats) for table in each.tables.values()], each.byes)
+        for each in state.rounds
+    }
+
+
 def _by_name(state: State) -> Mapping[str, Player]:
     return {fold_name(each.name): each for each in state.players.values()}
 
@@ -1872,7 +1904,10 @@ def _registered(
     if "family" in apart or not any(kind == "family" for each in newcomers for kind, _ in each.tags):
         return decision
     setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
-    told = "families are kept apart in every round, where possible"
+    told = (
+        "families are kept apart where that makes no gap in points wider: a wish;"
+        " `tourney round forbid NAME NAME` is a rule"
+    )
     return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
 
 

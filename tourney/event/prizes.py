@@ -239,7 +239,7 @@ def award(table: PrizeTable, ranking: FinalRanking, *, name: NameOf, so_far: boo
     if ranking.why_not and not so_far:
         raise TourneyError(
             f"the places are not final: {ranking.why_not}",
-            "`tourney event prizes FILE --so-far` tells who would get what",
+            "`--so-far` tells who would get what",
         )
     rows: list[Award] = []
     notes = list(table.notes)
@@ -293,7 +293,11 @@ def _of_group(
     """Give out what the places of a group that shares them are worth; what is to be known of it goes to `notes`."""
     numbers = _numbers(group)
     if any(each.came == STILL_IN for each in group):
-        yield from (_row(worth, str(n), n, None, "open") for worth, n in zip(worths, numbers, strict=True))
+        yield from (
+            _row(worth, str(n), n, None, "open")
+            for worth, n in zip(worths, numbers, strict=True)
+            if worth.cents or worth.products or worth.byes
+        )
         return
     level = len(group) > 1
     if level and table.ties == "tie-break" and all(each.seed is not None for each in group):

@@ -383,6 +383,17 @@ def quoted(text: str) -> str:
     return text if re.fullmatch(r"[\w.,-]+", text) else f'"{text}"'
 
 
+def table_meant(state: State, round_: Round, text: str | int) -> int:
+    """Return the one table meant by its number, or by somebody who sits there (a bare number is a table, `#7` a player).
+
+    Raises TourneyError for a table or a player that is not there, and for several tables.
+    """
+    tables, _ = _meant(state, round_, text)
+    if len(tables) != 1:
+        raise TourneyError(f"`{text}` is more than one table", "one at a time")
+    return tables[0]
+
+
 def _meant(state: State, round_: Round, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
     """Return the tables meant, and by whom where a player was named: a bare number is a table, `#7` a player.
 
@@ -1200,7 +1211,7 @@ def _known(numbers: Sequence[int]) -> str:
     if not numbers:
         return "nobody is at a table"
     return (
-        f"tables go from {numbers[0]} to {numbers[-1]}"
+        f"there are tables {tables_text(numbers)}"
         if len(numbers) > 1
         else f"there is only table {numbers[0]}"
     )

@@ -39,6 +39,7 @@ from tourney.event.kind import (
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Seating, Unseated
 from tourney.event.phrases import be, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent_text, without_no_shows
+from tourney.event.results import table_meant
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.state import (
     Cut,
@@ -425,12 +426,16 @@ def _sat_together(round_: Round, one: PlayerId, other: PlayerId) -> bool:
     return table is not None and other in table.seats
 
 
-def move(state: State, number: int, to: int, reason: str | None, seal: Sealing) -> Decision:
-    """Move the match of a table of the current round to another table, or let two matches change tables."""
-    plan = seating_of(state)
+def move(state: State, table: int | str, to: int, reason: str | None, seal: Sealing) -> Decision:
+    """Move the match of a table of the current round to another table, or let two matches change tables.
+
+    table: or a player who sits there, by name or `#7`
+    """
+    plan, round_ = seating_of(state), round_of(state, None)
+    number = table_meant(state, round_, table)
     plan.move(number, to)
     decision = edit(state, plan, reason, seal)
-    round_, tables = round_of(state, None), {number: to, to: number}
+    tables = {number: to, to: number}
     said = [
         f"table {table} had {counted(minutes, 'minute')} more, which stay with its number: `tourney round extend {tables[table]} {minutes}`"
         for table, minutes in round_.extended.items()
@@ -647,12 +652,11 @@ def _marks_of_started(op: ops.RoundStarted) -> Footprint:
     return Footprint(made, made | marks(("round", op.round), ("released", op.round)))
 
 
-def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
-    """Give a table more time."""
+def extend(state: State, named: int | str, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
+    """Give a table more time. named: its number, or a player who sits there, by name or `#7`."""
     open_event(state)
     round_ = round_of(state, None)
-    if table not in round_.tables:
-        raise TourneyError(f"there is no table {table} in round {round_.number}")
+    table = table_meant(state, round_, named)
     if round_.tables[table].result is not None:
         raise TourneyError(f"table {table} has a result already")
     if minutes < 1:

@@ -1079,8 +1079,9 @@ def _no_shows(state: State) -> tuple[str, ...]:
     said, gone = absent_text(state), absent(state)
     if not said:
         return ()
-    if state.settings.no_show == "drop" and _goes_on(state):
-        return (f"{said}, and {'are' if len(gone) > 1 else 'is'} dropped by the next pairing.",)
+    if state.settings.no_show == "drop":
+        by = "the next pairing" if _goes_on(state) else "the cut, if there is one"
+        return (f"{said}, and {'are' if len(gone) > 1 else 'is'} dropped by {by}.",)
     way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
     return (f"{said}: `tourney player drop {way}` if they have left.",)
 

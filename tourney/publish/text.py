@@ -93,10 +93,11 @@ def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
     if view.bracket:
         columns["Bracket"] = lambda row: row.came
     if view.bracket and view.swiss:
-        columns["Swiss"] = lambda row: row.swiss or "–"
+        columns["Swiss rank"] = lambda row: row.swiss or "–"
+    of = "Swiss " if view.bracket and view.swiss else ""
     if view.swiss:
-        columns["Points"] = lambda row: row.points
-    columns["Record"] = lambda row: row.record
+        columns[f"{of}points".capitalize()] = lambda row: row.points
+    columns[f"{of}record".capitalize()] = lambda row: row.record
     return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
 
 

@@ -95,7 +95,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
     """Give the text of `data`, and a sentence on its encoding where that is not plain UTF-8.
 
-    UTF-8 first, by its byte order mark UTF-16 and UTF-32, UTF-16 without a mark where every other byte is zero, else
+    UTF-8 first, by its byte order mark UTF-16 and UTF-32, UTF-16 without a mark where zero bytes show it, else
     Windows-1252 (of which Latin-1's letters are a part). Raises TourneyError for what is no text (pictures,
     archives, databases) or over 4 MB.
     """
