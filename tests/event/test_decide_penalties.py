@@ -102,7 +102,7 @@ def test_an_upgrade_is_suggested_never_given():
     given_to(pad, BEN, "warning")
     [said] = given_to(pad, ADA, "warning", "slow play").warnings
     assert "warning no. 3 for Ada" in said
-    assert "`tourney penalty add Ada game-loss --infraction slow-play`" in said
+    assert f"`tourney penalty upgrade {pad.last}`" in said
     assert [each.kind for each in pad.state.penalties if each.player == ADA] == [
         "Warning",
         "warning",
@@ -110,7 +110,49 @@ def test_an_upgrade_is_suggested_never_given():
     ]
     assert given_to(pad, ADA, "game loss", "tardiness").warnings == ()
     assert given_to(pad, ADA, "game loss", "deck or list error").warnings == ()
-    assert "match-loss --infraction tardiness" in given_to(pad, ADA, "tardiness").warnings[0]
+    [said] = given_to(pad, ADA, "tardiness").warnings
+    assert f"upgraded to match loss: `tourney penalty upgrade {pad.last}`" in said
+
+
+def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
+    """It replaces the earlier one; the state of an event without one is shown as before."""
+    pad = Pad("Ada", "Ben", best_of=3)
+    pad.pair((1, 2))
+    for _ in range(3):
+        decision = given_to(pad, ADA, "slow-play")
+    assert f"`tourney penalty upgrade {pad.last}`" in decision.warnings[-1]
+    third, before = pad.last, state_digest(pad.state)
+    pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
+    assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
+    given = penalties.history(pad.state, ADA)
+    assert [(each.kind, each.was, each.loss) for each in given[1:]] == [
+        ("warning", (), ""),
+        ("game loss", ("warning",), "game"),
+    ]
+    assert state_digest(pad.state) != before
+    given_to(pad, ADA, "slow-play")
+    assert upgraded(HOUSE, penalties.history(pad.state, ADA)) == ("game loss", 4)
+    pad.undo(pad.last)
+    pad.undo(pad.last - 2)
+    assert state_digest(pad.state) == before
+
+
+def test_what_an_upgrade_costs_is_entered_once():
+    """With it, or afterwards where it was left out."""
+    pad = Pad("Ada", "Ben", best_of=3)
+    pad.pair((1, 2))
+    given_to(pad, ADA, "slow-play")
+    entry, match_loss = pad.last, HOUSE.level("match-loss")
+    decision = penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, seal=pad.seal)
+    assert "tourney result add 1 0-2" in decision.warnings[0]
+    pad.do(decision)
+    pad.do(penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, apply=True, seal=pad.seal))
+    assert pad.state.rounds[0].tables[1].result.seats[0].outcome is Outcome.LOSS
+    again = penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, apply=True, seal=pad.seal)
+    assert again.op is None
+    given_to(pad, ADA, "slow-play")
+    with pytest.raises(TourneyError, match="there is nothing to apply"):
+        penalties.upgrade(pad.state, pad.last, HOUSE.level("warning"), rules=HOUSE, apply=True, seal=pad.seal)
 
 
 def test_the_hardest_of_several_upgrades_is_said():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
+from tourney.event.brackets import bracket_of
 from tourney.event.results import Typed, typed_line, typed_lines
 from tourney.record import PlayerId
 
@@ -159,8 +160,27 @@ def test_a_bracket_that_went_on_keeps_its_results():
     pad.do(report(pad, ("1..2", "w")))
     pad.do(change(pad, 1, "l"))
     pad.pair((4, 2), stage="cut", labels=("Final",))
-    with pytest.raises(TourneyError, match="the bracket went on from semifinals"):
+    with pytest.raises(TourneyError, match="the bracket went on from the semifinals") as refusal:
         change(pad, 1, "w", number=1)
+    again = "`tourney round cancel`, `tourney result change 1 w`, `tourney round pair`"
+    assert refusal.value.hint == f"in this order: {again}"
+    pad.do(report(pad, (1, "w")))
+    with pytest.raises(TourneyError) as refusal:
+        change(pad, 2, "-", number=1)
+    assert "`tourney round cancel` (1 result with it), `tourney result change 2 -`" in refusal.value.hint
+
+
+def test_a_score_is_put_right_where_the_same_player_goes_on():
+    """The final is paired by who won, not by how."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", best_of=3)
+    pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
+    pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
+    pad.do(report(pad, ("1..2", "2-0")))
+    pad.pair((1, 2), stage="cut", labels=("Final",))
+    pad.do(change(pad, 1, "2-1", number=1))
+    assert [seat.games for seat in pad.state.rounds[0].tables[1].result.seats] == [2, 1]
+    pad.do(change(pad, 2, "ff2", number=1))
+    assert bracket_of(pad.state, pad.state.cut, 1).tables[0].seats == (1, 2)
 
 
 def test_a_closed_event_takes_no_results():

@@ -147,6 +147,18 @@ def every_kind(version=NEWEST):
         ops.RoundCancelled(round=1),
     )
     pad.undo(pad.last)
+    if version >= 14:
+        ruled = next(each.seq for each in pad.entries if isinstance(each.op, ops.PenaltyRuled))
+        pad.write(
+            ops.PenaltyUpgraded(
+                player=TWO,
+                entry=ruled,
+                was="game loss",
+                level="match loss",
+                loss="match",
+                reason=pad.seal("again"),
+            )
+        )
     pad.result(3, "id", reason=pad.seal("both were late") if version >= 7 else None)
     if version >= 10:
         pad.undo(pad.last)

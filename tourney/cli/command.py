@@ -273,7 +273,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "player": "Who plays: add, drop, decklists, check-in.",
         "round": "Pair a round, see it, ask why, change it.",
         "result": "Enter what came of the tables.",
-        "penalty": "Penalties: give one, see whose they are; staff only.",
+        "penalty": "Penalties: give one, upgrade it, see whose they are; staff only.",
         "audit": "Deck checks at the table: draw whom, note what was found; staff only.",
         "standings": "Who is ahead, and why.",
         "publish": "Write the event as pages, tables and print sheets.",

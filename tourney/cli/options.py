@@ -322,6 +322,22 @@ def penalties(session: Session, _: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
+def levels(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the levels of the event's list of penalties."""
+    with session.desk() as desk:
+        rules = desk.penalty_list()
+    return [(each.name.replace(" ", "-"), each.means) for each in rules.levels]
+
+
+@_knowing
+def penalty_entries(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the entries of the penalties that were given."""
+    with session.desk() as desk:
+        state = desk.state
+    return [(str(each.entry), f"{state.players[each.player].name}: {each.kind}") for each in state.penalties]
+
+
+@_knowing
 def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
     """Complete the infractions of the event's list of penalties."""
     with session.desk() as desk:

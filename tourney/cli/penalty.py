@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import infractions, penalties, players, reason, round_number, who
+from tourney.cli.options import (
+    infractions,
+    levels,
+    penalties,
+    penalty_entries,
+    players,
+    reason,
+    round_number,
+    who,
+)
 from tourney.cli.session import Session, answering, as_json, mind, say_changed
 from tourney.wording import counted
 
@@ -73,6 +82,32 @@ def add(
         _tell(session, desk, receipt)
 
 
+@cli.command(
+    "upgrade",
+    event=True,
+    dry_run=True,
+    examples=["tourney penalty upgrade 57", "tourney penalty upgrade 57 match-loss --apply"],
+)
+@click.argument("entry", type=click.IntRange(min=1), shell_complete=penalty_entries)
+@click.argument("level", required=False, shell_complete=levels)
+@click.option(
+    "--apply",
+    "applied",
+    is_flag=True,
+    help="Enter what it costs now, too: the match as lost, the disqualification. An entry of its own.",
+)
+@reason
+def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, reason: str | None) -> None:
+    """Make a penalty that was given a harder one: LEVEL, or what the list says for its repetition.
+
+    ENTRY is the penalty's, as `penalty list` and `penalty add` say it. It is one penalty still, and counts as what it
+    is now; `event undo` makes it what it was.
+    """
+    with session.desk() as desk:
+        receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
+        _tell(session, desk, receipt)
+
+
 def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     with answering(session, receipt):
         if session.json:
@@ -100,8 +135,14 @@ def when(number: int) -> str:
 
 def penalty_text(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
     """Say a penalty in a line: `round 3 warning, slow play (asked twice)`."""
-    words = ", ".join(filter(None, (remark.kind, remark.infraction)))
+    words = ", ".join(filter(None, (_level(remark), remark.infraction)))
     return f"{when(remark.round)} {words}{f' ({why})' if (why := said(remark, texts)) else ''}"
+
+
+def _level(remark: Remark) -> str:
+    """Say a level, and what it was before: `warning, upgraded to game loss`."""
+    first, *later = (*remark.was, remark.kind)
+    return f"{first}, upgraded to {', then to '.join(later)}" if later else first
 
 
 def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
@@ -120,7 +161,7 @@ def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) 
         "infraction": remark.infraction or None,
         "loss": remark.loss or None,
         "reason": said(remark, texts) or None,
-    }
+    } | ({"was": remark.was} if remark.was else {})
 
 
 @cli.command(
@@ -143,7 +184,7 @@ def list_(session: Session, who: str | None) -> None:
             each.entry,
             when(each.round),
             state.players[each.player].name,
-            each.kind,
+            _level(each),
             each.infraction,
             said(each, texts),
         )

@@ -196,7 +196,7 @@ class ImportReceipt(Receipt):
 class PenaltyReceipt(Receipt):
     """The answer to a penalty.
 
-    history: the player's penalties in this event, that one the last
+    history: the player's penalties in this event up to that one, the last
     upgrade: the level that it should be by the list, seeing the others; empty where it is what it should be
     """
 
@@ -1177,6 +1177,28 @@ class Desk:
 
         receipt = self.write(decided)
         given = penalties.history(receipt.state, find(receipt.state.players, who))
+        dearer = penalties.upgraded(rules, given) if receipt.entries else None
+        return PenaltyReceipt.of(receipt, history=given, upgrade=dearer[0] if dearer else "")
+
+    def upgrade_penalty(
+        self, entry: int, level: str | None = None, *, apply: bool = False, reason: str | None = None
+    ) -> PenaltyReceipt:
+        """Make a penalty that was given a harder one; it counts as that from then on.
+
+        entry: the penalty's; level: None: what the list says for its repetition
+        apply: enter what it costs now, too; an entry of its own
+        """
+        self.refresh()
+        rules = self.penalty_list()
+        named = rules.level(level) if level is not None else None
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            made = penalties.upgrade(state, entry, named, rules=rules, apply=apply, reason=reason, seal=seal)
+            return self._with_pairings(made)
+
+        receipt = self.write(decided)
+        player = next(each.player for each in receipt.state.penalties if each.entry == entry)
+        given = tuple(each for each in penalties.history(receipt.state, player) if each.entry <= entry)
         dearer = penalties.upgraded(rules, given) if receipt.entries else None
         return PenaltyReceipt.of(receipt, history=given, upgrade=dearer[0] if dearer else "")
 

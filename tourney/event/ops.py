@@ -740,6 +740,20 @@ class PenaltyRuled(Op, frozen=True, tag="penalty.given/2"):
     reason: Ref | None = None
 
 
+class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded/1"):
+    """A penalty that was given is a harder one, and counts as that.
+
+    entry: the penalty's; was: the level it had; level, loss: what it is now, as where penalties are given
+    """
+
+    player: PlayerId
+    entry: int
+    was: str
+    level: str
+    loss: Loss = ""
+    reason: Ref | None = None
+
+
 class AuditDrawn(Op, frozen=True, tag="audit.drawn/1"):
     """The decks to be checked in a round were drawn.
 
@@ -775,6 +789,7 @@ AnyOp = (
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckVouched | DeckWaived | DeckShared
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
-    | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
+    | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | PenaltyUpgraded | AuditDrawn | AuditRecorded
+    | Undone
 )  # fmt: skip
 """Every op this version can read."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -93,6 +94,10 @@ class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     levels: tuple[Level, ...]
     infractions: tuple[Infraction, ...] = ()
     upgrades: tuple[Upgrade, ...] = ()
+
+    def level(self, named: str) -> Level:
+        """Return a level by its name, or the beginning of it. Raises TourneyError with what there is."""
+        return _named("level", named, {each.name: each for each in self.levels})
 
     def ruling(self, what: str, infraction: str | None = None) -> Ruling:
         """Return what is given where somebody says `what`: a level, or an infraction for the level it usually has.
@@ -211,7 +216,8 @@ def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
 def upgraded(rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, int] | None:
     """Return the level that the last of a player's penalties should be upgraded to, and how many of its level that makes.
 
-    Where several upgrades hold, the hardest. None where none does.
+    A penalty that was upgraded counts as each of the levels it had, too: it was given for that. Where several upgrades
+    hold, the hardest. None where none does.
     """
     last = given[-1]
     hardness = {each.name: number for number, each in enumerate(rules.levels)}
@@ -220,7 +226,8 @@ def upgraded(rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, int] | N
         alike = [
             each
             for each in given
-            if _key(each.kind) == _key(last.kind) == _key(upgrade.level)
+            if _key(last.kind) == _key(upgrade.level)
+            and _key(upgrade.level) in map(_key, (*each.was, each.kind))
             and (not upgrade.same or (each.infraction and each.infraction == last.infraction))
         ]
         if len(alike) >= upgrade.times:
@@ -265,7 +272,7 @@ def give(
         infraction=op.infraction,
         loss=op.loss,
     )
-    warned = _upgrade_words(state, rules, (*history(state, player), remark))
+    warned = _upgrade_words(state, rules, (*history(state, player), replace(remark, entry=state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_costs(state, round_, player, ruling), *warned))
     done = _applied(state, round_, player, ruling, seal)
@@ -300,11 +307,91 @@ def _upgrade_words(state: State, rules: PenaltyList, given: Sequence[Remark]) ->
         return ()
     last, (to, number) = given[-1], dearer
     name = state.players[last.player].name
-    infraction = f" --infraction {_typed(last.infraction)}" if last.infraction else ""
     return (
         f"that is {last.kind} no. {number} for {name} in this event; by the list it should be upgraded to {to}:"
-        f" `tourney penalty add {_quoted(name)} {_typed(to)}{infraction}`",
+        f" `tourney penalty upgrade {last.entry}`",
     )
+
+
+def upgrade(
+    state: State,
+    number: int,
+    level: Level | None,
+    *,
+    rules: PenaltyList,
+    apply: bool = False,
+    reason: str | None = None,
+    seal: Sealing,
+) -> Decision:
+    """Make the penalty of entry `number` a harder one: `level`, or what the list says for its repetition.
+
+    apply: enter what it costs now, too; as where penalties are given
+    """
+    open_event(state)
+    given = next((each for each in state.penalties if each.entry == number), None)
+    if given is None:
+        raise TourneyError(
+            f"entry {number} is not a penalty that stands", "`tourney penalty list` shows their entries"
+        )
+    name = state.players[given.player].name
+    earlier = history(state, given.player)
+    level = level or _by_the_list(rules, earlier[: earlier.index(given) + 1], name)
+    infractions = {each.name: each for each in rules.infractions}
+    infraction = infractions.get(given.infraction) or Infraction(given.infraction, level.name)
+    ruling = Ruling(level, infraction if given.infraction else None)
+    round_ = state.rounds[given.round - 1] if 0 < given.round <= len(state.rounds) else None
+    if _key(level.name) == _key(given.kind):
+        done = _applied(state, round_, given.player, ruling, seal) if apply else None
+        if done is not None and done.op is not None:  # it was upgraded without what it costs
+            return done
+        return Decision(already=f"The penalty of {name} (entry {number}) is a {given.kind}")
+    _refuse_milder(rules, given, level)
+    op = ops.PenaltyUpgraded(
+        player=given.player,
+        entry=number,
+        was=given.kind,
+        level=level.name,
+        loss=level.loss,
+        reason=seal.maybe(checked_reason(reason), "penalty"),
+    )
+    now = _as_upgraded(given, op)
+    again = _upgrade_words(state, rules, (*earlier[: earlier.index(given)], now))
+    if not apply:
+        return Decision(op=op, warnings=(*_costs(state, round_, given.player, ruling), *again))
+    done = _applied(state, round_, given.player, ruling, seal)
+    if done.op is None:
+        return Decision(op=op, warnings=(f"entered before: {done.already}", *again))
+    return Decision(first=op, op=done.op, warnings=(*done.warnings, *again))
+
+
+def _by_the_list(rules: PenaltyList, given: Sequence[Remark], name: str) -> Level:
+    dearer = upgraded(rules, given)
+    if dearer is None:
+        harder = [f"`{_typed(each)}`" for each in _harder(rules, given[-1])]
+        raise TourneyError(
+            f"the list has no upgrade for this {given[-1].kind} of {name}",
+            f"name the level: {listed(harder, 'or')}" if harder else "no level is harder",
+        )
+    return next(each for each in rules.levels if each.name == dearer[0])
+
+
+def _harder(rules: PenaltyList, given: Remark) -> list[str]:
+    """Return the levels that are harder than a penalty's; all of them where the list does not know its level."""
+    names = [each.name for each in rules.levels]
+    places = [place for place, name in enumerate(names, 1) if _key(name) == _key(given.kind)]
+    return names[places[0] :] if places else names
+
+
+def _refuse_milder(rules: PenaltyList, given: Remark, level: Level) -> None:
+    if level.name not in _harder(rules, given):
+        raise TourneyError(
+            f"a {level.name} is milder than the {given.kind} of entry {given.entry}",
+            f"`tourney event undo {given.entry}` takes the penalty back, then `tourney penalty add`",
+        )
+
+
+def _as_upgraded(given: Remark, op: ops.PenaltyUpgraded) -> Remark:
+    return replace(given, kind=op.level, loss=op.loss, was=(*given.was, op.was))
 
 
 def _loses_match(state: State, loss: Loss) -> bool:
@@ -419,13 +506,49 @@ def _say_ruled(op: ops.PenaltyRuled, context: LogContext) -> str:
     return f"{context.name(op.player)} has a penalty {when}: {words}{_in_brackets(context, op.reason)}"
 
 
+def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _texts: Texts) -> None:
+    draft.penalties[:] = [
+        _as_upgraded(each, op) if each.entry == op.entry else each for each in draft.penalties
+    ]
+
+
+def _say_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
+    return (
+        f"The {op.was} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
+        f"{_in_brackets(context, op.reason)}"
+    )
+
+
+def _no_such_penalty(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
+    yield from stranger(op, draft)
+    if (op.entry, op.player, op.was) not in {
+        (each.entry, each.player, each.kind) for each in draft.penalties
+    }:
+        yield f"entry {op.entry} is no {op.was} of player #{op.player}"
+
+
+def _marks_of_upgrade(op: ops.PenaltyUpgraded) -> Footprint:
+    made = marks(("penalties", op.player))
+    return Footprint(made, made | player_marks((op.player,)))
+
+
 def _in_brackets(context: LogContext, ref: ops.Ref | None) -> str:
     said = context.why(ref).removeprefix(": ")
     return f" ({said})" if said else ""
 
 
-def _marks_of_remark(op: ops.PenaltyGiven | ops.PenaltyRuled | ops.AuditRecorded) -> Footprint:
+def _marks_of_penalty(op: ops.PenaltyGiven | ops.PenaltyRuled) -> Footprint:
+    """Return what a penalty makes: an upgrade rests on all that was given before, it may be for their number."""
+    return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
+
+
+def _marks_of_audit(op: ops.AuditRecorded) -> Footprint:
     return Footprint(NO_MARKS, player_marks((op.player,)))
+
+
+def _no_level(op: ops.PenaltyUpgraded) -> Iterator[str]:
+    if not op.level:
+        yield "it has no level"
 
 
 def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
@@ -659,14 +782,22 @@ def _say_audit(op: ops.AuditRecorded, context: LogContext) -> str:
 
 
 KINDS = (
-    EntryKind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_remark, misfits=stranger),
+    EntryKind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_penalty, misfits=stranger),
     EntryKind(
         ops.PenaltyRuled,
         _apply_ruled,
         _say_ruled,
-        footprint=_marks_of_remark,
+        footprint=_marks_of_penalty,
         alone=_nothing_said,
         misfits=stranger,
+    ),
+    EntryKind(
+        ops.PenaltyUpgraded,
+        _apply_upgraded,
+        _say_upgraded,
+        footprint=_marks_of_upgrade,
+        alone=_no_level,
+        misfits=_no_such_penalty,
     ),
     EntryKind(
         ops.AuditDrawn,
@@ -676,6 +807,6 @@ KINDS = (
         alone=_odd_draw,
         misfits=_strangers_drawn,
     ),
-    EntryKind(ops.AuditRecorded, _apply_audit, _say_audit, footprint=_marks_of_remark, misfits=stranger),
+    EntryKind(ops.AuditRecorded, _apply_audit, _say_audit, footprint=_marks_of_audit, misfits=stranger),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -590,22 +590,47 @@ def change(
             f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
             None if taking else f"`tourney result add {_again(table, typed)} {_typed_again(typed, number)}`",
         )
-    if round_.stage == "cut" and round_.number < len(state.rounds):
-        raise TourneyError(
-            f"the bracket went on from {round_.title[:1].lower()}{round_.title[1:]}",
-            "`tourney round cancel` takes the round after it back first",
-        )
     kept = seal.maybe(checked_reason(reason))
     if taking:
+        _refuse_built_on(state, round_, table, None, typed)
         return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=kept))
     read = _read_line(state, round_, typed, scoring)[0]
     if _same(round_, read):
         return entered_already(state, round_, tables)
+    _refuse_built_on(state, round_, table, read.reported, typed)
     op = ops.ResultChanged(
         round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended
     )
     warnings = [*_against_penalties(state, round_.number, read.reported), *filter(None, [read.odd])]
     return Decision(op=op, warnings=tuple(warnings), because=_because([read]))
+
+
+def _refuse_built_on(
+    state: State, round_: Round, table: int, reported: TableResult | None, typed: Typed
+) -> None:
+    """Refuse to change who went on from a match of a bracket whose next round is paired; the score may be put right."""
+    later = state.rounds[round_.number :]
+    result = round_.tables[table].result
+    if round_.stage != "cut" or not later:
+        return
+    if reported is not None and result is not None and _goes_on(result) == _goes_on(reported.result()):
+        return
+    entered = sum(each.result is not None for after in later for each in after.tables.values())
+    back = "`tourney round cancel`" if len(later) == 1 else f"`tourney round cancel` {len(later)} times"
+    lost = f" ({counted(entered, 'result')} with it)" if entered else ""
+    again = f"`tourney result change {_again(table, typed)} {_typed_again(typed, None)}`"
+    raise TourneyError(
+        f"the bracket went on from the {round_.title[:1].lower()}{round_.title[1:]}",
+        f"in this order: {back}{lost}, {again}, `tourney round pair`",
+    )
+
+
+def _goes_on(result: Result) -> list[tuple[PlayerId, bool, int]]:
+    """Return what a bracket takes from a result: who lost, and at larger tables in which order."""
+    return [
+        (seat.player, lost(result, seat.player), seat.place if len(result.seats) > 2 else 0)
+        for seat in result.seats
+    ]
 
 
 def clock_time(at: str) -> str:

@@ -228,6 +228,7 @@ class Remark:
     """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`).
 
     infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyRuled`; `kind` is its level then
+    was: the levels it had before it was upgraded, the first one first
     """
 
     entry: int
@@ -237,6 +238,7 @@ class Remark:
     text: Ref | None
     infraction: str = ""
     loss: Loss = ""
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -699,7 +701,8 @@ def _cut(state: State) -> dict[str, Any] | None:
 def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
     return sorted(
         [each.round, each.player, each.kind, each.text or ""]
-        + ([each.infraction, each.loss] if each.infraction or each.loss else [])
+        + ([each.infraction, each.loss] if each.infraction or each.loss or each.was else [])
+        + ([list(each.was)] if each.was else [])
         for each in remarks
     )
 
