@@ -6,11 +6,21 @@ from itertools import cycle, repeat
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.field import field_of, lot_seed, record, round_seed, standings
+from tourney.event.field import (
+    division_places,
+    divisions_of,
+    field_of,
+    lot_seed,
+    record,
+    round_seed,
+    standings,
+)
 from tourney.event.field import round_robin as round_robin_plan
 from tourney.event.ops import Seating, Settings
 from tourney.event.systems import Ask
@@ -305,3 +315,33 @@ def test_no_result_against_somebody_who_left_early_would_have_swapped_anybody():
         swaps += above.swaps if above else ()
     assert swaps
     assert not any(1 in swap.table.seats for swap in swaps)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["Juniors", "Masters", ""]), st.integers(1, 4), st.booleans()), max_size=12
+    )
+)
+def test_a_division_is_ranked_as_all_are(players):
+    """A place in it is one more than how many of it are ahead; equals share; without a rank there is none."""
+    ranks = {number: rank if ranked else None for number, (_, rank, ranked) in enumerate(players, 1)}
+    divisions = {number: name for number, (name, _, _) in enumerate(players, 1) if name}
+    order = sorted(ranks.items(), key=lambda each: (each[1] is None, each[1] or 0))
+    places = division_places(divisions, order)
+    assert places.keys() == divisions.keys()
+    for player, place in places.items():
+        own = [ranks[each] for each in divisions if divisions[each] == divisions[player] and ranks[each]]
+        rank = ranks[player]
+        assert place.first == (None if rank is None else 1 + sum(each < rank for each in own))
+        assert place.last == (None if rank is None else sum(each <= rank for each in own))
+
+
+def test_a_division_is_spelled_as_it_was_first():
+    """Case and accents do not make another one."""
+    pad = Pad()
+    pad.players("Ada", tags={"division": "Juniors"})
+    pad.players("Ben", tags={"division": "JUNIORS"})
+    pad.players("Cleo")
+    assert divisions_of(pad.state) == {1: "Juniors", 2: "Juniors"}
+    places = division_places(divisions_of(pad.state), [(1, 3), (2, 3), (3, 1)])
+    assert [place.words for place in places.values()] == ["Juniors 1–2", "Juniors 1–2"]

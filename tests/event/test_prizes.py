@@ -133,7 +133,7 @@ def test_who_is_not_there_gets_nothing():
 )
 def test_amounts_are_whole_cents(written, cents):
     """However they are written."""
-    assert read_prizes(f'[[prize]]\nplaces = "1"\ncash = {written}\n', source="p").worth[1].cents == cents
+    assert read_prizes(f'[[prize]]\nplaces = "1"\ncash = {written}\n', source="p").worth[""][1].cents == cents
 
 
 @pytest.mark.parametrize(
@@ -172,3 +172,30 @@ def test_no_cent_is_lost(groups, prizes, ties, seeded):
         by_place.setdefault(row.first, []).append(row.cents)
     assert all(max(cents) - min(cents) <= 1 for cents in by_place.values())
     assert all(cents == sorted(cents, reverse=True) for cents in by_place.values())
+
+
+def test_a_division_has_prizes_of_its_own():
+    """By its own places, whoever stands between; spelled as the event spells it, and nobody's prizes are said."""
+    text = """
+        [[prize]]
+        places = 1
+        cash = 10
+        [[prize]]
+        division = "juniors"
+        places = "1-2"
+        product = "a booster"
+        [[prize]]
+        division = "Seniors"
+        places = 1
+        cash = 5
+        """
+    awards = given_away(text, ranking(1, 1, 2), divisions={2: "Juniors", 4: "Juniors", 3: "Masters"})
+    assert [(row.division, row.place, row.name) for row in awards.rows] == [
+        ("", "1", "P1"),
+        ("Juniors", "1", "P2"),
+        ("Juniors", "2", "P4"),
+        ("Seniors", "1", "nobody"),
+    ]
+    assert awards.notes == ("Seniors: nobody is placed",)
+    level = given_away(text, ranking(1, 3), divisions={2: "Juniors", 4: "Juniors"})
+    assert [row.place for row in level.rows if row.division == "Juniors"] == ["1–2", "1–2"]

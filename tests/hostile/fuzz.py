@@ -320,7 +320,7 @@ audit draw
 audit record Mira
 penalty add Mira tardiness
 penalty add Tomo match-loss --reason "asked twice" --apply
-penalty upgrade 9 match-loss --apply""",
+penalty upgrade 12 match-loss --apply""",
     "bracket": """event new Cup --format redline/standard --banlist none
 player add Ada Ben Cid Dov Eli Fay Gus Hal
 round pair

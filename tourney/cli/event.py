@@ -646,6 +646,7 @@ PRIZES = {
         "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50`: for all together.",
         'product = "2 boosters"': "In words.",
         "byes = 2": "At the next event.",
+        'division = "Juniors"': "For the places in a division (the players' tag), beside those of all.",
     }
 }
 
@@ -700,8 +701,10 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
         from tourney.spreadsheet import csv_text
 
         header = ["place", "player", "cash", "product", "byes", "as of"]
+        header += ["division"] if awards.divided else []
         rows = [
             [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of(at)]
+            + ([row.division] if awards.divided else [])
             for row in awards.rows
         ]
         session.say(csv_text(header, rows).rstrip("\n"))
@@ -717,7 +720,10 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
         provisional = f"Provisional: {awards.why_not}" if awards.why_not else awards.counts
         session.say(f"{provisional}{as_of(at)}\n")
     shown = awards.columns
-    rows = [[row.place, row.name, *(awards.cell(row, each) for each in shown)] for row in awards.rows]
+    rows = [
+        [f"{row.division} {row.place}".strip(), row.name, *(awards.cell(row, each) for each in shown)]
+        for row in awards.rows
+    ]
     right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))
     session.table(["place", "player", *shown], rows, right=right)
 
@@ -738,6 +744,7 @@ def _awards_json(awards: Awards) -> dict[str, Any]:
                 "cents": row.cents,
                 "product": row.product or None,
                 "byes": row.byes,
+                **({"division": row.division} if row.division else {}),
             }
             for row in awards.rows
         ],

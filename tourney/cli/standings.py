@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cards.names import fold
 from tourney.cli.command import noun
 from tourney.cli.options import F, at_entry, dated, players, profiles
 from tourney.cli.output import known_style, table_text
@@ -28,6 +29,7 @@ from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
+    from tourney.event.field import DivisionPlace
     from tourney.event.view import FinalView, PlaceView
     from tourney.record import PlayerId, Record
     from tourney.standings import (
@@ -160,7 +162,7 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
-        from tourney.event.field import cut_of, left_by
+        from tourney.event.field import cut_of, divisions_of, left_by
         from tourney.event.phrases import sides_of
 
         with session.look(self.at) as desk:
@@ -180,6 +182,7 @@ class StandingsRequest:
             final=final,
             at=self.at,
             side_of=sides_of(state) if state.settings.sides else None,
+            division_of=divisions_of(state),
         )
 
     def _final(self, desk: Desk) -> FinalView | None:
@@ -217,6 +220,8 @@ class RankedResults:
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     at:        the entry as of which the event is looked at; None: as it stands
     side_of:   which side a player had in a round, in an event with sides
+    division_of: player → division, in an event where players have one
+    division:  the one that alone is shown; empty: everybody is
     """
 
     record: Record
@@ -231,10 +236,40 @@ class RankedResults:
     final: FinalView | None = None
     at: int | None = None
     side_of: Callable[[PlayerId, int], str] | None = None
+    division_of: Mapping[PlayerId, str] = field(default_factory=dict)
+    division: str = ""
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
         return heading_text(standings) + as_of(self.at)
+
+    def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
+        """Return the places inside each division of an event."""
+        from tourney.event.field import division_places
+
+        return division_places(self.division_of, ((row.player, row.rank) for row in standings.rows))
+
+    def shown(self, standings: Standings) -> list[Row]:
+        """Return the rows that are to be shown."""
+        only = self.division if self.division_of else ""
+        return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
+
+    def of_division(self, named: str) -> RankedResults:
+        """Return the results of which only one division is to be shown. Raises TourneyError where nobody is in it."""
+        there = dict.fromkeys([*self.divisions, *self.division_of.values()])
+        name = next((each for each in there if fold(each) == fold(named)), None)
+        if name is None:
+            raise TourneyError(
+                f"nobody is in the division `{named}`",
+                f"there {'are' if len(there) > 1 else 'is'} {listed([f'`{each}`' for each in there])}"
+                if there
+                else "`tourney player change NAME --tag division=NAME` says who is in one",
+            )
+        return replace(
+            self,
+            divisions={each: players for each, players in self.divisions.items() if each == name},
+            division=name,
+        )
 
     def form(self) -> MatchForm:
         """Return what a match can end in; what is not known is read off the results."""
@@ -277,12 +312,20 @@ class RankedResults:
 @click.option(
     "--table", "style", metavar="FMT", default="text", help="text, markdown, csv, tsv, html or another form."
 )
+@click.option("--division", metavar="NAME", help="Only players of a division, with their places in it.")
 @click.option("--swiss", is_flag=True, help="The Swiss standings, also where a bracket gives the places.")
 @click.option(
     "--compare", "comparing", is_flag=True, help="Show who makes the cut under each profile there is."
 )
 def show(
-    session: Session, cut: int | None, style: str, comparing: bool, *, swiss: bool, **options: Any
+    session: Session,
+    cut: int | None,
+    style: str,
+    comparing: bool,
+    *,
+    division: str | None,
+    swiss: bool,
+    **options: Any,
 ) -> None:
     """Show the standings: of the event, or of a file of results with --from.
 
@@ -291,12 +334,18 @@ def show(
 
     A file holds JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
     a Tournament Report File. Values are exact inside; printed decimals are rounded half up.
+
+    Where players have a tag `division`, its places stand beside those of all: whoever is ahead there is ahead here.
     """
+    if comparing and division is not None:
+        raise click.UsageError("--compare is about the cut, which knows no division")
     request, style = StandingsRequest(**options), known_style(style)
     if comparing:
         show_comparison(session, request, session.library().profiles(), cut or 8)
         return
     results = request.read(session)
+    if division is not None:
+        results = results.of_division(division)
     tables = _standings(results)
     if session.json:
         session.emit("standings/1", _as_json(results, tables, cut))
@@ -309,9 +358,9 @@ def show(
     if results.final is not None and not swiss and cut is None:
         _print_final(session, results, results.final, style)
         return
-    for i, (division, table) in enumerate(tables):
-        if division:
-            session.say(f"{'' if i == 0 else chr(10)}{division}")
+    for i, (name, table) in enumerate(tables):
+        if name:
+            session.say(f"{'' if i == 0 else chr(10)}{name}")
         _print(session, results, table, cut=cut, style=style)
     _mind(session, results, tables, cut)
 
@@ -321,6 +370,7 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
     headers = ["place", "player", "bracket", *(["Swiss", "points"] if final.swiss else []), "record"]
     if final.swiss and style != "csv":  # whose column names stand
         headers[3:] = ["Swiss rank", "Swiss points", "Swiss record"]
+    headers += ["division"] if final.divided else []
     rows = [
         [
             row.place,
@@ -328,9 +378,11 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
             row.came,
             *([row.swiss or "", row.points] if final.swiss else []),
             row.record,
+            *([row.in_division] if final.divided else []),
             row.note,
         ]
         for row in final.rows
+        if not results.division or row.division == results.division
     ]
     title = final.title + as_of(results.at)
     told = _print_ranking(
@@ -416,8 +468,16 @@ def _print(
     units = [find(code).unit for code in codes]
     headers = ["rank" if style == "csv" else "", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
-    marked = _marked(results, standings, cut)
-    rows = [_cells(results, row, codes, marked.get(row.player, _Mark()).text) for row in standings.rows]
+    marked, divided = _marked(results, standings, cut), results.places(standings)
+    rows = [
+        _cells(results, row, codes, marked.get(row.player, _Mark()).text) for row in results.shown(standings)
+    ]
+    if divided:
+        headers.append("division")
+        own = (divided.get(row.player) for row in results.shown(standings))
+        rows = [
+            [*row[:-1], place.words if place else "", row[-1]] for row, place in zip(rows, own, strict=True)
+        ]
     _print_ranking(
         session,
         headers,
@@ -536,27 +596,35 @@ def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: i
         "provisional": bool(standings.playing),
         "as_of": results.heading(standings),
         **({} if results.at is None else {"at": results.at}),
-        **({"final": _final_json(results.final)} if results.final else {}),
+        **({"final": _final_json(results.final, results.division)} if results.final else {}),
+        **({"division": results.division} if results.division else {}),
         **({"cut": [_cut_json(results, table, size) for _, table in tables]} if size else {}),
         "left_out": [results.names[player] for player in standings.left_out],
         "standings": [
             row_json(results, row)
             | (_mark_json(marked.get(row.player, _Mark())) if size else {})
             | ({"division": division} if division else {})
+            | _division_json(*divided.get(row.player, ()))
             for division, table in tables
             for marked in (_marked(results, table, cut),)
-            for row in table.rows
+            for divided in (results.places(table),)
+            for row in results.shown(table)
         ],
     }
 
 
-def _final_json(final: FinalView) -> dict[str, Any]:
-    """Return everybody's place; who shares places has the first in `place` and the last of them in `last`."""
+def _division_json(name: str = "", first: int | None = None, last: int | None = None) -> dict[str, Any]:
+    """Return the division of a player of an event who has one, and the first and the last of the places shared in it."""
+    return {"division": name, "division_place": first, "division_last": last} if name else {}
+
+
+def _final_json(final: FinalView, division: str) -> dict[str, Any]:
+    """Return everybody's place, or those of one division; who shares places has the first in `place` and the last of them in `last`."""
     return {
         "finished": final.finished,
         "open": final.why_not or None,
         "as_of": final.counts,
-        "places": [_place_json(row) for row in final.rows],
+        "places": [_place_json(row) for row in final.rows if not division or row.division == division],
     }
 
 
@@ -571,6 +639,7 @@ def _place_json(row: PlaceView) -> dict[str, Any]:
         "record": row.record.replace("–", "-"),
         "dropped": row.note == "drop",
         "disqualified": row.note == "disqualified",
+        **_division_json(row.division, row.division_place, row.division_last),
     }
 
 

@@ -14,7 +14,7 @@ from tourney import __version__
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking, winner_of
-from tourney.event.field import cut_of, left_by
+from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, sides_of, sides_text
@@ -220,6 +220,8 @@ def columns(standings: Standings) -> tuple[TiebreakView, ...]:
 def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
     """Return the ranking as it is printed; who is disqualified stands last, without a rank."""
     profile, through, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
+    places = division_places(divisions_of(state), ((row.player, row.rank) for row in standings.rows))
+    divided = {row.player: places.get(row.player, DivisionPlace()) for row in standings.rows}
     return tuple(
         RowView(
             rank=row.rank,
@@ -231,6 +233,9 @@ def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
             exact=tuple(exact_text(key.value) for key in row.keys),
             note=note_text(row, gone=row.player in gone),
             cut=row.player in through,
+            division=divided[row.player].name,
+            division_place=divided[row.player].first,
+            division_last=divided[row.player].last,
         )
         for row in standings.rows
     )
@@ -254,24 +259,30 @@ def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) ->
     text, source = prizes
     table = read_prizes(text, source=source)
     view = _final(state, standings)
-    awards = award(table, final_ranking(state, standings), name=names_of(state), so_far=True)
-    won = {
-        row.player: ", ".join(
-            filter(
-                None,
-                (awards.cell(row, "cash"), row.product, counted(row.byes, "bye") if row.byes else ""),
-            )
-        )
-        for row in awards.rows
-    }
-    return replace(view, rows=tuple(replace(row, prize=won.get(row.player, "")) for row in view.rows))
+    awards = award(
+        table,
+        final_ranking(state, standings),
+        name=names_of(state),
+        so_far=True,
+        divisions=divisions_of(state),
+    )
+    won: dict[PlayerId | None, list[str]] = {}
+    for row in awards.rows:
+        byes = counted(row.byes, "bye") if row.byes else ""
+        told = ", ".join(filter(None, (awards.cell(row, "cash"), row.product, byes)))
+        won.setdefault(row.player, []).append(f"{told} ({row.division})" if row.division else told)
+    return replace(view, rows=tuple(replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows))
 
 
 def _final(state: State, standings: Standings) -> FinalView:
     ranking = final_ranking(state, standings)
     swiss = state.cut is None or bool(state.cut.after)
+    divided = division_places(divisions_of(state), ((each.player, each.first) for each in ranking.places))
     return FinalView(
-        rows=tuple(_place(state, standings, each, swiss=swiss) for each in ranking.places),
+        rows=tuple(
+            _place(state, standings, each, divided.get(each.player, DivisionPlace()), swiss=swiss)
+            for each in ranking.places
+        ),
         counts=ranking.counts,
         why_not=ranking.why_not,
         playing=state.open_round is not None,
@@ -290,7 +301,8 @@ def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all:
 
     table = read_prizes(text, source=source)
     ranking = final_ranking(desk.state.for_players, desk.standings())
-    return award(table, ranking, name=names_of(public(desk.state) if for_all else desk.state), so_far=so_far)
+    called = names_of(public(desk.state) if for_all else desk.state)
+    return award(table, ranking, name=called, so_far=so_far, divisions=divisions_of(desk.state))
 
 
 def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
@@ -304,7 +316,9 @@ def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str,
     ), final
 
 
-def _place(state: State, standings: Standings, place: FinalPlace, *, swiss: bool) -> PlaceView:
+def _place(
+    state: State, standings: Standings, place: FinalPlace, divided: DivisionPlace, *, swiss: bool
+) -> PlaceView:
     player, row = state.players[place.player], place.row if swiss else None
     gone = "disqualified" if player.disqualified is not None else "" if player.dropped is None else "drop"
     return PlaceView(
@@ -318,6 +332,9 @@ def _place(state: State, standings: Standings, place: FinalPlace, *, swiss: bool
         points=standings.profile.points_text(row.points) if row else "",
         record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",
         note=gone,
+        division=divided.name,
+        division_place=divided.first,
+        division_last=divided.last,
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.cards.names import fold
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
@@ -341,3 +342,48 @@ def _fixed_table(state: State, player: Player, number: int) -> int | None:
     """Return the table a player must sit at; one of a forced pair takes the other along."""
     forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
     return next((table for table in forced if table is not None), player.table)
+
+
+# -- divisions: players with the same tag `division`, and their places among themselves
+
+
+class DivisionPlace(NamedTuple):
+    """A player's place in the division `name` (empty: in none). first, last: equal where it is theirs alone; None: without a place."""
+
+    name: str = ""
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Division and place: `Juniors 2`, `Juniors 2–3`."""
+        if self.first is None:
+            return self.name
+        return f"{self.name} {self.first if self.first == self.last else f'{self.first}–{self.last}'}"
+
+
+def divisions_of(state: State) -> dict[PlayerId, str]:
+    """Return the division of each player who has one, spelled as whoever registered first has it."""
+    spelled: dict[str, str] = {}
+    worn = {each.id: each.tags["division"][1] for each in state.players.values() if "division" in each.tags}
+    return {player: spelled.setdefault(fold(text), text) for player, text in worn.items()}
+
+
+def division_places(
+    divisions: Mapping[PlayerId, str], ranking: Iterable[tuple[PlayerId, int | None]]
+) -> dict[PlayerId, DivisionPlace]:
+    """Return the places that a ranking of all gives inside each division: whoever is ahead there is ahead here.
+
+    ranking: players with their rank, best first; equals have the same, None is without one
+    """
+    groups: dict[str, dict[int, list[PlayerId]]] = {}
+    places = {player: DivisionPlace(name) for player, name in divisions.items()}
+    for player, rank in ranking:
+        if player in divisions and rank is not None:
+            groups.setdefault(divisions[player], {}).setdefault(rank, []).append(player)
+    for name, by_rank in groups.items():
+        before = 0
+        for players in by_rank.values():
+            first, before = before + 1, before + len(players)
+            places |= dict.fromkeys(players, DivisionPlace(name, first, before))
+    return places

@@ -13,6 +13,11 @@
     places = "5-8"
     total = 50              # for all of these places together
 
+    [[prize]]
+    division = "Juniors"    # its own first place, whoever is ahead of it
+    places = 1
+    product = "a booster"
+
 A place may stand in several of them: what is in them is added. Money is counted in whole cents and no cent is lost: what
 cannot be divided goes, a cent each, to the higher places. The table is a file that the organizer keeps; nothing of it
 is written into the event.
@@ -21,17 +26,20 @@ is written into the event.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 
+from tourney.cards.names import fold
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
+from tourney.event.field import division_places
 from tourney.event.phrases import tables_text
 from tourney.record import NameOf, PlayerId
 from tourney.wording import counted, listed
@@ -47,13 +55,17 @@ _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody gets for a place. cash: for each of the places; total: for all of them together."""
+    """What somebody gets for a place. cash: for each of the places; total: for all of them together.
+
+    division: whose places they are, by its name; empty: those of all
+    """
 
     places: int | str
     cash: int | float | str | None = None
     total: int | float | str | None = None
     product: str = ""
     byes: int = 0
+    division: str = ""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,9 +85,9 @@ class _Worth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeTable:
-    """A table of prizes. worth: place → what it is worth; notes: where a cent could not be divided."""
+    """A table of prizes. worth: division (empty: all) → place → what it is worth; notes: where a cent could not be divided."""
 
-    worth: dict[int, _Worth]
+    worth: dict[str, dict[int, _Worth]]
     currency: str
     ties: str
     notes: tuple[str, ...]
@@ -83,7 +95,10 @@ class PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """What a player gets. place: as written, `5–8`; player: None where nobody has the place (yet), `name` says why."""
+    """What a player gets. place: as written, `5–8`; player: None where nobody has the place (yet), `name` says why.
+
+    division: the one whose place it is; empty: of all
+    """
 
     place: str
     first: int
@@ -92,6 +107,7 @@ class Award:
     cents: int = 0
     product: str = ""
     byes: int = 0
+    division: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +135,11 @@ class Awards:
             "byes": any(row.byes for row in self.rows),
         }
         return tuple(name for name, there in has.items() if there)
+
+    @property
+    def divided(self) -> bool:
+        """Whether there are prizes for the places of a division."""
+        return any(row.division for row in self.rows)
 
     @property
     def total(self) -> str:
@@ -155,7 +176,8 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         )
     if len(file.currency) > 10 or not file.currency.isprintable():
         raise TourneyError(f"{source}: currency: a short word is needed (`EUR`)")
-    worth: dict[int, _Worth] = {}
+    worth: dict[str, dict[int, _Worth]] = {}
+    spelled: dict[str, str] = {"": ""}
     notes: list[str] = []
     named = 0
     for number, prize in enumerate(file.prize):
@@ -165,8 +187,10 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         if named > MOST_PLACES:
             raise TourneyError(f"{key}.places: more than {MOST_PLACES:,} places are named in this file")
         _refuse_odd(prize, key)
+        of = spelled.setdefault(fold(prize.division), " ".join(prize.division.split()))
+        places = worth.setdefault(of, {})
         for place in range(first, last + 1):
-            here = worth.setdefault(place, _Worth())
+            here = places.setdefault(place, _Worth())
             here.cents += _cents(prize.cash, f"{key}.cash")
             here.byes += prize.byes
             if prize.product.strip():
@@ -174,16 +198,19 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         if prize.total is not None:
             count, total = last - first + 1, _cents(prize.total, f"{key}.total")
             for place, cents in zip(range(first, last + 1), _divided(total, count), strict=True):
-                worth[place].cents += cents
+                places[place].cents += cents
             if total % count:
                 higher = (
                     f"place {first}" if total % count == 1 else f"places {first}–{first + total % count - 1}"
                 )
                 notes.append(
-                    f"{money_text(total, file.currency)} for places {first}–{last}: a cent more for {higher}"
+                    f"{_of(of)}{money_text(total, file.currency)} for places {first}–{last}: a cent more for {higher}"
                 )
     return PrizeTable(
-        worth=dict(sorted(worth.items())), currency=file.currency.strip(), ties=file.ties, notes=tuple(notes)
+        worth={of: dict(sorted(worth[of].items())) for of in sorted(worth, key=bool)},
+        currency=file.currency.strip(),
+        ties=file.ties,
+        notes=tuple(notes),
     )
 
 
@@ -200,6 +227,8 @@ def _refuse_odd(prize: Prize, key: str) -> None:
         raise TourneyError(f"{key}: `cash` is for each place, `total` for all together: one of them")
     if not 0 <= prize.byes <= MOST_BYES:
         raise TourneyError(f"{key}.byes: a number from 0 to {MOST_BYES} is needed, not {prize.byes}")
+    if len(prize.division) > LONGEST_PRODUCT or not prize.division.isprintable():
+        raise TourneyError(f"{key}.division: one line of at most {LONGEST_PRODUCT} characters is needed")
     if len(prize.product) > LONGEST_PRODUCT or not prize.product.isprintable():
         raise TourneyError(f"{key}.product: one line of at most {LONGEST_PRODUCT} characters is needed")
     if prize.cash is None and prize.total is None and not prize.product.strip() and not prize.byes:
@@ -227,33 +256,37 @@ def _divided(cents: int, among: int) -> list[int]:
     return [share + (number < rest) for number in range(among)]
 
 
-def award(table: PrizeTable, ranking: FinalRanking, *, name: NameOf, so_far: bool = False) -> Awards:
+def award(
+    table: PrizeTable,
+    ranking: FinalRanking,
+    *,
+    name: NameOf,
+    so_far: bool = False,
+    divisions: Mapping[PlayerId, str] = MappingProxyType({}),
+) -> Awards:
     """Say who gets what.
 
     name: how players are called; so_far: also while the places are not final: what nobody has for certain stays open
+    divisions: of players who are in one (`tourney.event.field.divisions_of`)
 
     Who shares places shares what they are worth, or with ties = "tie-break" has a place each by seed in the bracket;
     players who are level in everything share whatever the table says. Products and byes that are not the same for all of
-    them are not divided: that is left to settle, and said. Raises TourneyError while the places are not final.
+    them are not divided: that is left to settle, and said. A division's prizes go by its own places, beside those of all.
+    Raises TourneyError while the places are not final.
     """
     if ranking.why_not and not so_far:
         raise TourneyError(
-            f"the places are not final: {ranking.why_not}",
-            "`--so-far` tells who would get what",
+            f"the places are not final: {ranking.why_not}", "`--so-far` tells who would get what"
         )
     rows: list[Award] = []
     notes = list(table.notes)
-    placed = [each for each in ranking.places if each.first is not None]
-    for _, members in groupby(placed, key=lambda each: each.first):
-        group = list(members)
-        worths = [table.worth.get(place, _Worth()) for place in _numbers(group)]
-        if any(each.cents or each.products or each.byes for each in worths):
-            rows += _of_group(table, group, worths, name, notes)
-    beyond = [place for place in table.worth if place > len(placed)]
-    rows += [_row(_Worth(*_parts(table.worth[place])), str(place), place, None, "nobody") for place in beyond]
-    if beyond:
-        where = f"place {beyond[0]}" if len(beyond) == 1 else f"places {tables_text(beyond)}"
-        notes.append(f"nobody has {where}: {counted(len(placed), 'player')} placed")
+    called = {fold(each): each for each in divisions.values()}
+    for named, worth in table.worth.items():
+        found: list[str] = []
+        division = called.get(fold(named), named)
+        placed = _placed(ranking, divisions, division)
+        rows += (replace(row, division=division) for row in _given(table, worth, placed, name, found))
+        notes += (f"{_of(division)}{note}" for note in found)
     return Awards(
         rows=tuple(rows),
         currency=table.currency,
@@ -262,6 +295,45 @@ def award(table: PrizeTable, ranking: FinalRanking, *, name: NameOf, so_far: boo
         counts=ranking.counts,
         why_not=ranking.why_not,
     )
+
+
+def _of(division: str) -> str:
+    return f"{division}: " if division else ""
+
+
+def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str) -> list[FinalPlace]:
+    """Return who has a place, best first: of all, or in a division the place in it."""
+    placed = [each for each in ranking.places if each.first is not None]
+    if not division:
+        return placed
+    inside = division_places(
+        {player: name for player, name in divisions.items() if name == division},
+        ((each.player, each.first) for each in placed),
+    )
+    return [
+        replace(each, first=place.first, last=place.last)
+        for each in placed
+        if (place := inside.get(each.player)) is not None
+    ]
+
+
+def _given(
+    table: PrizeTable, worth: Mapping[int, _Worth], placed: list[FinalPlace], name: NameOf, notes: list[str]
+) -> Iterator[Award]:
+    """Give out what the places of a ranking are worth; what is to be known of it goes to `notes`."""
+    for _, members in groupby(placed, key=lambda each: each.first):
+        group = list(members)
+        worths = [worth.get(place, _Worth()) for place in _numbers(group)]
+        if any(each.cents or each.products or each.byes for each in worths):
+            yield from _of_group(table, group, worths, name, notes)
+    beyond = [place for place in worth if place > len(placed)]
+    for place in beyond:
+        yield _row(_Worth(*_parts(worth[place])), str(place), place, None, "nobody")
+    if beyond:
+        where = f"place {beyond[0]}" if len(beyond) == 1 else f"places {tables_text(beyond)}"
+        notes.append(
+            f"nobody has {where}: {counted(len(placed), 'player')} placed" if placed else "nobody is placed"
+        )
 
 
 def _parts(worth: _Worth) -> tuple[int, list[str], int]:

@@ -16,7 +16,7 @@ from tourney.errors import TourneyError
 from tourney.event.brackets import as_entered, bracket_of, winner_of
 from tourney.event.breakdown import FieldView
 from tourney.event.decks import list_doubts, unsettled_lists
-from tourney.event.field import points_by_round, record
+from tourney.event.field import DivisionPlace, points_by_round, record
 from tourney.event.phrases import (
     RULING,
     be,
@@ -151,7 +151,24 @@ class TiebreakView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowView:
+class InDivision:
+    """A row of a ranking whose player may be in a division.
+
+    division_place, division_last: the places in it that the ranking gives, equal where one is theirs alone; None: no place
+    """
+
+    division: str = ""
+    division_place: int | None = None
+    division_last: int | None = None
+
+    @property
+    def in_division(self) -> str:
+        """Division and place: `Juniors 2`, `Juniors 2–3`."""
+        return DivisionPlace(self.division, self.division_place, self.division_last).words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowView(InDivision):
     """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order.
 
     rank: None for a disqualified player, who stands last
@@ -196,13 +213,18 @@ class StandingsView:
         return f"Standings {self.heading}".rstrip()
 
     @property
+    def divided(self) -> bool:
+        """Whether anybody has a division."""
+        return any(row.division for row in self.rows)
+
+    @property
     def cut_line(self) -> PlayerId | None:
         """The last player of the table who is in the cut."""
         return next((row.player for row in reversed(self.rows) if row.cut), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceView:
+class PlaceView(InDivision):
     """A player's place in the final ranking; first, last, came as in `tourney.event.brackets.FinalPlace`.
 
     place:  as it is written: `1`, `5–8`, a dash without one
@@ -265,6 +287,11 @@ class FinalView:
         if self.finished:
             return "Final ranking"
         return f"Provisional places, {self.counts}" if self.playing else f"Places {self.counts}"
+
+    @property
+    def divided(self) -> bool:
+        """Whether anybody has a division."""
+        return any(row.division for row in self.rows)
 
     def row(self, player: PlayerId) -> PlaceView:
         """Return a player's place; everybody of the event is in the ranking."""

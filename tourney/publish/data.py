@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from tourney.event.view import EventView, FinalView, RoundView
+from tourney.event.view import EventView, FinalView, PlaceView, RoundView, RowView
 from tourney.record import PlayerId
 from tourney.spreadsheet import csv_text
 from tourney.wording import as_of
@@ -30,6 +30,7 @@ def csv_files(event: EventView) -> Files:
 def _final_csv(event: EventView, view: FinalView) -> bytes:
     """Who shares places has the first in `place` and the last of them in `last`."""
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
+    header += _DIVISION if view.divided else []
     rows = [
         [
             row.first,
@@ -41,10 +42,19 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
             row.record,
             row.note,
             view.counts + as_of(event.past),
+            *_division(row, divided=view.divided),
         ]
         for row in view.rows
     ]
     return csv_text(header, rows, end="\r\n").encode()
+
+
+_DIVISION = ["division", "division place", "division last"]
+"""Columns of an event with divisions, the last ones."""
+
+
+def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | None]:
+    return [row.division, row.division_place, row.division_last] if divided else []
 
 
 def _standings_csv(event: EventView) -> bytes:
@@ -58,9 +68,19 @@ def _standings_csv(event: EventView) -> bytes:
         *(column.code for column in view.columns),
         "note",
         "as of",
+        *(_DIVISION if view.divided else []),
     ]
     rows = [
-        [row.rank, row.name, row.points, row.record, *row.values, row.note, view.heading + as_of(event.past)]
+        [
+            row.rank,
+            row.name,
+            row.points,
+            row.record,
+            *row.values,
+            row.note,
+            view.heading + as_of(event.past),
+            *_division(row, divided=view.divided),
+        ]
         for row in view.rows
     ]
     return csv_text(header, rows, end="\r\n").encode()

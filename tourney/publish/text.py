@@ -98,6 +98,8 @@ def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
     if view.swiss:
         columns[f"{of}points".capitalize()] = lambda row: row.points
     columns[f"{of}record".capitalize()] = lambda row: row.record
+    if view.divided:
+        columns["Division"] = lambda row: escape(row.in_division)
     return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
 
 
@@ -130,7 +132,11 @@ def prizes(awards: Awards) -> str:
     shown = awards.columns
     header = ["Place", "Player", *(word.capitalize() for word in shown)]
     lines = [
-        [row.place, escape(row.name), *(escape(awards.cell(row, each)) for each in shown)]
+        [
+            f"{escape(row.division)} {row.place}".strip(),
+            escape(row.name),
+            *(escape(awards.cell(row, each)) for each in shown),
+        ]
         for row in awards.rows
     ]
     notes = "".join(f"\n\n{escape(note[:1].upper() + note[1:])}." for note in awards.notes)
@@ -221,6 +227,7 @@ def _noted(name: str, *notes: str) -> str:
 
 def _standings_table(view: StandingsView) -> str:
     header = ["#", "Player", "Points", "Record", *(column.code for column in view.columns)]
+    header += ["Division"] if view.divided else []
     rows = [
         [
             row.rank,
@@ -228,6 +235,7 @@ def _standings_table(view: StandingsView) -> str:
             row.points,
             row.record,
             *row.values,
+            *([escape(row.in_division)] if view.divided else []),
         ]
         for row in view.rows
     ]
