@@ -26,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 14
+NEWEST = 15
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -147,7 +147,7 @@ def every_kind(version=NEWEST):
         ops.RoundCancelled(round=1),
     )
     pad.undo(pad.last)
-    if version >= 14:
+    if version >= 15:
         ruled = next(each.seq for each in pad.entries if isinstance(each.op, ops.PenaltyRuled))
         pad.write(
             ops.PenaltyUpgraded(

@@ -271,7 +271,9 @@ def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) ->
         byes = counted(row.byes, "bye") if row.byes else ""
         told = ", ".join(filter(None, (awards.cell(row, "cash"), row.product, byes)))
         won.setdefault(row.player, []).append(f"{told} ({row.division})" if row.division else told)
-    return replace(view, rows=tuple(replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows))
+    return replace(
+        view, rows=tuple(replace(row, prize="; ".join(won.get(row.player, []))) for row in view.rows)
+    )
 
 
 def _final(state: State, standings: Standings) -> FinalView:
