@@ -206,7 +206,7 @@ class Nonsense:
             "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
             "seats": lambda: self.dice.choice((2, 3, 3, 4, self.number())), "advance": lambda: self.dice.choice((1, 1, 2, self.number())),
-            "vouched": self.ref,
+            "vouched": self.ref, "was": self.word,
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()
