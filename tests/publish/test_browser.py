@@ -212,3 +212,24 @@ def test_everybody_can_use_the_pages(browser, big, folder, scheme):
         assert told["passes"], path.name
         assert [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]] == [], path.name
     context.close()
+
+
+def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tmp_path):
+    """Ten seconds later another leaf is on the screen; nothing is wider or higher than it."""
+    with new_desk(tmp_path, *(f"Player {number}" for number in range(160))) as desk:
+        desk.pair_round()
+        made = render(event_view(desk, why=False), ["html"])
+    for name in ("screen.html", "screen.css", "style.css", "site.js"):
+        (tmp_path / name).write_bytes(made[name])
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto((tmp_path / "screen.html").as_uri())
+    boxes = [leaf.bounding_box() for leaf in page.locator(".leaf").all()]
+    assert len(boxes) == 3
+    assert (boxes[0]["x"], boxes[0]["width"]) == (0, 1920)
+    for line in page.locator(".leaf").first.locator("li").all():
+        box = line.bounding_box()
+        assert box["y"] + box["height"] <= 1080
+    page.wait_for_timeout(10_500)
+    assert page.locator(".leaf").nth(1).bounding_box()["x"] == 0
+    context.close()
