@@ -172,6 +172,7 @@ class Nonsense:
                 {"no_show": self.dice.choice(("drop", "keep", self.word()))},
                 {"deck_lock": self.dice.choice(("round-1", "2026-11-20T19:30+01:00", self.word()))},
                 {"publish_to": self.word(), "slips": False},
+                {"post_to": self.some(self.word)},
                 {"cut_seats": self.number(), "cut_advance": self.number()},
             )
         )

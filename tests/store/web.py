@@ -14,11 +14,16 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Request:
-    """What a client asked: the path, its headers (small letters), and how many times the path was asked before."""
+    """What a client asked: the path, its headers (small letters), and how many times the path was asked before.
+
+    verb: `GET`, `POST`; body: what it sent
+    """
 
     path: str
     headers: dict[str, str]
     before: int
+    verb: str = "GET"
+    body: bytes = b""
 
 
 Answer = Callable[[Request], Iterator[bytes]]
@@ -60,6 +65,9 @@ class Server:
                     return
                 head += part
             request = self._request(head)
+            request.body = head.partition(b"\r\n\r\n")[2]
+            while len(request.body) < int(request.headers.get("content-length", 0)):
+                request.body += line.recv(65_536)
             self.asked.append(request)
             answer = self.answers.get(request.path, lambda _: text("nothing here", status="404 Not Found"))
             for part in answer(request):
@@ -74,11 +82,11 @@ class Server:
 
     def _request(self, head):
         first, *rest = head.decode("latin-1").split("\r\n\r\n")[0].split("\r\n")
-        path = first.split(" ")[1]
+        verb, path = first.split(" ")[:2]
         headers = {
             name.strip().lower(): value.strip() for name, _, value in (each.partition(":") for each in rest)
         }
-        return Request(path, headers, sum(each.path == path for each in self.asked))
+        return Request(path, headers, sum(each.path == path for each in self.asked), verb)
 
 
 def head(*headers, status="200 OK"):

@@ -283,6 +283,15 @@ def parts(session: Session, _: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
+def post_names(*_: object) -> Iterable[tuple[str, str]]:
+    """Complete the names that addresses are kept under."""
+    from tourney.store.data import user_folder
+    from tourney.store.posting import Outbox
+
+    return [(name, address.told) for name, address in Outbox(user_folder()).addresses().items()]
+
+
+@_knowing
 def tables(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
     """Complete the tables that are still playing, with who sits there; by a letter, the players themselves."""
     with session.desk() as desk:

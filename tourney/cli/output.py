@@ -137,7 +137,7 @@ def bug(raised: BaseException) -> int:
 
 def _reported(raised: BaseException) -> str:
     """Write a report of `raised`; return the bug in words, with the report's path."""
-    what = f"{type(raised).__name__}: {raised}".splitlines()[0][:200]
+    what = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
     path = _report(raised)
     where = f"report: {path}" if path else "no report could be written"
     return f"a bug in tourney ({what}); {where}"
@@ -153,10 +153,20 @@ def _report(raised: BaseException) -> Path | None:
     try:
         handle, name = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write("\n".join(lines))
+            file.write(_without_secrets("\n".join(lines)))
     except OSError:
         return None
     return Path(name)
+
+
+def _without_secrets(text: str) -> str:
+    """Leave of every address its beginning: the rest can be a secret, as that of a webhook is, and a report is passed on."""
+    return re.sub(
+        r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#'\"]*@)?([^\s/?#'\"@]*)[^\s'\"]*", _ADDRESS_TOLD, text
+    )
+
+
+_ADDRESS_TOLD = r"\1\2/…"
 
 
 @contextmanager

@@ -1,29 +1,98 @@
-"""`tourney publish`: the event for everybody."""
+"""`tourney publish`: the event for everybody: pages, posts, and what the shop uploads with."""
 
 from __future__ import annotations
 
+import shlex
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry
-from tourney.cli.output import already_written
+from tourney.cli.options import at_entry, post_names
+from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, answer, source_of
+from tourney.errors import TourneyError
 from tourney.wording import as_of
 from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published, Receipt
+    from tourney.desk.posting import Post
     from tourney.desk.views import Watch
+    from tourney.publish import Labels
     from tourney.standings.explaining import Explanation
     from tourney.store.folder import FolderChanges
+    from tourney.store.posting import Outbox
 
 MOST_NAMED = 6
 """How many files a warning names."""
+
+STDOUT = "-"
+"""The address that is nobody's: what would be posted is printed."""
+
+LOOKS_EVERY = 1.0
+"""Seconds between two looks at the event's file."""
+
+RESTS = 10
+"""Looks that are left out after something failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be published: the options of the command.
+
+    folder: None where no pages are asked for; posts: names and addresses; then: the words of the command
+    """
+
+    folder: Path | None
+    forms: tuple[str, ...]
+    labels: Labels | None
+    prizes: tuple[str, str] | None
+    at: int | None
+    posts: tuple[str, ...]
+    what: tuple[str, ...]
+    then: tuple[str, ...]
+    insecure: bool
+
+
+@dataclass(slots=True)
+class Done:
+    """What came of it.
+
+    then: what the command after it left with, None where none was run; owed: whether it is still to be run
+    faults: what went wrong, each with what helps
+    """
+
+    pages: Published | None = None
+    posts: list[Post] = field(default_factory=list)
+    then: int | None = None
+    owed: bool = False
+    faults: list[tuple[str, str | None]] = field(default_factory=list)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing was done at all."""
+        return self.pages is None and self.then is None and not any(each.sent for each in self.posts)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether nobody can know if something was posted."""
+        return any(each.unsure for each in self.posts)
+
+    @property
+    def exit(self) -> Exit:
+        """What the command leaves with."""
+        if not self.faults:
+            return Exit.DONE
+        if self.unsure:
+            return Exit.UNVERIFIED
+        return Exit.REFUSED if self.nothing else Exit.FOUND
 
 
 @command(
@@ -35,7 +104,20 @@ MOST_NAMED = 6
         "tourney publish --list",
         "tourney publish --at 57",
         "tourney publish --prizes prizes.toml",
+        "tourney publish --remember friday-discord -",
+        "tourney publish --post friday-discord",
+        "tourney publish --post friday-discord --what pairings --dry-run",
+        "tourney publish --post -",
+        'tourney publish --to pages --then "rsync -a pages/ shop.example:friday/"',
+        "tourney publish --to pages --post friday-discord --watch",
     ],
+    notes={
+        "Leaves with": {
+            "1": "The pages are written, but a post was not taken or the command after them failed.",
+            "3": "Nothing was written, posted or run.",
+            "4": "A post went out and no answer came: nobody can know whether it arrived.",
+        }
+    },
 )
 @click.option(
     "--to",
@@ -48,7 +130,7 @@ MOST_NAMED = 6
     "forms",
     multiple=True,
     metavar="FORM",
-    help="What to write: html, sheets, markdown, csv or json; all of them by default.",
+    help="What to write: html, sheets, markdown, text, csv or json; all of them by default.",
 )
 @click.option(
     "--prizes",
@@ -63,61 +145,307 @@ MOST_NAMED = 6
     help="A file with the words of the pages in another language: a copy of tourney/publish/labels/en.toml.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
+@click.option(
+    "--post",
+    "posts",
+    multiple=True,
+    metavar="NAME|URL|-",
+    shell_complete=post_names,
+    help="Post what is new there: a webhook of Discord or any other; `-` prints it. Pages only where a folder is named.",
+)
+@click.option(
+    "--what",
+    multiple=True,
+    type=click.Choice(["pairings", "standings"]),
+    help="Post this, new or not; else the pairings of a new round and the standings after one, each once.",
+)
+@click.option(
+    "--then",
+    metavar="COMMAND",
+    help="Run this when the pages are written, as rsync or git push; no shell, its output on stderr.",
+)
+@click.option(
+    "--watch", is_flag=True, help="Go on, and publish after each change of the event, until Ctrl-C."
+)
+@click.option(
+    "--insecure",
+    is_flag=True,
+    help="Post also to http, and to https servers whose certificate nobody vouches for.",
+)
+@click.option(
+    "--dry-run", "dry_run", is_flag=True, help="Show what would be posted and run; nothing is written."
+)
+@click.option(
+    "--remember",
+    nargs=2,
+    metavar="NAME URL|-",
+    help="Keep an address for --post under a name, with you and not in the event; `-` reads it from standard input.",
+)
+@click.option(
+    "--forget", metavar="NAME", shell_complete=post_names, help="Forget an address that --remember kept."
+)
+@click.option("--addresses", is_flag=True, help="List the names of the addresses that are kept.")
 @at_entry
 def cli(
     session: Session,
-    folder: str | None,
-    forms: tuple[str, ...],
     *,
-    prizes_file: str | None,
-    labels_file: str | None,
     listed: bool,
-    at: int | None,
-) -> None:
-    """Write the event as pages for phones, print sheets, Markdown, CSV and JSON into a folder.
+    watch: bool,
+    remember: tuple[str, str] | None,
+    forget: str | None,
+    addresses: bool,
+    insecure: bool,
+    **asked: Any,
+) -> Exit | None:
+    """Write the event as pages for phones, print sheets, Markdown, text, CSV and JSON into a folder; post what is new.
 
     Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists are
-    published once the event opens them (the setting `decklists`), contacts never.
+    published once the event opens them (the setting `decklists`), contacts never. What
+    cannot be posted is told, and hinders nothing else.
     """
+    _refuse_together(session, listed=listed, watch=watch, asked=asked)
+    if remember or forget or addresses:
+        _keep(session, remember, forget, insecure=insecure)
+        return None
+    with session.desk() as desk:
+        order = _order(session, desk, insecure=insecure, **asked)
+        if listed:
+            _list(session, desk, order)
+            return None
+        if not watch:
+            return _tell(session, order, _do(session, desk, order, session.outbox()))
+    return _watch(session, order)
+
+
+def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: dict[str, Any]) -> None:
+    """Raise UsageError for options that mean nothing together."""
+    past = asked["at"] is not None
+    for given, other, why in (
+        (
+            watch and (listed or past or session.dry_run),
+            "--watch",
+            "goes with neither --list, --at nor --dry-run",
+        ),
+        (watch and session.json, "--watch", "tells a line after each change, --json is one object"),
+        (past and (asked["posts"] or asked["then"]), "--at", "shows what was: post and upload what is"),
+        (listed and (asked["posts"] or asked["then"]), "--list", "only names files: try --dry-run"),
+        (asked["what"] and not asked["posts"], "--what", "says what to --post, and nothing is to be posted"),
+        (
+            STDOUT in asked["posts"] and session.json,
+            "--post -",
+            "prints text, --json is one object: try --dry-run",
+        ),
+    ):
+        if given:
+            raise click.UsageError(f"{other} {why}")
+    if session.dry_run and not (asked["posts"] or asked["then"]):
+        raise click.UsageError("--dry-run shows what would be posted or run: try --list")
+
+
+def _order(
+    session: Session,
+    desk: Desk,
+    *,
+    folder: str | None,
+    prizes_file: str | None,
+    labels_file: str | None,
+    then: str | None,
+    posts: tuple[str, ...],
+    at: int | None,
+    forms: tuple[str, ...],
+    what: tuple[str, ...],
+    insecure: bool,
+) -> Order:
     from tourney.publish import read_labels
 
     labels = (
         read_labels(session.read_text(labels_file), source=source_of(labels_file)) if labels_file else None
     )
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
-    with session.desk() as desk:
-        named = Path(folder) if folder else None  # what was must not take the place of what is
-        to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder or Path("pages"))
-        folder = folder or str(to)
-        made = (
-            _named(desk if at is None else desk.as_of(at), folder, forms)
-            if listed
-            else desk.publish(to, forms, at=at, labels=labels, prizes=prizes, watch=explaining(session))
-        )
-    written = f"{folder}{as_of(at)}: {made.text}"
-    with nullcontext() if listed else already_written(written):
-        if session.json:
-            past = {} if at is None else {"at": at}
-            session.emit(
-                "publish/1",
-                {"folder": folder, "files": list(made.files), **made.changes._asdict(), **past},
-            )
-        elif listed:
-            session.say("\n".join(made.files))
-        else:
-            session.changed(written)
-            _mind(session, folder, made.changes, html="index.html" in made.files)
+    named = Path(folder) if folder else None  # what was must not take the place of what is
+    to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)
+    if to is None and (then or forms or not posts):
+        to = Path("pages")
+    return Order(
+        folder=to,
+        forms=forms,
+        labels=labels,
+        prizes=prizes,
+        at=at,
+        posts=posts,
+        what=what,
+        then=_words_of(then) if then else (),
+        insecure=insecure,
+    )
 
 
-def _named(desk: Desk, folder: str, forms: tuple[str, ...]) -> Published:
+def _words_of(line: str) -> tuple[str, ...]:
+    """Part a command line into its words, as a shell would. Raises UsageError where it cannot be."""
+    windows = sys.platform == "win32"
+    try:
+        words = shlex.split(line, posix=not windows)
+    except ValueError as fault:
+        raise click.UsageError(f"--then: the command is not whole: {str(fault).lower()}") from None
+    if not words:
+        raise click.UsageError("--then: names no command")
+    return tuple(word.strip('"') for word in words) if windows else tuple(words)
+
+
+def _list(session: Session, desk: Desk, order: Order) -> None:
     """Name what would be published; nothing is made or written."""
-    from tourney.desk import Published
+    files = _named(desk if order.at is None else desk.as_of(order.at), order)
+    if session.json:
+        past = {} if order.at is None else {"at": order.at}
+        counts = {"written": 0, "removed": 0, "left": []}
+        session.emit("publish/1", {"folder": str(order.folder), "files": files, **counts, **past})
+    else:
+        session.say("\n".join(files))
+
+
+def _named(desk: Desk, order: Order) -> list[str]:
     from tourney.desk.views import event_view
     from tourney.publish import FORMS, files
-    from tourney.store.folder import FolderChanges
 
-    paths = files(event_view(desk, why=False), forms or tuple(FORMS))
-    return Published(folder, tuple(sorted(paths)), FolderChanges(0, 0))
+    return sorted(files(event_view(desk, why=False), order.forms or tuple(FORMS)))
+
+
+def _do(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upload: bool = True) -> Done:
+    """Write the pages, run the command, post: in this order, so that what is posted can be looked up.
+
+    upload: whether the command is run also where no page changed
+    """
+    from tourney.desk import posting
+
+    addresses = [each for each in order.posts if each != STDOUT]
+    for each in addresses:
+        outbox.find(
+            each, insecure=order.insecure
+        )  # a name that is none is refused before anything is written
+    done = Done()
+    if order.folder is not None and not session.dry_run:
+        done.pages = desk.publish(
+            order.folder,
+            order.forms,
+            at=order.at,
+            labels=order.labels,
+            prizes=order.prizes,
+            watch=explaining(session),
+        )
+    changed = done.pages is not None and (done.pages.changes.written or done.pages.changes.removed)
+    if order.then and not session.dry_run and (upload or changed):
+        _run(order, done)
+    if order.posts:
+        done.posts = posting.post(
+            desk, addresses, outbox=outbox, kinds=order.what, insecure=order.insecure, trial=session.dry_run
+        )
+        done.faults += [(posting.not_posted(each), each.hint) for each in done.posts if each.fault]
+    if STDOUT in order.posts:
+        _print(session, desk, order)
+    return done
+
+
+def _run(order: Order, done: Done) -> None:
+    from tourney.store.posting import run
+
+    assert order.folder is not None, "a command is run on a folder"
+    done.owed = True
+    try:
+        done.then = run(order.then, order.folder)
+    except TourneyError as fault:
+        done.faults.append((fault.message, fault.hint or "the pages stand; run it by hand"))
+        return
+    done.owed = done.then != 0
+    if done.then:
+        how = f"left with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
+        done.faults.append((f"`{order.then[0]}` {how}", "the pages stand; what it said is above"))
+
+
+def _print(session: Session, desk: Desk, order: Order) -> None:
+    """Print what there is to post: all of it, as nobody knows what was pasted."""
+    from tourney.desk import posting
+    from tourney.desk.views import event_view
+
+    due = posting.messages(event_view(desk, why=False), order.what)
+    if due:
+        session.say("\n\n".join(each.text for each in due))
+    else:
+        session.talk("nothing to post yet: no round is paired")
+
+
+def _tell(session: Session, order: Order, done: Done) -> Exit:
+    """Say what was done and what was not; what is done stands, whoever can read the answer or not.
+
+    Raises TourneyError where nothing was done at all.
+    """
+    from tourney.store.http import Unsettled
+
+    if done.faults and done.nothing and STDOUT not in order.posts:
+        message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
+        raise (Unsettled if done.unsure else TourneyError)(message, hint)
+    told = _pages_line(order, done)
+    with already_written(told) if told else nullcontext():
+        if session.json:
+            session.emit("publish/1", _json(session, order, done))
+        else:
+            _say(session, order, done, told)
+    for fault, hint in done.faults:
+        session.warn(fault, hint)
+    for each in done.posts:
+        if each.warning:
+            session.warn(each.warning)
+    return done.exit
+
+
+def _pages_line(order: Order, done: Done) -> str:
+    return f"{order.folder}{as_of(order.at)}: {done.pages.text}" if done.pages else ""
+
+
+def _say(session: Session, order: Order, done: Done, told: str) -> None:
+    if session.dry_run:
+        session.talk("dry run: nothing is written, posted or run")
+        if order.then:
+            session.changed(f"{order.folder}: would be written, then: {shlex.join(order.then)}")
+    if done.pages:
+        session.changed(told)
+        _mind(session, str(order.folder), done.pages.changes, html="index.html" in done.pages.files)
+    if done.then == 0:
+        session.changed(f"`{order.then[0]}` is done")
+    for each in done.posts:
+        if each.sent or not each.fault:
+            session.changed(each.text)
+        for body in each.bodies:
+            session.say(json_text(body))
+
+
+def _json(session: Session, order: Order, done: Done) -> dict[str, Any]:
+    pages = done.pages
+    changes = pages.changes._asdict() if pages else {"written": 0, "removed": 0, "left": []}
+    told: dict[str, Any] = {
+        "folder": None if order.folder is None else str(order.folder),
+        "files": list(pages.files) if pages else [],
+        **changes,
+    }
+    if order.at is not None:
+        told["at"] = order.at
+    if order.then:
+        told["then"] = {"command": list(order.then), "exit_code": done.then}
+    if order.posts:
+        told["posts"] = [
+            {
+                "to": each.to,
+                "posted": [
+                    {"kind": sent.kind, "round": sent.round, "title": sent.title, "corrected": sent.corrected}
+                    for sent in each.sent
+                ],
+                "payloads": each.bodies,
+                "fault": each.fault or None,
+                "unsure": each.unsure,
+            }
+            for each in done.posts
+        ]
+    if session.dry_run:
+        told["dry_run"] = True
+    return told
 
 
 def explaining(session: Session) -> Watch:
@@ -140,6 +468,15 @@ def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
         answer(session, receipt)
 
 
+def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
+    """Post what is new to where the event says, and say so in the receipt; see `tourney.desk.posting`."""
+    if not desk.state.settings.post_to:
+        return receipt
+    from tourney.desk import posting
+
+    return posting.with_posts(desk, receipt, outbox)
+
+
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
     if done.left:
         few = [*done.left[:MOST_NAMED], *(["more"] if len(done.left) > MOST_NAMED else [])]
@@ -149,3 +486,138 @@ def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> 
         )
     if html:
         session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web space")
+
+
+# -- Addresses, kept with the user
+
+
+def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
+    """Keep an address, forget one, or list them; none of them is ever printed."""
+    from tourney.store.posting import Address
+
+    outbox = session.outbox()
+    said = []
+    if remember:
+        name, url = remember
+        if url == STDOUT:
+            url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(STDOUT)
+        address = Address(url.strip(), insecure)
+        verb = "takes the place of another" if outbox.remember(name, address) else "is kept"
+        said.append(f"{name}: {address.told} {verb}, for you alone")
+    if forget:
+        outbox.forget(forget)
+        said.append(f"{forget}: forgotten")
+    kept = outbox.addresses()
+    if session.json:
+        told = [
+            {"name": name, "at": kept[name].told, "insecure": kept[name].insecure} for name in sorted(kept)
+        ]
+        session.emit("addresses/1", {"addresses": told})
+        return
+    for sentence in said:
+        session.changed(sentence)
+    if not said and kept:
+        session.table(["name", "at"], [[name, kept[name].told] for name in sorted(kept)])
+    elif not said:
+        session.talk("no address is kept: `tourney publish --remember NAME -`")
+    if remember:
+        session.talk(
+            f"`tourney publish --post {remember[0]}` posts there, `event change --set post_to={remember[0]}` every round"
+        )
+
+
+# -- Publishing after each change
+
+
+def _watch(session: Session, order: Order) -> Exit:
+    """Publish after each change of the event, a line each time, until Ctrl-C.
+
+    The file is asked for its size and time once a second, and opened only when they changed. A file that is locked, moved
+    away or damaged for the moment is waited for; what could not be published, posted or run is tried again later.
+    """
+    session.talk(f"watching {session.event_path.name}: Ctrl-C ends it")
+    watcher = _Watcher(session, order, session.event_path)
+    try:
+        while True:
+            watcher.look()
+            time.sleep(LOOKS_EVERY)
+    except KeyboardInterrupt:
+        session.talk("stopped watching")
+    return Exit.DONE
+
+
+@dataclass(slots=True)
+class _Watcher:
+    """What `--watch` remembers between two looks.
+
+    seen: the file as it was when all was published last; shown: the event's digest then
+    told: the last warning, which is not repeated
+    failed: the file as it was when something failed last; wait: looks to sit out then, unless it changes
+    upload: whether the command is to be run though no page changed
+    """
+
+    session: Session
+    order: Order
+    path: Path
+    seen: object = None
+    shown: str = ""
+    told: str = ""
+    failed: object = None
+    wait: int = 0
+    upload: bool = True
+
+    def look(self) -> None:
+        """Publish if there is something new."""
+        now = _looks_like(self.path)
+        if now is None:
+            self._warn(f"{self.path.name} is not there; waiting for it")
+            return
+        if now == self.seen:
+            return
+        if self.wait and now == self.failed:
+            self.wait -= 1
+            return
+        try:
+            with self.session.desk() as desk:
+                self.session.desks.clear()
+                shown = desk.state.digest
+                whole = shown == self.shown or self._publish(desk)
+        except TourneyError as fault:
+            self._warn(f"{fault.message}; trying again")
+            whole = False
+        if whole:
+            self.seen, self.shown, self.told = now, shown, ""
+        else:
+            self.failed, self.wait = now, RESTS
+
+    def _publish(self, desk: Desk) -> bool:
+        """Publish, and say so in a line. Say whether nothing is left to be done."""
+        order = self.order
+        done = _do(self.session, desk, order, self.session.outbox(), upload=self.upload)
+        self.upload = done.owed
+        parts = [_pages_line(order, done)] if done.pages and any(done.pages.changes[:2]) else []
+        parts += [f"`{order.then[0]}` is done"] if done.then == 0 else []
+        parts += [each.text for each in done.posts if each.sent]
+        if parts:
+            self.session.changed(
+                f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"
+            )
+            sys.stdout.flush()
+        for fault, _ in done.faults:
+            self._warn(f"{fault}; trying again")
+        return not done.faults
+
+    def _warn(self, text: str) -> None:
+        """Warn, unless that was the last warning."""
+        if text != self.told:
+            self.session.warn(text)
+        self.told = text
+
+
+def _looks_like(path: Path) -> object:
+    """Return what changes with every entry; None while the file is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size

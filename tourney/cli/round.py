@@ -12,7 +12,7 @@ import click
 from tourney.cli.command import Noun, noun
 from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
 from tourney.cli.output import Exit, table_text, visible
-from tourney.cli.publish import answer_seated, explaining
+from tourney.cli.publish import answer_seated, explaining, with_posts
 from tourney.cli.session import (
     Session,
     answer,
@@ -225,7 +225,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
 
 
 def _published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
-    return desk.with_pages(receipt, watch=explaining(session))
+    return with_posts(desk, desk.with_pages(receipt, watch=explaining(session)), session.outbox())
 
 
 @cli.command(
@@ -250,7 +250,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     """Do all there is to do between two rounds: check, pair, copy the event, publish, start the clock.
 
     While results, players or decklists are missing it says which and does nothing. It publishes to the folder that
-    `event change --set publish_to=DIR` names; `--set no_show=drop` drops first whoever did not show in the last round.
+    `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
     """
     from tourney.event.rounds import Manner
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tourney.record import PlayerId
     from tourney.store.data import Library
     from tourney.store.fetching import Fetcher, FetchOutcome
+    from tourney.store.posting import Outbox
 
 
 T = TypeVar("T")
@@ -317,6 +318,13 @@ class Session:
         from tourney.store.http import Http
 
         return Fetcher(library=self.library(), http=Http(insecure=insecure), now=self.now(), accept=accept)
+
+    def outbox(self) -> Outbox:
+        """Open what is kept with the user of addresses to post to, and of what was posted."""
+        from tourney.store.data import user_folder
+        from tourney.store.posting import Outbox
+
+        return Outbox(user_folder())
 
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for somebody to fill in, or print it where `target` is `-`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -416,6 +417,13 @@ def new_settings(format_: Format, wanted: Mapping[str, Any], clock: Callable[[],
     return settings
 
 
+def _names(value: object) -> object:
+    """Return names as a list, where they were typed as words: `post_to=friday-discord,club`."""
+    if isinstance(value, (list, tuple)):
+        return value
+    return [each for each in re.split(r"[,\s]+", "" if value is None else str(value)) if each]
+
+
 def changed_settings(
     format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
 ) -> dict[str, Any]:
@@ -430,6 +438,7 @@ def changed_settings(
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
     plain |= {key: "" for key in ("deck_lock", "publish_to") if key in plain and plain[key] is None}
+    plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
     if plain.get("system") == "round-robin" != current.system:
         plain.setdefault(
             "left_early", "void"

@@ -13,6 +13,7 @@ lies apart and can be deleted without breaking the chain.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Literal, NewType
@@ -63,6 +64,8 @@ LONGEST_ROUND = 24 * 60
 """Minutes."""
 
 LONGEST_FOLDER = 500
+MOST_ADDRESSES = 8
+_ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 MOST_DAY = 20
 LONGEST_DAY = 200
 """Lines about the day, and characters in one."""
@@ -94,6 +97,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     deck_lock:  from when decklists are taken at the organizer's word only: `round-1`, once that is paired, or a time
                 (ISO 8601 with its zone); empty: never
     publish_to: the folder that every round is published to, as seen from the event's file; empty: none
+    post_to:    the names of the addresses that every round is posted to; the addresses themselves are kept with the user
     slips:      whether result slips are among what is published
     lists:      whether players hand in decklists
     day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
@@ -140,6 +144,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     cut_seats: int = 0
     cut_advance: int = 1
     decklists: Literal["closed", "cut", "end", "all"] = "closed"
+    post_to: tuple[str, ...] = ()
 
     @property
     def bracket_seats(self) -> int:
@@ -174,6 +179,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             )
         if len(self.publish_to) > LONGEST_FOLDER or not self.publish_to.isprintable():
             raise ValueError(f"publish_to: a folder is named in up to {LONGEST_FOLDER} printable characters")
+        if len(self.post_to) > MOST_ADDRESSES or not all(
+            _ADDRESS_NAME.fullmatch(each) for each in self.post_to
+        ):
+            raise ValueError(
+                f"post_to: up to {MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember`"
+                " keeps; an address itself is never part of an event"
+            )
         if not self.seats or min(self.seats) < 2:
             raise ValueError("seats: a table has two seats or more")
         for name, least in (

@@ -1154,7 +1154,8 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
 
 
 def _pairing(state: State) -> str:
-    return "tourney round next" if state.settings.publish_to else "tourney round pair"
+    settings = state.settings
+    return "tourney round next" if settings.publish_to or settings.post_to else "tourney round pair"
 
 
 def _all_in(current: Round) -> str:

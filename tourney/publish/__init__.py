@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from tourney.errors import TourneyError
 from tourney.event.view import EventView
-from tourney.publish import data, pages, text
+from tourney.publish import chat, data, pages, text
 from tourney.publish.pages import Labels, read_labels
 
 __all__ = ["FORMS", "Labels", "files", "form_of", "read_labels", "render"]
@@ -18,6 +18,7 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "html": pages.pages,
     "sheets": pages.sheets,
     "markdown": text.files,
+    "text": chat.files,
     "csv": data.csv_files,
     "json": data.json_files,
 }
@@ -28,7 +29,7 @@ def form_of(path: str) -> str:
     return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
 
 
-_SUFFIXES = {"md": "markdown", "csv": "csv", "json": "json"}
+_SUFFIXES = {"md": "markdown", "txt": "text", "csv": "csv", "json": "json"}
 
 
 def _downloads(event: EventView) -> list[str]:

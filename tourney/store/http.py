@@ -1,4 +1,4 @@
-"""Fetching a file over HTTP, on the assumption that the other side is slow, broken or hostile.
+"""Fetching a file over HTTP, and posting, on the assumption that the other side is slow, broken or hostile.
 
 https only (unless told otherwise), redirects to https only, a limit on bytes after decompression, one deadline over
 everything, tries with growing pauses for what may pass by itself. The clock and the pauses are handed in.
@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
@@ -69,6 +70,12 @@ class Unreachable(TourneyError):  # noqa: N818 - a refusal, named by what happen
     """The server did not answer, or not sensibly, though asked several times: a cached file may serve."""
 
 
+class Unsettled(TourneyError):  # noqa: N818 - a refusal, named by what happened
+    """What was posted went out and no answer came back: it arrived, or it did not."""
+
+    exit_code = 4
+
+
 class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happened
     """The server answered that it has no such file (404)."""
 
@@ -111,26 +118,47 @@ class Http:
         https, too many bytes, a web page instead of data, an encoding nobody asked for.
         """
         self._check(url, "fetched")
-        parts = urlsplit(url)
-        login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
-        deadline = self.limits.deadline if self.budget is None else max(0.0, self.budget.end - self.clock())
-        errand = _Errand(self, public_address(url), known, login, deadline)
-        url = errand.url
-        if deadline <= 0:
-            raise Unreachable(f"{url}: not finished after {self.limits.deadline:g} seconds")
+        reply = self._run(_Errand(self, public_address(url), known, _login_in(url), self._left()))
+        if self.budget is not None:
+            self.budget.bytes_ -= len(reply.content or b"")
+        return reply
+
+    def post(self, url: str, body: bytes) -> float:
+        """Post JSON to `url`, whose path may be a secret: what is raised names the host alone.
+
+        What the server answers with is not read, and no redirect is followed: it was this address that was named. Tried
+        again is what cannot have arrived, and what the server asks to have tried again (429, 5xx).
+
+        Return for how many seconds the server wants no more posts. Raises Unsettled where nobody can know whether it
+        arrived, Unreachable where it did not, TourneyError where the server refuses it.
+        """
+        self._check(url, "posted to")
+        delivery = _Delivery(self, public_address(url), {}, _login_in(url), self._left(), body=body)
+        self._run(delivery)
+        return delivery.pause
+
+    def _left(self) -> float:
+        """Return the seconds that are left for what is begun now."""
+        return self.limits.deadline if self.budget is None else max(0.0, self.budget.end - self.clock())
+
+    def _run(self, errand: _Errand) -> Reply:
+        if errand.deadline <= 0:
+            raise Unreachable(f"{errand.told}: not finished after {self.limits.deadline:g} seconds")
         worker = threading.Thread(target=errand.run, daemon=True, name="fetch")
         worker.start()
         # The worker may hang in a read that drips one byte a second; it is a daemon and is left behind then.
-        worker.join(deadline)
+        worker.join(errand.deadline)
         if worker.is_alive():
             errand.given_up.set()
-            raise Unreachable(f"{url}: not finished after {self.limits.deadline:g} seconds")
+            raise errand.late(f"{errand.told}: not finished after {self.limits.deadline:g} seconds")
         if errand.fault:
             raise errand.fault
         assert errand.reply is not None
-        if self.budget is not None:
-            self.budget.bytes_ -= len(errand.reply.content or b"")
         return errand.reply
+
+    def check_address(self, url: str) -> None:
+        """Refuse what cannot be posted to. Raises TourneyError."""
+        self._check(url, "posted to")
 
     def _check(self, url: str, verb: str) -> None:
         try:
@@ -139,10 +167,10 @@ class Http:
             parts.port, url.encode()
         except ValueError:
             host = None
-        url = public_address(url)
+        url = address_told(url) if verb == "posted to" else public_address(url)
         if not host or parts.scheme not in {"https", "http"}:
             raise TourneyError(f"`{url}` is not a web address", "an address starts with https://")
-        if parts.scheme == "http" and not (self.insecure and verb == "fetched"):
+        if parts.scheme == "http" and not (self.insecure and verb != "redirected to"):
             hint = (
                 "ask for its https address"
                 if self.insecure
@@ -164,6 +192,15 @@ class _Errand:
     reply: Reply | None = None
     fault: BaseException | None = None
 
+    @property
+    def told(self) -> str:
+        """The address as messages name it."""
+        return self.url
+
+    def late(self, said: str) -> TourneyError:
+        """Return what it means that there is no answer at the deadline."""
+        return Unreachable(said)
+
     def run(self) -> None:
         try:
             self.reply = self._with_tries()
@@ -183,7 +220,7 @@ class _Errand:
                 wait = max(pause, fault.wait)
                 if attempt == limits.tries or self.http.clock() + wait > end:
                     tries = "one try" if attempt == 1 else f"{attempt} tries"
-                    raise Unreachable(f"{self.url}: {fault.said} ({tries})") from None
+                    raise Unreachable(f"{self.told}: {fault.said} ({tries})") from None
                 self.http.sleep(wait)
                 pause *= 2
         raise AssertionError("the last try returns or raises")
@@ -292,6 +329,110 @@ class _Errand:
             raise Passing("cut off in the middle of the file") from None
 
 
+@dataclass(slots=True)
+class _Delivery(_Errand):
+    """One call of `Http.post`. pause: for how long the server wants no more of them, in seconds."""
+
+    body: bytes = b""
+    pause: float = 0.0
+
+    @property
+    def told(self) -> str:
+        """The address without what may be a secret in it."""
+        return address_told(self.url)
+
+    def late(self, said: str) -> TourneyError:
+        """Return what it means that there is no answer at the deadline."""
+        return Unsettled(f"{said}: it may have been posted, or not")
+
+    def _follow(self) -> Reply:
+        import requests
+
+        with requests.Session() as session, self._send(session) as response:
+            status = response.status_code
+            if status >= 500 or status in {408, 429}:
+                wait = _asked_wait(response.headers)
+                asked = f" and asks to wait for {wait:.0f} s" if wait >= 1 else ""
+                raise Passing(f"the server answered {_status_words(status)}{asked}", wait)
+            if _redirected(response) is not None or 300 <= status < 400:
+                raise TourneyError(
+                    f"{self.told}: the server wants it elsewhere ({status}), and nothing was posted there",
+                    "name the address that it redirects to",
+                )
+            if status in {401, 403, 404, 410}:
+                raise TourneyError(
+                    f"{self.told}: the server does not know this address ({_status_words(status)})",
+                    "was the webhook deleted? `tourney publish --remember NAME -` keeps a new address",
+                )
+            if not 200 <= status < 300:
+                raise TourneyError(f"{self.told}: the server refused it: {_status_words(status)}")
+            self.pause = _asked_pause(response.headers)
+        return Reply(self.told, None)
+
+    def _send(self, session: requests.Session) -> requests.Response:
+        import requests
+
+        try:
+            with _no_certificate_warnings(self.http.insecure):
+                return session.post(
+                    self.url,
+                    data=self.body,
+                    headers={**_headers({}), "Content-Type": "application/json"},
+                    auth=self._login,
+                    timeout=self.http.limits.silence,
+                    allow_redirects=False,
+                    stream=True,  # whatever it answers with, and however much of it: nobody reads it
+                    verify=not self.http.insecure,
+                )
+        except requests.exceptions.SSLError as fault:
+            what = (
+                "its certificate is not valid"
+                if "CERTIFICATE_VERIFY" in str(fault)
+                else "no secure connection could be made"
+            )
+            raise TourneyError(f"{self.told}: {what}", "is this the right address?") from None
+        except requests.exceptions.ConnectTimeout:
+            raise Passing("no answer") from None
+        except requests.exceptions.ConnectionError as fault:
+            if _never_sent(fault):
+                raise Passing(_connection_words(fault)) from None
+            raise self.late(f"{self.told}: the connection broke before an answer came") from None
+        except requests.exceptions.Timeout:
+            raise self.late(f"{self.told}: no answer in {self.http.limits.silence:g} seconds") from None
+        except (requests.exceptions.RequestException, ValueError):
+            # Not what the fault says: it may quote the address.
+            raise TourneyError(f"{self.told}: no web address that can be posted to") from None
+
+
+def _never_sent(fault: Exception) -> bool:
+    """Whether there was no connection at all, so that nothing can have arrived."""
+    import urllib3
+
+    inner = fault.args[0] if fault.args else None
+    reason = getattr(inner, "reason", inner)
+    return isinstance(reason, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ProxyError))
+
+
+def _status_words(status: int) -> str:
+    """Return a status with our words for it: the server's own could quote the address."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def address_told(url: str) -> str:
+    """Return as much of an address as may be told where the rest can be a secret, as that of a webhook is.
+
+    >>> address_told("https://discord.com/api/webhooks/123/abc")
+    'https://discord.com/…'
+    """
+    found = re.match(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/?#]*@)?([^/?#@]*)", public_address(url))
+    if found is None:
+        return "the address"
+    return f"{found[1]}://{found[2]}/…" if found[1].lower() in {"http", "https"} else f"{found[1]}://…"
+
+
 def public_address(url: str) -> str:
     """Return an address without the name and password in it: what may be told and kept.
 
@@ -299,6 +440,11 @@ def public_address(url: str) -> str:
     'https://lists.example.org/a.toml'
     """
     return re.sub(r"//[^/?#]*@", "//", url, count=1)
+
+
+def _login_in(url: str) -> tuple[str, str] | None:
+    parts = urlsplit(url)
+    return (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
 
 
 def _no_login(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -325,10 +471,23 @@ def _asked_wait(headers: Mapping[str, str]) -> float:
     from urllib3.exceptions import InvalidHeader
     from urllib3.util import Retry
 
+    asked = headers.get("Retry-After", "")[:LONGEST_HEADER].strip()
+    if _DECIMAL.fullmatch(asked):  # not in the standard, but what some send
+        return float(asked)
     try:
-        return Retry().parse_retry_after(headers["Retry-After"][:LONGEST_HEADER])
+        return Retry().parse_retry_after(asked)
     except (KeyError, InvalidHeader, ValueError, OverflowError):
         return 0.0
+
+
+def _asked_pause(headers: Mapping[str, str]) -> float:
+    """Return the seconds after which a server takes more, where it says that this was the last for now (as Discord does)."""
+    reset = headers.get("X-RateLimit-Reset-After", "")[:LONGEST_HEADER].strip()
+    last = headers.get("X-RateLimit-Remaining", "")[:LONGEST_HEADER].strip() == "0"
+    return float(reset) if last and _DECIMAL.fullmatch(reset) else 0.0
+
+
+_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,9})?", re.ASCII)
 
 
 def _connection_words(fault: Exception) -> str:

@@ -1,0 +1,200 @@
+"""`publish --post`, `--then`, `--watch` and `round next` as a user types them, against a server on this machine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.kit import ROOT
+from tests.store.web import Server, head
+from tourney.cli.command import root
+
+HOOK = "/api/webhooks/1/TOPSECRET"
+NOW = "2026-11-20T18:00:00+00:00"
+
+
+@pytest.fixture
+def server():
+    made = Server()
+    made.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, server):
+    """Run a command in a folder with an event of four, in round 1; the secret is in nothing that it says."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words, stdin=None):
+        surroundings = {
+            "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_DATA": None, "TOURNEY_NOW": NOW,
+            "TOURNEY_BY": "desk", "TOURNEY_SEED": "1",
+        }  # fmt: skip
+        made = CliRunner(env=surroundings).invoke(root, words, input=stdin)
+        assert "TOPSECRET" not in made.output
+        return made
+
+    call("event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none", "--rounds", "3")
+    call("player", "add", "Mira", "Tomo", "Ansel", "Bryn")
+    call("publish", "--remember", "friday", "-", "--insecure", stdin=server.url(HOOK) + "\n")
+    call("round", "pair")
+    return call
+
+
+def test_what_is_new_is_posted_once(run, server):
+    """By the name it is kept under; no folder is made where none was named."""
+    made = run("publish", "--post", "friday")
+    assert (made.exit_code, made.stdout) == (0, "friday: posted: pairings of round 1\n")
+    assert run("publish", "--post", "friday").stdout == "friday: nothing new to post\n"
+    assert not Path("pages").exists()
+    (asked,) = server.asked
+    assert json.loads(asked.body)["content"] == "Cup · Round 1: pairings"
+
+
+def test_the_secret_is_in_no_file_but_the_users_own(run, tmp_path):
+    """Not in the event, not in its pages, not in the memory of what was posted."""
+    run("event", "change", "--set", "post_to=friday")
+    run("publish", "--to", "pages", "--post", "friday", "--json")
+    holding = [
+        path.name for path in tmp_path.rglob("*") if path.is_file() and b"TOPSECRET" in path.read_bytes()
+    ]
+    assert holding == ["addresses.toml"]
+    for made in run("publish", "--addresses", "--json"), run("publish", "--addresses"), run("event", "show"):
+        assert made.exit_code == 0
+    assert run("event", "change", "--set", "post_to=https://x.example/hook").exit_code == 3
+
+
+def test_a_report_of_a_bug_has_no_secret(run, tmp_path, monkeypatch, server):
+    """The command line stands in it, and an address could stand in that."""
+    monkeypatch.setattr("tourney.desk.posting.post", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["tourney", "publish", "--post", server.url(HOOK)])
+    assert run("publish", "--post", server.url(HOOK), "--insecure").exit_code == 70
+    (report,) = tmp_path.glob("tourney-report-*")
+    assert "TOPSECRET" not in report.read_text()
+    assert "http://127.0.0.1" in report.read_text()
+
+
+def test_a_post_that_is_not_taken_after_the_pages_were_written(run, server):
+    """The pages stand: 1; alone it is a refusal: 3; where nobody can know, 4."""
+    server.answers[HOOK] = lambda _: iter([head(status="404 Not Found")])
+    with_pages = run("publish", "--to", "pages", "--post", "friday")
+    assert (with_pages.exit_code, with_pages.stdout.startswith("pages: ")) == (1, True)
+    assert "warning: not posted to friday: pairings of round 1" in with_pages.stderr
+    alone = run("publish", "--post", "friday")
+    assert (alone.exit_code, alone.stdout) == (3, "")
+    assert alone.stderr.startswith("error: not posted to friday")
+    server.answers[HOOK] = lambda _: iter([])
+    assert run("publish", "--post", "friday").exit_code == 4
+    told = run("publish", "--to", "pages", "--post", "friday", "--json")
+    assert told.exit_code == 4
+    assert json.loads(told.stdout)["posts"][0]["unsure"] is True
+
+
+def test_what_is_tried_is_not_done(run, server):
+    """The payload is shown; nothing is posted, run or written."""
+    made = run("publish", "--to", "pages", "--post", "friday", "--then", "touch done", "--dry-run", "--json")
+    told = json.loads(made.stdout)
+    assert (told["dry_run"], told["then"]) == (True, {"command": ["touch", "done"], "exit_code": None})
+    assert told["posts"][0]["payloads"][0]["allowed_mentions"] == {"parse": []}
+    assert (server.asked, Path("pages").exists(), Path("done").exists()) == ([], False, False)
+
+
+def test_the_round_is_posted_between_rounds_and_nothing_fails_it(run, server):
+    """`round next` posts where the event says, after the pages; what goes wrong is a warning."""
+    run("event", "change", "--set", "post_to=friday")
+    run("result", "add", "1..2", "1-0")
+    made = run("round", "next")
+    assert "Friday: posted: standings after round 1 and pairings of round 2." in made.stdout
+    run("result", "add", "1..2", "1-0")
+    server.answers[HOOK] = lambda _: iter([head(status="404 Not Found")])
+    made = run("round", "next", "--json")
+    assert made.exit_code == 0
+    assert json.loads(made.stdout)["warnings"][-1].endswith(
+        "the round stands all the same (`tourney publish --post friday`)"
+    )
+
+
+def test_what_uploads_is_run_on_the_pages(run):
+    """Its exit code is told, its output kept off stdout, and no word of it goes through a shell."""
+    good = run(
+        "publish",
+        "--then",
+        f'{sys.executable} -c \'import os; open("seen", "w").write(os.environ["TOURNEY_PUBLISHED"])\'',
+    )
+    assert (good.exit_code, Path("seen").read_text()) == (0, "pages")
+    bad = run("publish", "--then", f"{sys.executable} -c 'raise SystemExit(7)'", "--json")
+    assert (bad.exit_code, json.loads(bad.stdout)["then"]["exit_code"]) == (1, 7)
+    assert "left with 7" in bad.stderr
+    assert run("publish", "--then", "no-such-command; rm -r pages").exit_code == 1
+    assert Path("pages/index.html").exists()
+    assert run("publish", "--then", "'").exit_code == 2
+
+
+@contextmanager
+def watching(*words, folder):
+    """Run `publish --watch` beside the test; give what reads its next line."""
+    surroundings = {
+        **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), "XDG_DATA_HOME": str(folder / "home"),
+        "TOURNEY_BY": "desk", "TOURNEY_NOW": NOW, "TZ": "UTC",
+    }  # fmt: skip
+    command = [sys.executable, "-m", "tourney", "publish", "--watch", *words]
+    process = subprocess.Popen(
+        command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
+def test_watching_publishes_after_each_change(run, tmp_path, server):
+    """A line each; a file that is moved away for a while, or is no event for a moment, is waited for; Ctrl-C is its end."""
+    event = tmp_path / "cup.tourney"
+    with watching("--to", "pages", "--post", "friday", folder=tmp_path) as process:
+        first = process.stdout.readline()
+        assert first.startswith("18:00:00, entry 3: pages: ")
+        assert first.endswith("friday: posted: pairings of round 1\n")
+        event.rename(tmp_path / "aside")
+        assert "watching cup.tourney" in process.stderr.readline()
+        assert "cup.tourney is not there; waiting for it" in process.stderr.readline()
+        event.write_bytes(b"not yet an event")
+        assert "trying again" in process.stderr.readline()
+        event.unlink()
+        assert "is not there" in process.stderr.readline()
+        (tmp_path / "aside").rename(event)
+        run("result", "add", "1..2", "1-0")
+        second = process.stdout.readline()
+        assert "entry 4: pages: " in second
+        assert second.endswith("friday: posted: standings after round 1\n")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        assert process.stdout.read() == ""
+        assert process.stderr.read() == "stopped watching\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--watch", "--json"), ("--watch", "--list"), ("--watch", "--at", "2"), ("--watch", "--post", "friday", "--dry-run"),
+        ("--at", "2", "--post", "friday"), ("--list", "--then", "true"), ("--what", "pairings"), ("--dry-run",),
+        ("--post", "-", "--json"), ("--post", "friday", "--what", "prizes"),
+    ],
+)  # fmt: skip
+def test_options_that_mean_nothing_together_are_no_command(run, server, words):
+    """Said before anything is done."""
+    assert run("publish", *words).exit_code == 2
+    assert (server.asked, Path("pages").exists()) == ([], False)

@@ -1,0 +1,252 @@
+"""Plain text for chats: pairings and standings that paste well, and what is sent to post them.
+
+A line for each table and each place, no columns: chats set letters of any width, and a phone breaks long lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any, Literal
+
+from tourney.event.view import EventView, FinalView, RoundView, StandingsView
+from tourney.publish.data import Files
+from tourney.wording import as_of, counted
+
+Kind = Literal["pairings", "standings"]
+Service = Literal["discord", "webhook", "apprise"]
+
+MOST_PLACES = 32
+"""How many places are posted; the pages have them all."""
+
+LONGEST_EMBED = 4000
+"""UTF-16 units in an embed: Discord allows 4,096 in its text and 6,000 in a message with its title."""
+
+LONGEST_CONTENT = 2000
+LONGEST_TITLE = 256
+LONGEST_POST = 16_000
+"""UTF-16 units in a post elsewhere: what Slack, Mattermost and Teams take at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What is posted at once: the pairings of a round, or the standings after one.
+
+    round: counts through Swiss and bracket; what: `pairings of round 3`; title: `Round 3: pairings`
+    corrected: whether the same was posted before, and has changed since
+    """
+
+    kind: Kind
+    round: int
+    event: str
+    what: str
+    title: str
+    lines: tuple[str, ...]
+    corrected: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Whose it is, and what."""
+        return f"{self.event} · {self.title}{' (corrected)' if self.corrected else ''}"
+
+    @property
+    def text(self) -> str:
+        """It as plain text, as it is pasted into a chat."""
+        return "\n".join([self.heading, "", *self.lines])
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what it says: by it is known whether it was posted already."""
+        return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
+
+
+def pairings(event: EventView) -> Message | None:
+    """Return who sits where in the newest round; None before round 1."""
+    if not event.rounds:
+        return None
+    view = event.rounds[-1]
+    return Message(
+        kind="pairings",
+        round=view.number,
+        event=event.name,
+        what=f"pairings of {_in_a_sentence(view.title)}",
+        title=f"{view.title}: pairings",
+        lines=tuple(_tables(view, results=False)),
+    )
+
+
+def standings(event: EventView) -> Message | None:
+    """Return the places after the last round that is complete; None before there is one."""
+    final, settled = event.final, event.settled
+    if final is not None and not final.playing:
+        round_, title, lines = event.rounds[-1].number, final.title, [*_places(final)]
+    elif settled.after:
+        round_, title, lines = settled.after, settled.title, [*_ranks(settled)]
+    else:
+        return None
+    more = len(lines) - MOST_PLACES
+    lines = [*lines[:MOST_PLACES], *([f"and {counted(more, 'more player')}"] if more > 0 else [])]
+    what = _in_a_sentence(title)
+    return Message(
+        kind="standings", round=round_, event=event.name, what=what, title=title, lines=tuple(lines)
+    )
+
+
+def _in_a_sentence(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+def files(event: EventView) -> Files:
+    """Return `standings.txt` and one `round-N.txt` a round, with its results as far as they are in."""
+    return {
+        "standings.txt": partial(_standings_file, event),
+        **{f"round-{view.number}.txt": partial(_round_file, event, view) for view in event.rounds},
+    }
+
+
+def _standings_file(event: EventView) -> bytes:
+    view = event.final or event.standings
+    lines = _places(event.final) if event.final else _ranks(event.standings)
+    return _file(event, view.title, lines)
+
+
+def _round_file(event: EventView, view: RoundView) -> bytes:
+    return _file(event, view.title, _tables(view, results=True))
+
+
+def _file(event: EventView, title: str, lines: Iterator[str]) -> bytes:
+    return ("\n".join([f"{event.name} · {title}{as_of(event.past)}", "", *lines]) + "\n").encode()
+
+
+def _tables(view: RoundView, *, results: bool) -> Iterator[str]:
+    for table in view.tables:
+        seats = " – ".join(
+            _noted(seat.name, seat.side, seat.points if view.number > 1 else "", seat.note)
+            for seat in table.seats
+        )
+        label = f"{table.label}, table {table.number}" if table.label else f"Table {table.number}"
+        yield f"{label}: {seats}{f' · {table.in_full}' if results and table.result else ''}"
+    for bye in view.byes:
+        yield f"{bye.kind[:1].upper()}{bye.kind[1:]}: {_noted(bye.name, bye.note)}"
+
+
+def _ranks(view: StandingsView) -> Iterator[str]:
+    for row in view.rows:
+        points = f"{row.points} {'point' if row.points in {'1', '½'} else 'points'}"
+        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {points}, {row.record}"
+
+
+def _places(view: FinalView) -> Iterator[str]:
+    for row in view.rows:
+        said = ", ".join(filter(None, (row.came, row.record, row.prize)))
+        yield f"{row.place}: {_noted(row.name, row.note)}{f', {said}' if said else ''}"
+
+
+def _noted(name: str, *notes: str) -> str:
+    said = ", ".join(filter(None, notes))
+    return f"{name} ({said})" if said else name
+
+
+# -- What is sent: a body of JSON for each part of a message
+
+
+def service_of(url: str) -> Service:
+    """Return who takes a post at this address.
+
+    >>> service_of("https://discord.com/api/webhooks/1/x"), service_of("https://hooks.example.org/x")
+    ('discord', 'webhook')
+    >>> service_of("tgram://token/room")
+    'apprise'
+    """
+    if not re.match(r"https?:", url, re.IGNORECASE):
+        return "apprise"
+    discord = re.match(r"https?://[^/]*/api/(v\d+/)?webhooks/[^/?#]+/[^/?#]+/?([?#]|$)", url, re.IGNORECASE)
+    return "discord" if discord else "webhook"
+
+
+def payloads(message: Message, service: Service) -> list[dict[str, Any]]:
+    """Return what is sent to post a message, a body for each part of it, within the limits of the service.
+
+    Nobody is called up by a name that looks like a mention, and no name is markup.
+    """
+    if service == "discord":
+        return _discord(message)
+    parts = [*_parts(message.lines, LONGEST_POST)]
+    return [
+        {
+            "schema": "tourney.post/1",
+            "event": message.event,
+            "kind": message.kind,
+            "round": message.round,
+            "title": message.title,
+            "corrected": message.corrected,
+            "part": number,
+            "parts": len(parts),
+            "text": "\n".join([f"{message.heading}{_of(number, parts)}", "", *lines]),
+        }
+        for number, lines in enumerate(parts, 1)
+    ]
+
+
+def _discord(message: Message) -> list[dict[str, Any]]:
+    parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
+    return [
+        {
+            # What a phone shows of it before the channel is opened.
+            "content": _cut(_unmarked(message.heading), LONGEST_CONTENT) if number == 1 else "",
+            "embeds": [
+                {
+                    "title": _cut(_unmarked(f"{message.title}{_of(number, parts)}"), LONGEST_TITLE),
+                    "description": "\n".join(lines),
+                }
+            ],
+            "allowed_mentions": {"parse": []},
+        }
+        for number, lines in enumerate(parts, 1)
+    ]
+
+
+def _unmarked(text: str) -> str:
+    r"""Escape what a chat would take for markup, a mention or a link.
+
+    >>> print(_unmarked("@everyone *x*"))
+    \@everyone \*x\*
+    """
+    return _MARKUP.sub(r"\\\g<0>", text)
+
+
+_MARKUP = re.compile(r"[\\`*_~|<>\[\]#@]|(?<=\w):(?=//)")
+
+
+def _of(number: int, parts: Sequence[object]) -> str:
+    return f" ({number}/{len(parts)})" if len(parts) > 1 else ""
+
+
+def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
+    """Part lines so that none of the texts is longer than the limit; a line that is longer by itself is cut."""
+    part: list[str] = []
+    size = 0
+    for whole in lines:
+        line = _cut(whole, limit)
+        if part and size + _units(line) + 1 > limit:
+            yield part
+            part, size = [], 0
+        part.append(line)
+        size += _units(line) + 1
+    yield part
+
+
+def _units(text: str) -> int:
+    """Return how long a text is where letters beyond the first plane count twice, as they do in most chats."""
+    return len(text) + sum(letter > "\uffff" for letter in text)
+
+
+def _cut(text: str, limit: int) -> str:
+    if _units(text) <= limit:
+        return text
+    while _units(text) > limit - 1:
+        text = text[: len(text) - max(1, (_units(text) - limit) // 2)]
+    return f"{text}…"

@@ -1,0 +1,248 @@
+"""Where an event is posted to, and what was posted: kept with the user, never in an event; and the sending itself.
+
+An address can be a secret: whoever knows that of a webhook can post there. So it stands in a file that only its user can
+read, is named by a short name everywhere else, and is in no message.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import tomli_w
+
+from tourney.decode import parse_toml
+from tourney.errors import TourneyError
+from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, shown
+from tourney.store.http import Http, Unreachable, Unsettled, address_told
+
+ADDRESSES = "addresses.toml"
+"""The file of addresses in the user's data folder: a table for each, by its name."""
+
+POSTED = "posted.json"
+"""What was posted, in the user's data folder: address → event → what → how."""
+
+LONGEST_ADDRESS = 2000
+MOST_EVENTS = 50
+"""Of how many events it is remembered what was posted to an address."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
+
+
+class Address(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where to post to; insecure: whether http will do, and https without a valid certificate."""
+
+    url: str
+    insecure: bool = False
+
+    @property
+    def key(self) -> str:
+        """What stands for the address where it must not be read."""
+        return sha256(self.url.encode()).hexdigest()[:16]
+
+    @property
+    def told(self) -> str:
+        """As much of it as may be told."""
+        return address_told(self.url)
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What was posted: the digest of what it said, and how many of its parts went out; whole: whether that was all."""
+
+    digest: str
+    parts: int
+    whole: bool = True
+
+
+Memory = dict[str, dict[str, dict[str, Sent]]]
+"""Address (its key) → event (the digest of its first entry) → what (`pairings 3`) → how it was sent."""
+
+
+class Outbox:
+    """The addresses of a user, and what was posted to them. folder: the user's data folder; None where there is none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    # -- addresses
+
+    def addresses(self) -> dict[str, Address]:
+        """Return the addresses that are kept, by their names. Raises TourneyError where the file cannot be read."""
+        path = self._file(ADDRESSES)
+        if path is None or not path.is_file():
+            return {}
+        source = shown(path)
+        plain = parse_toml(decoded(read_bytes(path), source=source), source=source)
+        try:
+            return msgspec.convert(plain, dict[str, Address])
+        except msgspec.ValidationError:  # whose words could quote an address
+            raise TourneyError(
+                f"{source}: is not a list of addresses as `tourney publish --remember` writes it"
+            ) from None
+
+    def find(self, named: str, *, insecure: bool) -> Address:
+        """Return the address that a name stands for, or the one that was typed. Raises TourneyError."""
+        if _SCHEME.match(named):
+            return checked(Address(named, insecure))
+        known = self.addresses()
+        if named not in known:
+            from tourney.cards.names import nearest
+
+            near = nearest(named, known) if NAME.fullmatch(named) else None
+            asked = f"; did you mean `{near}`?" if near else ""
+            told = named if NAME.fullmatch(named) else "that"
+            raise TourneyError(
+                f"there is no address called `{told}` here{asked}",
+                "`tourney publish --remember NAME -` keeps one; `tourney publish --addresses` lists them",
+            )
+        address = known[named]
+        return Address(address.url, insecure or address.insecure)
+
+    def remember(self, name: str, address: Address) -> bool:
+        """Keep an address under a name; say whether there was another of that name. Raises TourneyError."""
+        if not NAME.fullmatch(name):
+            raise TourneyError(
+                "an address is called by up to 40 small letters, digits, dots, dashes and underscores",
+                "for example `friday-discord`",
+            )
+        known = self.addresses()
+        self._write_addresses({**known, name: checked(address)})
+        return name in known
+
+    def forget(self, name: str) -> None:
+        """Forget an address, and what was posted there. Raises TourneyError where there is none of that name."""
+        address = self.find(name, insecure=False)
+        known = self.addresses()
+        if name not in known:
+            raise TourneyError(
+                "an address is forgotten by its name", "`tourney publish --addresses` lists them"
+            )
+        self._write_addresses({each: known[each] for each in known if each != name})
+        memory = self.posted()
+        if memory.pop(address.key, None) is not None:
+            self._write_posted(memory)
+
+    def _write_addresses(self, addresses: Mapping[str, Address]) -> None:
+        plain = {name: msgspec.to_builtins(addresses[name]) for name in sorted(addresses)}
+        self._write(ADDRESSES, tomli_w.dumps(plain).encode())
+
+    # -- what was posted
+
+    def posted(self) -> Memory:
+        """Return what was posted; nothing where it cannot be read, as it only saves posting the same again."""
+        path = self._file(POSTED)
+        try:
+            return msgspec.json.decode(read_bytes(path), type=Memory) if path and path.is_file() else {}
+        except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return {}
+
+    def note(self, address: Address, event: str, what: str, sent: Sent) -> None:
+        """Remember what was posted. Raises TourneyError where that cannot be written."""
+        memory = self.posted()
+        events = memory.setdefault(address.key, {})
+        own = events.pop(event, {})  # to the end: the events longest not posted are forgotten first
+        events[event] = {**own, what: sent}
+        memory[address.key] = dict([*events.items()][-MOST_EVENTS:])
+        self._write_posted(memory)
+
+    def _write_posted(self, memory: Memory) -> None:
+        self._write(POSTED, msgspec.json.encode(memory))
+
+    def _file(self, name: str) -> Path | None:
+        return self.folder / name if self.folder else None
+
+    def _write(self, name: str, content: bytes) -> None:
+        path = self._file(name)
+        if path is None:
+            raise TourneyError(
+                "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
+            )
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with in_place_of(path, mode=0o600) as rough:
+                rough.write_bytes(content)
+        except OSError as fault:
+            raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+
+
+def checked(address: Address) -> Address:
+    """Return an address that can be posted to. Raises TourneyError."""
+    if not address.url.isprintable() or " " in address.url or len(address.url) > LONGEST_ADDRESS:
+        raise TourneyError(f"an address has no blanks and at most {LONGEST_ADDRESS} characters")
+    scheme = _SCHEME.match(address.url)
+    if scheme is None:
+        raise TourneyError("that is not an address", "an address starts with https://")
+    if scheme[1].lower() in {"http", "https"}:
+        Http(insecure=address.insecure).check_address(address.url)
+    return address
+
+
+# -- Sending
+
+
+def send(http: Http, address: Address, body: bytes) -> float:
+    """Post JSON; see `Http.post`."""
+    return http.post(address.url, body)
+
+
+def notify(address: Address, title: str, text: str) -> None:
+    """Hand a text to the library that knows all other services. Raises TourneyError where it, or they, will not.
+
+    Its log could quote the address, so nobody hears it.
+    """
+    try:
+        import apprise
+    except ImportError:
+        raise TourneyError(
+            f"{address.told}: posting to anything but Discord and webhooks takes the extra `post`",
+            "`pip install 'tourney[post]'`, or an address that begins with https://",
+        ) from None
+    import logging
+
+    logger = logging.getLogger("apprise")
+    logger.handlers, logger.propagate = [logging.NullHandler()], False
+    service = apprise.Apprise()
+    if not service.add(address.url):
+        raise TourneyError(
+            f"{address.told}: is no address that apprise knows", "https://appriseit.com/services/ lists them"
+        )
+    if not service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
+        raise Unreachable(f"{address.told}: the service did not take it")
+
+
+# -- What is run when the pages stand
+
+
+def run(command: Sequence[str], folder: Path) -> int:
+    """Run a command and return what it leaves with; there is no shell in between.
+
+    Its output goes to stderr, as stdout is ours; it has no standard input; `$TOURNEY_PUBLISHED` is the folder. Raises
+    TourneyError where there is no such command.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    surroundings = {**os.environ, "TOURNEY_PUBLISHED": str(folder)}
+    try:
+        stderr = sys.stderr.fileno()
+    except (AttributeError, OSError):
+        stderr = subprocess.DEVNULL
+    try:
+        # S603: it is the user's own line; no word of an event is in it.
+        done = subprocess.run(  # noqa: S603
+            [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=surroundings, check=False
+        )
+    except OSError as fault:
+        raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
+    except ValueError:
+        raise TourneyError("the command cannot be run: it has a character that no command can have") from None
+    return done.returncode
+
+
+__all__ = ["Address", "Outbox", "Sent", "Unreachable", "Unsettled", "checked", "notify", "run", "send"]
