@@ -189,6 +189,8 @@ PLAUSIBLE = {
     "judge initiative": ("Ada", "Ada=9"), "judge collections": ("Ada=2/2/5", "-"), "judge heights": ("1", "3", "-"), "judge areas": ("2", "3/2"),
     "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"), "judge losses": ("5", "ace"), "judge effects": ("Salvo",),
     **dict.fromkeys(("judge speed", "judge cost", "judge top", "judge below", "judge damage", "judge armor", "judge goal", "judge roll"), ("2", "3", "6", "12")),
+    "publish posts": ("friday", "-", "https://hooks.example.invalid/x"), "publish then": ("true", "false", "nofile"), "publish forget": ("friday",),
+    "publish remember": ("friday", "https://hooks.example.invalid/x", "-"),
     "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
 """Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""
@@ -211,6 +213,8 @@ def _said(
     if isinstance(parameter, click.Argument):
         number = dice.choice([1, 1, 2, 3]) if parameter.nargs == -1 else parameter.nargs
         return [word() for _ in range(number)] if dice.random() < 0.97 else []
+    if parameter.name == "watch":  # it has no end
+        return []
     always = parameter.required or parameter.name in {"event", "format_name"}
     if dice.random() > {True: 0.97, False: often}[always] or (
         parameter.name == "data" and dice.random() < 0.8

@@ -89,7 +89,7 @@ SETTINGS = {
         "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing or the cut) or keep.",
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
-        "post_to": "Where `round next` posts to: names that `tourney publish --remember` keeps addresses under; none.",
+        "post_to": "Where `round next` posts to: names that `tourney publish --remember NAME -` keeps addresses under; none.",
         "slips": "false where result slips are not to be published.",
         "lists": "false where players hand in no decklists.",
         "day": 'What players should know of the day, on the pages: ["doors at 18:00", "5 euros to enter"].',

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WHAT: dict[str, Callable[[EventView], Message | None]] = {"standings": standings, "pairings": pairings}
 """What can be posted, in the order in which it is: the round that is over comes before the one that begins."""
 
-LIMITS = Limits(deadline=60.0, silence=10.0, tries=5, pause=0.5)
+LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
 """Nobody waits longer for a chat while a round is to begin."""
 

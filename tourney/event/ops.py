@@ -183,7 +183,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             _ADDRESS_NAME.fullmatch(each) for each in self.post_to
         ):
             raise ValueError(
-                f"post_to: up to {MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember`"
+                f"post_to: up to {MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember NAME -`"
                 " keeps; an address itself is never part of an event"
             )
         if not self.seats or min(self.seats) < 2:

@@ -84,7 +84,7 @@ class Outbox:
             return msgspec.convert(plain, dict[str, Address])
         except msgspec.ValidationError:  # whose words could quote an address
             raise TourneyError(
-                f"{source}: is not a list of addresses as `tourney publish --remember` writes it"
+                f"{source}: is not a list of addresses as `tourney publish --remember NAME -` writes it"
             ) from None
 
     def find(self, named: str, *, insecure: bool) -> Address:
