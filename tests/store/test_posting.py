@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import stat
+import sys
 import threading
 import time
 
@@ -12,7 +13,7 @@ import pytest
 from tests.store.web import Server, certificate, head, text
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits, Unreachable, Unsettled, address_told
-from tourney.store.posting import ADDRESSES, POSTED, Address, Outbox, Sent, run
+from tourney.store.posting import ADDRESSES, POSTED, Address, Outbox, Sent, notify, run
 
 QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
 SECRET = "/api/webhooks/17/TOPSECRET"
@@ -225,6 +226,33 @@ def test_plain_http_must_be_asked_for(server):
 def test_an_address_is_told_without_its_secret(url):
     """Only the host is told."""
     assert "TOPSECRET" not in address_told(url)
+
+
+# -- What goes through apprise
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library's own
+def test_other_services_are_posted_to_by_apprise(server, capfd):
+    """The text as it is; its log, which would quote the address, is heard by nobody."""
+    server.answers["/TOPSECRET"] = lambda _: text("ok")
+    address = Address(server.url("/TOPSECRET").replace("http://", "json://"))
+    notify(address, "Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
+    body = json.loads(server.asked[0].body)
+    assert (body["title"], body["message"]) == ("Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
+    server.answers["/TOPSECRET"] = lambda _: text("no", status="500 Down")
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
+        notify(address, "Cup", "Table 1")
+    with pytest.raises(TourneyError, match=r"^nosuch://…: is no address that apprise knows$"):
+        notify(Address("nosuch://TOPSECRET"), "Cup", "Table 1")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
+    """Nothing else needs it."""
+    monkeypatch.setitem(sys.modules, "apprise", None)
+    with pytest.raises(TourneyError) as raised:
+        notify(Address("tgram://TOPSECRET/room"), "Cup", "Table 1")
+    assert raised.value.hint.startswith("`pip install 'tourney[post]'`")
 
 
 # -- What is kept with the user

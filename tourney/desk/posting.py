@@ -28,8 +28,6 @@ LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
 """Nobody waits longer for a chat while a round is to begin."""
 
-UNNAMED = "an address"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:

@@ -207,7 +207,8 @@ def notify(address: Address, title: str, text: str) -> None:
     import logging
 
     logger = logging.getLogger("apprise")
-    logger.handlers, logger.propagate = [logging.NullHandler()], False
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
     service = apprise.Apprise()
     if not service.add(address.url):
         raise TourneyError(
