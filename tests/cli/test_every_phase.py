@@ -31,7 +31,7 @@ SYSTEMS = {
 READING = (
     "event show", "event log", "event check", "verify", "standings", "standings --cut 3", "standings --table markdown",
     "standings --table csv", "standings --after 1", "standings compare mtr tourney --cut 2", "player list",
-    "event deck", "event deck --json", "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list",
+    "event deck", "event deck --json", "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list", "print standings seatings badges decklists empty",
 )  # fmt: skip
 
 ACTS = (
@@ -213,7 +213,7 @@ class Day:
             assert page.count('<small class="mark">disqualified</small>') == len(out)
         if state.rounds:
             slips = html.unescape((pages / "sheets/slips.html").read_text())
-            assert {int(number) for number in re.findall(r"<span>Table (\d+)", slips)} == set(
+            assert {int(number) for number in re.findall(r"<small>Table</small>(\d+)", slips)} == set(
                 state.round.tables
             )
         body = json.loads((pages / "event.json").read_text())

@@ -480,7 +480,9 @@ def test_texts_that_are_not_there_are_shown_as_damaged_by_every_command(tmp_path
     lost = (ops.EventChanged(name="nothing"), ops.PlayerChanged(player=1, tags=(("club", "nothing"),)))
     path = tmp_path / "lost.tourney"
     Journal.create(path, chained([*written, *lost]), texts, b"secret").close()
-    for line in (*LOOKS, f"publish --to {tmp_path / 'pages'} --json"):
+    paper = f"print pairings slips tables standings seatings badges decklists empty --to {tmp_path / 'print'}"
+    for line in (*LOOKS, f"publish --to {tmp_path / 'pages'} --json", paper):
         code, _, said = tourney(path, line)
         assert code in {0, 1, 3, 4}, f"{line}: {said}"
     assert (tmp_path / "pages" / "event.json").exists()
+    assert (tmp_path / "print" / "slips-round-1.html").exists()

@@ -11,6 +11,7 @@ from tests.publish.sample import event
 from tourney.desk.views import event_view
 from tourney.publish import render
 from tourney.publish.pages import search_key
+from tourney.publish.sheets import PAPERS, sheet
 
 pytestmark = pytest.mark.browser
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -233,3 +234,27 @@ def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tm
     page.wait_for_timeout(10_500)
     assert page.locator(".leaf").nth(1).bounding_box()["x"] == 0
     context.close()
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize("seats", [2, 4, 6, 10])
+def test_nothing_is_cut_off_on_slips_and_badges(browser, tmp_path, paper, seats):
+    """Names of forty letters, a label, a score and a code: each slip holds what it has, and eight stand on a sheet."""
+    long = [f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(12 * seats)]
+    settings = {"system": "pods", "seats": (seats,)} if seats > 2 else {"best_of": 3}
+    with new_desk(tmp_path, *long, address="https://shop.example/a/rather/long/path", **settings) as desk:
+        desk.pair_round()
+        view = event_view(desk, why=False)
+    page = browser.new_page()
+    for kind, boxes in (("slips", ".slip"), ("badges", ".badge")):
+        page.set_content(sheet(kind, view, paper=paper).decode())
+        page.emulate_media(media="print")
+        cut = page.evaluate(
+            f"[...document.querySelectorAll('{boxes}, {boxes} .head span, {boxes} .name')]"
+            ".filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).length"
+        )
+        assert cut == 0, kind
+        pdf = page.pdf(prefer_css_page_size=True)
+        sheets = page.locator(".sheet").count()
+        assert pdf.count(b"/Type /Page\n") == sheets, kind
+    page.close()

@@ -277,6 +277,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "audit": "Deck checks at the table: draw whom, note what was found; staff only.",
         "standings": "Who is ahead, and why.",
         "publish": "Write the event as pages, tables and print sheets.",
+        "print": "Pairings, slips, standings, badges, forms: on paper.",
         "verify": "Prove that the event and its pairings are what they claim.",
     },
     "At the table": {

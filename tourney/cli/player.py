@@ -482,7 +482,7 @@ def show(session: Session, who: str) -> None:
 
     with session.desk() as desk:
         player = desk.state.players[who_is_meant(session, desk, who)]
-        view = event_view(desk, why=False, held=True)
+        view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         if session.json:
             session.emit("player/1", _shown_json(desk, player, view, page))

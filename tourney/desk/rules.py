@@ -437,7 +437,9 @@ def changed_settings(
     plain = {key: value for key, value in wanted.items() if key not in choices}
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
-    plain |= {key: "" for key in ("deck_lock", "publish_to") if key in plain and plain[key] is None}
+    plain |= {
+        key: "" for key in ("deck_lock", "publish_to", "address") if key in plain and plain[key] is None
+    }
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
     if plain.get("system") == "round-robin" != current.system:
         plain.setdefault(

@@ -64,16 +64,19 @@ def event_view(
     *,
     why: bool = True,
     held: bool = False,
+    whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
     told: Told | None = None,
     watch: Watch | None = None,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.
 
-    held: with a round that is held back, which only the desk is to see; prizes: as `Desk.publish` takes them
-    told: what was explained before, which is not worked out again where it was made from the same
+    held: with a round that is held back, which only the desk is to see; whole_names: everybody called as the desk calls them
+    prizes: as `Desk.publish` takes them; told: what was explained before, which is not worked out again where it was made
+    from the same
     """
-    state, evidence = desk.state if held else public(desk.state), desk.evidence()
+    seen = desk.state if held else desk.state.for_players
+    state, evidence = seen if whole_names else public(desk.state, held=held), desk.evidence()
     ranked = desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)

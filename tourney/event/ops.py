@@ -66,6 +66,8 @@ LONGEST_ROUND = 24 * 60
 LONGEST_FOLDER = 500
 MOST_ADDRESSES = 8
 _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
+LONGEST_ADDRESS = 200
+"""Characters: a code of more cannot be read from a slip any more."""
 MOST_DAY = 20
 LONGEST_DAY = 200
 """Lines about the day, and characters in one."""
@@ -98,6 +100,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
                 (ISO 8601 with its zone); empty: never
     publish_to: the folder that every round is published to, as seen from the event's file; empty: none
     post_to:    the names of the addresses that every round is posted to; the addresses themselves are kept with the user
+    address:    where anybody sees what is published, `https://…`, for the codes on slips and badges; empty: nobody said
     slips:      whether result slips are among what is published
     lists:      whether players hand in decklists
     day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
@@ -145,6 +148,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     cut_advance: int = 1
     decklists: Literal["closed", "cut", "end", "all"] = "closed"
     post_to: tuple[str, ...] = ()
+    address: str = ""
 
     @property
     def bracket_seats(self) -> int:
@@ -186,6 +190,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
                 f"post_to: up to {MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember NAME -`"
                 " keeps; an address itself is never part of an event"
             )
+        if self.address and not _ADDRESS.fullmatch(self.address):
+            raise ValueError(
+                f"address: `{self.address}` is no address of pages: `https://`, a name, and up to {LONGEST_ADDRESS} plain characters"
+            )
         if not self.seats or min(self.seats) < 2:
             raise ValueError("seats: a table has two seats or more")
         for name, least in (
@@ -199,6 +207,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name}: {value} is too few, it starts at {least}")
+
+
+_ADDRESS = re.compile(
+    rf"(?=.{{1,{LONGEST_ADDRESS}}}\Z)https?://[\w.:\[\]-]+(/[\w.~%!$&'()*+,;=:@/-]*)?", re.ASCII
+)
+"""Without a question or a place in it: the page of a table is put behind it."""
 
 
 def _is_time(text: str) -> bool:

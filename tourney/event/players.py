@@ -207,11 +207,11 @@ def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
 _PARTED = re.compile(r"\s+")
 
 
-def public(state: State) -> State:
+def public(state: State, *, held: bool = False) -> State:
     """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
 
     That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
-    called alike have their numbers behind it.
+    called alike have their numbers behind it. held: with that round all the same: it is printed before it is shown.
     """
     shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
     twice = Counter(map(fold, shown.values()))
@@ -222,7 +222,7 @@ def public(state: State) -> State:
         number: player if player.name == names[number] else replace(player, name=names[number])
         for number, player in state.players.items()
     }
-    return replace(state.for_players, players=MappingProxyType(players))
+    return replace(state if held else state.for_players, players=MappingProxyType(players))
 
 
 def _shown_name(player: Player, names: str) -> str:

@@ -501,6 +501,50 @@ class SharedDeckView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneListView:
+    """A part of a registered list, for the judge who has the deck in hand."""
+
+    name: str
+    cards: tuple[ListedCard, ...]
+
+    @property
+    def total(self) -> int:
+        """How many cards it has."""
+        return sum(line.copies for line in self.cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckCheckView:
+    """A deck that was drawn to be checked: staff only. round: its title; said: the verdict, or why there is no list."""
+
+    player: PlayerId
+    name: str
+    round: str
+    table: int
+    zones: tuple[ZoneListView, ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneFormView:
+    """A part of a decklist form: its size in words, and how many lines it is given."""
+
+    name: str
+    size: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFormView:
+    """A decklist form to be filled in; name and player: whose it is, where that is printed."""
+
+    format: str
+    zones: tuple[ZoneFormView, ...]
+    name: str = ""
+    player: PlayerId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeedView:
     """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables."""
 
@@ -533,6 +577,16 @@ class VerificationView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableRules:
+    """What paper has to know of tables: seats of a full one, games of a match, whether it may be drawn, the first number."""
+
+    seats: int = 2
+    best_of: int = 1
+    draws: bool = True
+    first: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
     """Everything of an event that may be published.
 
@@ -553,6 +607,7 @@ class EventView:
     decks:  the lists that everybody plays with
     game:   its format for players, with what a judge can have answered; None where its rules cannot be read
     explained: names all that the explanations of places were made from; equal where they are equal
+    tables: what a slip has to have; address: where the pages are seen, with a slash at the end; empty where nobody said
     """
 
     name: str
@@ -578,6 +633,8 @@ class EventView:
     decks: tuple[SharedDeckView, ...] = ()
     game: GameSheet | None = None
     explained: str = ""
+    tables: TableRules = TableRules()
+    address: str = ""
 
 
 # -- views: made from a state, its points and its standings
@@ -684,6 +741,13 @@ def event_view(
         field=field,
         game=game,
         explained=explained,
+        tables=TableRules(
+            seats=state.settings.seats[0],
+            best_of=state.settings.best_of,
+            draws=state.settings.draws,
+            first=state.settings.first_table,
+        ),
+        address=state.settings.address and f"{state.settings.address.rstrip('/')}/",
     )
 
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable
 from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish import chat, data, pages, text
+from tourney.publish import sheets as paper
 from tourney.publish.pages import Labels, read_labels
 
 __all__ = ["FORMS", "Labels", "files", "form_of", "read_labels", "render"]
 
 FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "html": pages.pages,
-    "sheets": pages.sheets,
+    "sheets": paper.sheets,
     "markdown": text.files,
     "text": chat.files,
     "csv": data.csv_files,
@@ -42,7 +43,7 @@ def files(
 ) -> data.Files:
     """Return the files of `view` in each of `forms`: relative path (`/` between folders) → what makes its content.
 
-    labels: the words of the pages, where they are not English
+    labels: the words of pages and sheets, where they are not English
 
     Raises TourneyError for a form that does not exist.
     """
@@ -50,7 +51,10 @@ def files(
     for form in forms:
         if form not in FORMS:
             raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
-        made |= FORMS[form](view) if form != "html" else pages.pages(view, _downloads(view), labels)
+        if form == "html":
+            made |= pages.pages(view, _downloads(view), labels)
+        else:
+            made |= paper.sheets(view, labels) if form == "sheets" else FORMS[form](view)
     return made
 
 

@@ -93,6 +93,11 @@ def read_labels(text: str, *, source: str) -> Labels:
     return Labels({**english, **given, "words": {**english["words"], **given.get("words", {})}})
 
 
+def english() -> Labels:
+    """Return the words as they are."""
+    return Labels(_english())
+
+
 @cache
 def _english() -> dict[str, Any]:
     text = get_data("tourney.publish", "labels/en.toml")
@@ -147,11 +152,11 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
 
     A live server asks for the same pages and makes the one that is wanted.
     """
-    site = _Site(event, labels or Labels(_english()))
+    site = _Site(event, labels or english())
     files: Files = {
         "style.css": partial(_source, "style.css"),
         "screen.css": partial(_source, "screen.css"),
-        "site.js": partial(_fill, "site.js", folded={letter: fold(letter) for letter in _BEYOND_ASCII}),
+        "site.js": partial(fill, "site.js", folded={letter: fold(letter) for letter in _BEYOND_ASCII}),
     }
 
     def add(template: str, path: str, **own: Any) -> None:
@@ -363,7 +368,7 @@ def _clock(at: str) -> str:
 
 
 def _page(site: _Site, template: str, path: str, own: Mapping[str, Any]) -> bytes:
-    return _fill(
+    return fill(
         template,
         site=site,
         event=site.event,
@@ -379,55 +384,7 @@ def _round_path(round_view: RoundView) -> str:
     return f"round-{round_view.number}.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a player sits: the line of the wall sheet."""
-
-    name: str
-    note: str
-    table: str
-    opponents: str
-    side: str = ""
-
-
-def sheets(event: EventView) -> Files:
-    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round, and `sheets/decks.html`.
-
-    Before round 1 there are no pairings; an event that wants no slips has none, and one without lists that everybody plays
-    with no such sheet.
-    """
-    shared: Files = (
-        {"sheets/decks.html": partial(_fill, "sheet-decks.html", event=event)} if event.decks else {}
-    )
-    if not event.rounds:
-        return shared
-    latest = event.rounds[-1]
-    facts = {"event": event, "round": latest}
-    slips: Files = {"sheets/slips.html": partial(_fill, "sheet-slips.html", **facts)}
-    return {
-        "sheets/pairings.html": partial(_fill, "sheet-pairings.html", places=_by_name(latest), **facts),
-        **(slips if event.slips else {}),
-        **shared,
-    }
-
-
-def _by_name(view: RoundView) -> list[Place]:
-    seated = [
-        Place(
-            seat.name,
-            seat.note,
-            str(table.number),
-            ", ".join(other.name for other in table.seats if other is not seat),
-            seat.side,
-        )
-        for table in view.tables
-        for seat in table.seats
-    ]
-    byes = [Place(bye.name, bye.note, "–", bye.kind) for bye in view.byes]
-    return sorted([*seated, *byes], key=lambda place: (place.name.casefold(), place.name))
-
-
-def _fill(name: str, /, **facts: Any) -> bytes:
+def fill(name: str, /, **facts: Any) -> bytes:
     """Return template `name` filled with `facts`; a fact the template misses is a bug and raises."""
     return _environment().get_template(name).render(**facts).encode()
 

@@ -1,0 +1,331 @@
+"""Paper: everybody is on it once, in order, with what the game asks for, and no name does harm or is cut off."""
+
+import html
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import segno
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.desk.kit import new_desk, play
+from tests.publish.sample import event
+from tests.publish.test_publish import Links
+from tourney.desk.printing import _Sheet, _staff, print_sheets
+from tourney.desk.views import event_view
+from tourney.errors import TourneyError
+from tourney.event.rounds import Manner
+from tourney.publish import read_labels, render
+from tourney.publish.sheets import KINDS, PAPERS, StaffView, as_pdf, sheet, slots
+
+ADDRESS = "https://shop.example/friday"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"</style><img src=x onerror=alert(1)>',
+    "{{ 7*7 }} {% raw %}",
+    "\\22 } body { display: none",
+    "Maximiliane-Alexandra Wolfeschlegelstein",
+    "陳 小明",
+    "さくら はなこ",
+    "김민수",
+    "مها النور",
+    "יעל כהן",
+    "Åsa Östergård",
+    "Shane O'Neill & Söhne",
+)
+
+
+def text(page):
+    return re.sub(r"\s+", " ", re.sub(r"(?s)<style>.*?</style>|<[^>]*>", " ", page.decode()))
+
+
+@pytest.fixture
+def desk(tmp_path):
+    with new_desk(tmp_path, *["Mira", "Tomo", "Zora", "Ann", "Bo"], address=ADDRESS) as desk:
+        yield desk
+
+
+def page_of(desk, kind, **how):
+    return sheet(kind, event_view(desk, why=False), **how)
+
+
+@given(st.integers(0, 400), st.sampled_from([1, 2, 4, 8]))
+def test_slips_that_are_cut_in_a_stack_lie_in_order(number, to_a_page):
+    """Each place of the sheets is a pile; the piles on each other are all slips, each once, in order."""
+    pages = list(slots(number, to_a_page))
+    assert len(pages) == -(-number // to_a_page)
+    piles = [[page[place] for page in pages] for place in range(to_a_page)]
+    assert [slip for pile in piles for slip in pile if slip is not None] == list(range(number))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_sheet_has_everything_in_it_and_its_size(kind, paper, desk):
+    """No style sheet, font or picture from elsewhere, no script; the same view gives the same bytes."""
+    play(desk)
+    desk.pair_round()
+    desk.draw_audit(1)
+    staff = _staff(desk, _Sheet(kind, 2, pdf=False), named=False)
+    page = page_of(desk, kind, paper=paper, staff=staff)
+    assert page == page_of(desk, kind, paper=paper, staff=staff)
+    links = Links(page.decode())
+    assert (links.targets, "script" in links.tags) == ([], False)
+    width, height = PAPERS[paper]
+    assert f"@page {{ size: {width}mm {height}mm;" in page.decode()
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"decklists", "deck-checks"}))
+def test_no_name_is_markup_style_or_lost(kind, tmp_path):
+    """Names from anywhere, and the name of the event, which stands in the style sheet of the page's margin, too."""
+    name = '</style><script>alert("x")</script> } \\ \n @import "x"'
+    with new_desk(tmp_path) as desk:
+        desk.add_players(HOSTILE)
+        desk.pair_round()
+        page = sheet(kind, replace(event_view(desk, why=False), name=name))
+        names = [player.name for player in desk.state.players.values()]
+    links = Links(page.decode())
+    assert not {"script", "img"} & {*links.tags}
+    style = page.decode().split("<style>")[1].split("</style>")[0]
+    assert "@import" not in style
+    assert links.tags.count("style") == 1
+    said = html.unescape(text(page))
+    for each in names:
+        for word in each.split():
+            assert word.rstrip(",") in said, (kind, each)
+
+
+def test_pairings_go_by_the_last_name(tmp_path):
+    """With the table and whom they meet; who has no table stands among them."""
+    with new_desk(tmp_path, "Zoe Adler", "Adam Zorn", "Vincent van der Berg") as desk:
+        desk.pair_round()
+        said = text(page_of(desk, "pairings"))
+    places = [said.index(name) for name in ("Adler , Zoe", "van der Berg , Vincent", "Zorn , Adam")]
+    assert places[0] < places[2]
+    assert "bye" in said
+
+
+def test_slips_ask_for_what_the_game_counts(desk):
+    """One game: a tick; several: how many were won; the score by its name; an intentional draw only where there can be one."""
+    desk.pair_round()
+    said = text(page_of(desk, "slips"))
+    assert said.count("Victory points") == said.count("Won") == said.count("Intentional draw") == 2
+    desk.change(draws=False, best_of=3)
+    said = text(page_of(desk, "slips"))
+    assert "Intentional draw" not in said
+    assert said.count("Games won") == 2
+
+
+def test_slips_have_the_code_of_the_tables_page_where_the_event_knows_it(desk):
+    """And none without an address."""
+    desk.pair_round()
+    page = page_of(desk, "slips").decode()
+    for table in (1, 2):
+        drawn = segno.make(f"{ADDRESS}/round-1.html#t{table}", micro=False, error="m", boost_error=False)
+        assert drawn.svg_inline(border=2, omitsize=True, svgclass="code", lineclass=None) in page
+    desk.change(address="")
+    assert "<svg" not in page_of(desk, "slips").decode()
+    assert "<svg" not in page_of(desk, "badges").decode()
+
+
+def test_larger_tables_have_larger_slips(tmp_path):
+    """Eight to a page up to four seats, four up to ten."""
+    for seats, to_a_page in ((4, 8), (6, 4)):
+        folder = tmp_path / str(seats)
+        folder.mkdir()
+        with new_desk(folder, *(f"P{n}" for n in range(12 * seats)), system="pods", seats=(seats,)) as desk:
+            desk.pair_round()
+            page = page_of(desk, "slips").decode()
+        assert page.count('<section class="sheet">') == 12 // to_a_page + (12 % to_a_page > 0)
+        assert page.count("<article") == 12
+
+
+def test_seats_before_a_round_are_by_last_name(desk):
+    """Everybody who plays, two to a table, before anything is paired."""
+    desk.drop("Bo")
+    said = text(page_of(desk, "seatings"))
+    assert [said.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")] == sorted(
+        said.index(name) for name in ("Ann", "Mira", "Tomo", "Zora")
+    )
+    assert "Bo" not in said
+    assert said.count("seat 1") == said.count("seat 2") == 2
+
+
+def test_an_empty_round_says_whom_everybody_met_and_who_had_the_bye(desk):
+    """With how to pair by hand, and a line for each table."""
+    play(desk)
+    [free] = desk.state.rounds[0].byes
+    page = page_of(desk, "empty")
+    said = text(page)
+    assert "Round 2 by hand" in said
+    assert said.count("×") == 2, "one in how it is done, one in a line"
+    for table in desk.state.rounds[0].tables.values():
+        for player, other in (table.seats, table.seats[::-1]):
+            assert re.search(rf"#{player} {desk.state.players[player].name} \S+ {other}\b", said)
+    assert re.search(rf"#{free} \w+ \S+ ×", said)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_sheets_of_any_view_are_made(rounds):
+    """Also before round 1, when those about a round are refused, and for nobody."""
+    for kind, made in KINDS.items():
+        if kind == "deck-checks":
+            continue
+        if made.rounds and not rounds:
+            with pytest.raises(TourneyError, match="nothing is paired yet"):
+                sheet(kind, event(rounds))
+        else:
+            assert sheet(kind, event(rounds))
+    with pytest.raises(TourneyError, match="no sheet `poster`"):
+        sheet("poster", event())
+
+
+def test_labels_in_another_language_are_on_paper(desk):
+    """What a sheet says is a label as on the pages."""
+    desk.pair_round()
+    german = read_labels('paper_id = "Vereinbartes Remis"\nlang = "de"', source="de.toml")
+    page = page_of(desk, "slips", labels=german).decode()
+    assert "Vereinbartes Remis" in page
+    assert '<html lang="de"' in page
+
+
+# -- the folder
+
+
+def test_a_held_round_is_printed_only_where_it_is_asked_for(desk, tmp_path):
+    """It is laid out before anybody may see it, with everybody called as pages call them."""
+    desk.change(public_names="short")
+    desk.rename("Zora", "Zora Quick")
+    desk.pair_round(manner=Manner(held=True))
+    with pytest.raises(TourneyError, match="nothing is paired yet, or it is held back"):
+        print_sheets(desk, tmp_path / "out", ["slips"])
+    assert not (tmp_path / "out").exists()
+    made = print_sheets(desk, tmp_path / "out", ["slips"], held=True)
+    assert made.files == ("slips-round-1.html",)
+    page = (tmp_path / "out" / "slips-round-1.html").read_text()
+    assert "Quick" not in page
+
+
+def test_only_staff_sees_a_list(tmp_path):
+    """The sheet of a deck check has the list of who was drawn; nothing that is published has a card of it."""
+    with new_desk(tmp_path, "Mira", "Tomo") as desk:
+        for name in ("Mira", "Tomo"):
+            desk.submit_deck(name, "Amber Fox\nBitter Heron\n", source=name)
+        desk.pair_round()
+        with pytest.raises(TourneyError, match="no deck was drawn") as refusal:
+            print_sheets(desk, tmp_path / "out", ["deck-checks"])
+        assert refusal.value.hint == "`tourney audit draw`"
+        desk.draw_audit(1)
+        print_sheets(desk, tmp_path / "out", ["deck-checks"])
+        page = (tmp_path / "out" / "deck-checks-round-1.html").read_bytes()
+        assert text(page).count("Amber Fox") == text(page).count("Bitter Heron") == 2
+        assert not [path for path, made in render(event_view(desk)).items() if b"Heron" in made]
+        desk.record_audit("Mira", clean=True)
+        print_sheets(desk, tmp_path / "out", ["deck-checks"])
+        assert "Mira" not in text((tmp_path / "out" / "deck-checks-round-1.html").read_bytes())
+
+
+def test_forms_are_for_those_whose_list_is_missing(tmp_path):
+    """One without a name, or one each."""
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora") as desk:
+        desk.submit_deck("Mira", "Amber Fox\n", source="mira")
+        desk.waive_deck("Zora")
+        print_sheets(desk, tmp_path / "out", ["decklists"])
+        assert (tmp_path / "out" / "decklists.html").read_text().count('<section class="form">') == 1
+        print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
+        said = text((tmp_path / "out" / "decklists.html").read_bytes())
+        assert ("Tomo" in said, "Mira" in said, "Zora" in said) == (True, False, False)
+        desk.waive_deck("Tomo")
+        with pytest.raises(TourneyError, match="everybody's decklist is in"):
+            print_sheets(desk, tmp_path / "out", ["decklists"], named=True)
+
+
+def test_who_was_erased_is_gone_from_what_was_printed_before(desk, tmp_path):
+    """Other rounds and kinds in the folder are made anew; what lies there besides stays."""
+    play(desk)
+    out = tmp_path / "out"
+    print_sheets(desk, out, ["pairings", "standings"])
+    (out / "note.txt").write_text("Mira")
+    assert b"Mira" in (out / "pairings-round-1.html").read_bytes()
+    desk.pair_round()
+    desk.erase("Mira")
+    assert print_sheets(desk, out, ["slips"]).files == ("slips-round-2.html",)
+    for path in out.glob("*.html"):
+        assert b"Mira" not in path.read_bytes(), path
+    assert sorted(path.name for path in out.glob("*.html")) == [
+        "pairings-round-1.html",
+        "slips-round-2.html",
+        "standings.html",
+    ]
+    assert (out / "note.txt").read_text() == "Mira"
+
+
+# -- PDF
+
+
+def test_pdf_without_its_library_says_what_helps(monkeypatch):
+    """Nothing is installed that is not wanted."""
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    with pytest.raises(TourneyError, match="PDF needs WeasyPrint") as refusal:
+        as_pdf(b"<p>")
+    assert "tourney[pdf]" in refusal.value.hint
+
+
+@pytest.fixture
+def poppler():
+    pytest.importorskip(
+        "weasyprint", reason="no WeasyPrint (or no Pango) here: PDF was not tried", exc_type=ImportError
+    )
+    for tool in ("pdffonts", "pdftotext", "pdfinfo"):
+        if not shutil.which(tool):
+            pytest.skip(f"no {tool} on this machine (poppler-utils): the PDF was not judged")
+
+
+def told(tool, path, *options):
+    return subprocess.run([tool, *options, str(path), *(["-"] if tool == "pdftotext" else [])], capture_output=True, text=True, check=True).stdout  # fmt: skip
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("kind", ["pairings", "slips", "badges", "empty", "standings"])
+def test_a_pdf_has_its_fonts_its_size_and_every_name(kind, paper, tmp_path, poppler):
+    """Judged by pdffonts, pdfinfo and pdftotext: names of 40 letters, of Chinese, Arabic and Hebrew letters are text in it."""
+    names = [*HOSTILE[4:], *(f"Player {n:02}" for n in range(30))]
+    with new_desk(tmp_path, *names) as desk:
+        desk.pair_round()
+        shown = {player.name for player in desk.state.players.values()}
+        (tmp_path / "sheet.pdf").write_bytes(as_pdf(page_of(desk, kind, paper=paper)))
+    fonts = told("pdffonts", tmp_path / "sheet.pdf").splitlines()[2:]
+    assert fonts
+    assert all(line.split()[-5] == "yes" for line in fonts), "embedded"
+    width, height = (side * 72 / 25.4 for side in PAPERS[paper])
+    [size] = re.findall(r"Page size: +([\d.]+) x ([\d.]+)", told("pdfinfo", tmp_path / "sheet.pdf"))
+    assert [float(each) for each in size] == pytest.approx([width, height], abs=0.5)
+    said = told("pdftotext", tmp_path / "sheet.pdf", "-raw")
+    for name in shown:
+        for word in re.findall(r"[A-Za-zÅÖåö\d]+|[\u3000-\u9fff\uac00-\ud7af]+", name):
+            assert word in said or word[:10] in said, (name, word)
+    assert re.search("[\u0590-\u05ff]", said), "Hebrew"
+    assert re.search("[\u0600-\u06ff\ufb50-\ufeff]", said), "Arabic"
+
+
+def test_slips_are_as_many_pages_as_they_need(tmp_path, poppler):
+    """No page more because something does not fit: 18 tables are three pages of both sizes."""
+    with new_desk(
+        tmp_path, *(f"Maximiliane-Alexandra Wolfeschlegelst{n:03}" for n in range(36)), address=ADDRESS
+    ) as desk:
+        desk.pair_round()
+        for paper in PAPERS:
+            (tmp_path / "slips.pdf").write_bytes(as_pdf(page_of(desk, "slips", paper=paper)))
+            assert "Pages:           3\n" in told("pdfinfo", tmp_path / "slips.pdf")
+            said = told("pdftotext", tmp_path / "slips.pdf", "-raw").replace("\n", "")
+            assert said.count("Intentional draw") == 18
+            assert all(f"Wolfeschlegelst{n:03}" in said for n in range(36))
+
+
+def test_staff_is_told_apart():
+    """The view of an event has nothing that only staff sees: a sheet of deck checks without it is refused."""
+    with pytest.raises(TourneyError, match="no deck was drawn"):
+        sheet("deck-checks", event(), staff=StaffView())

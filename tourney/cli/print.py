@@ -1,0 +1,123 @@
+"""`tourney print`: the event on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from tourney.cli.command import command
+from tourney.cli.options import round_number
+from tourney.cli.output import already_written
+from tourney.cli.session import Session, source_of
+from tourney.wording import listed_short
+
+SHEETS = {
+    "pairings": "Who sits where, by last name, for the wall.",
+    "tables": "The same, table by table.",
+    "slips": "Result slips, eight to a page; cut in one stack they lie in order.",
+    "standings": "The standings, or the final places.",
+    "seatings": "Everybody at a table by last name, for an announcement before a round.",
+    "deck-checks": "The lists of the decks that `audit draw` drew; staff only.",
+    "decklists": "A decklist form of the format.",
+    "badges": "Ten badges to a page.",
+    "empty": "A round to be paired by hand, should this computer be of no help: how, who met whom, and empty tables.",
+}
+
+
+def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name, help=said) for name, said in SHEETS.items() if name.startswith(incomplete)]
+
+
+@command(
+    "print",
+    event=True,
+    examples=[
+        "tourney print pairings slips",
+        "tourney print slips --round 2 --paper letter --pdf",
+        "tourney print decklists --named",
+    ],
+    notes={"Sheets": SHEETS},
+)
+@click.argument(
+    "kinds", metavar="SHEET...", nargs=-1, required=True, type=click.Choice([*SHEETS]), shell_complete=_known
+)
+@round_number
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="The size of the paper.",
+)
+@click.option("--pdf", is_flag=True, help="PDF instead of HTML (`pip install 'tourney[pdf]'`).")
+@click.option(
+    "--held", is_flag=True, help="Also a round that is held back, to lay it out before it is shown."
+)
+@click.option(
+    "--named", is_flag=True, help="decklists: one for everybody whose list is not in, with the name."
+)
+@click.option(
+    "--to", "folder", type=click.Path(), default="print", show_default=True, help="The folder to write into."
+)
+@click.option(
+    "--labels",
+    "labels_file",
+    type=click.Path(allow_dash=True),
+    help="A file with the words in another language: a copy of tourney/publish/labels/en.toml.",
+)
+def cli(
+    session: Session,
+    kinds: tuple[str, ...],
+    *,
+    round_number: int | None,
+    paper: str,
+    pdf: bool,
+    held: bool,
+    named: bool,
+    folder: str,
+    labels_file: str | None,
+) -> None:
+    """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
+
+    A file for each: `slips-round-3.html`. Printing again replaces what was printed from here and touches nothing else. Slips have
+    what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
+    address=https://…`).
+    """
+    from tourney.desk.printing import print_sheets
+    from tourney.publish import read_labels
+
+    if named and "decklists" not in kinds:
+        raise click.UsageError("--named goes with `decklists`")
+    labels = (
+        read_labels(session.read_text(labels_file), source=source_of(labels_file)) if labels_file else None
+    )
+    with session.desk() as desk:
+        hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
+        made = print_sheets(
+            desk,
+            Path(folder),
+            kinds,
+            round_number=round_number,
+            paper="letter" if paper == "letter" else "a4",
+            pdf=pdf,
+            held=held,
+            named=named,
+            labels=labels,
+        )
+    paths = [str(Path(folder) / path) for path in made.files]
+    with already_written(f"{folder}: {made.text}"):
+        if session.json:
+            session.emit("print/1", {"folder": folder, "files": paths, **made.changes._asdict()})
+            return
+        session.changed("\n".join(paths))
+        if made.changes.left:
+            session.warn(
+                f"{folder}: printed before somebody was erased, and changed since: {listed_short(made.changes.left)}",
+                "delete by hand what still names them",
+            )
+        if hidden is not None and round_number is None and any("-round-" in path for path in paths):
+            session.talk(f"{hidden.title} is held back: `--held` prints it")
+        if not pdf:
+            session.talk("open it in a browser and print it without scaling (100 %)")

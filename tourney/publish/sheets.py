@@ -1,0 +1,425 @@
+"""Paper: what hangs on the wall, lies on the tables and goes from hand to hand, as HTML that is ready to print, and as PDF.
+
+A kind (`KINDS`) has a template in `templates/paper/`, its words in the file of labels, and what it needs here. All of them are
+made for A4 and Letter, in black on white, with the fonts of the system. Nothing is cut off: a long name takes more lines.
+
+Sheets for staff only are made of what no page shows; `publish` never writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any, Literal
+
+from tourney.cards.names import fold
+from tourney.errors import TourneyError
+from tourney.event.view import (
+    DeckCheckView,
+    EventView,
+    ListFormView,
+    PlayerView,
+    RoundView,
+    RowView,
+    TableView,
+)
+from tourney.publish.data import Files
+from tourney.publish.pages import Labels, english, fill
+from tourney.publish.screen import last_name
+from tourney.record import PlayerId
+
+PaperSize = Literal["a4", "letter"]
+PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (215.9, 279.4)}
+"""Width and height in mm."""
+
+LEAST_TYPE, MOST_TYPE = 20, 36
+"""Points of a name on the wall: read from two metres, and as much larger as a small event leaves room for."""
+
+LARGEST_COLUMN = 14
+"""So many names, and fewer, stand in one column in larger type."""
+
+BADGES = (90, 54)
+"""Width and height of a badge in mm: what the usual holders take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffView:
+    """What paper shows besides what is published. checks: decks that were drawn; forms: decklist forms to fill in."""
+
+    checks: tuple[DeckCheckView, ...] = ()
+    forms: tuple[ListFormView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of sheet.
+
+    facts:  what its template is filled with
+    rounds: whether it is about a round; margin: round the page, in mm
+    """
+
+    facts: Callable[[_Job], Mapping[str, Any]]
+    rounds: bool = False
+    margin: int = 11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """What one sheet is made of. round: the one it is about, else the newest."""
+
+    event: EventView
+    round: RoundView | None
+    paper: PaperSize
+    staff: StaffView
+
+    @property
+    def about(self) -> RoundView:
+        assert self.round is not None, "kinds about a round are refused without one"
+        return self.round
+
+
+def sheet(
+    kind: str,
+    event: EventView,
+    *,
+    round_number: int | None = None,
+    paper: PaperSize = "a4",
+    labels: Labels | None = None,
+    staff: StaffView | None = None,
+) -> bytes:
+    """Return sheets of one kind as HTML with everything in it, a page after another.
+
+    round_number: of the round, None: the newest; labels: the words, English without; staff: what kinds for staff show
+
+    Raises TourneyError for a kind or a round that there is not.
+    """
+    made = kind_called(kind)
+    view = round_of(event, round_number) if made.rounds or event.rounds else None
+    job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView())
+    width, height = PAPERS[paper]
+    return fill(
+        f"paper/{kind}.html",
+        event=event,
+        round=view,
+        t=labels or english(),
+        width=width,
+        height=height,
+        margin=made.margin,
+        head=_css_text(event.name),
+        **made.facts(job),
+    )
+
+
+def kind_called(name: str) -> Kind:
+    """Return a kind of sheet. Raises TourneyError where there is none of that name."""
+    if name not in KINDS:
+        raise TourneyError(f"there is no sheet `{name}`", f"sheets: {', '.join(KINDS)}")
+    return KINDS[name]
+
+
+def round_of(event: EventView, number: int | None) -> RoundView:
+    """Return a round, None: the newest. Raises TourneyError where there is no such round to be seen."""
+    if not event.rounds:
+        raise TourneyError(
+            "nothing is paired yet, or it is held back",
+            "`tourney round pair`; `--held` prints what is held back",
+        )
+    if number is None:
+        return event.rounds[-1]
+    if not 1 <= number <= len(event.rounds):
+        raise TourneyError(f"there is no round {number} to print: {len(event.rounds)} so far")
+    return event.rounds[number - 1]
+
+
+def sheets(event: EventView, labels: Labels | None = None) -> Files:
+    """Return what `publish` writes: pairings and slips of the newest round, and the lists that everybody plays with.
+
+    Before round 1 there are no pairings; an event that wants no slips has none.
+    """
+    shared: Files = (
+        {"sheets/decks.html": partial(fill, "sheet-decks.html", event=event)} if event.decks else {}
+    )
+    wanted = [kind for kind in ("pairings", "slips") if event.rounds and (kind == "pairings" or event.slips)]
+    return {f"sheets/{kind}.html": partial(sheet, kind, event, labels=labels) for kind in wanted} | shared
+
+
+def as_pdf(page: bytes) -> bytes:
+    """Return a sheet as PDF, with the fonts it needs inside. Raises TourneyError where WeasyPrint is not installed."""
+    hint = "`pip install 'tourney[pdf]'`, or open the HTML in a browser and print it to a file"
+    try:
+        from weasyprint import HTML
+    except ImportError:
+        raise TourneyError("PDF needs WeasyPrint, which is not installed", hint) from None
+    except OSError as fault:
+        raise TourneyError(f"PDF needs Pango, which WeasyPrint does not find: {fault}", hint) from None
+    made: bytes = HTML(string=page.decode(), url_fetcher=_refuse).write_pdf()
+    return made
+
+
+def _refuse(url: str, *_: Any, **__: Any) -> Any:
+    """Fetch nothing: sheets have everything in them."""
+    raise ValueError(f"not fetched: {url}")
+
+
+def _css_text(text: str) -> str:
+    """Return a text as a string of a style sheet in which nothing but letters and digits stands as it is."""
+    plain = (each if each.isascii() and each.isalnum() else f"\\{ord(each):06x}" for each in text)
+    return f'"{"".join(plain)}"'
+
+
+# -- by name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A player in a list by last name. first: what stands before the last name; where: the table, a dash without one."""
+
+    last: str
+    first: str
+    player: PlayerId
+    where: str
+    with_whom: str = ""
+    side: str = ""
+    note: str = ""
+
+
+def _line(name: str, player: PlayerId, **more: str) -> Line:
+    last, first = last_name(name)
+    return Line(last=last, first=first, player=player, **{"where": "", **more})
+
+
+def _in_order(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
+    """Return lines by last name, in groups by its first letter."""
+    groups: dict[str, list[Line]] = {}
+    for line in sorted(lines, key=lambda line: (fold(line.last), fold(line.first), line.player)):
+        groups.setdefault(fold(line.last)[:1].upper(), []).append(line)
+    return list(groups.items())
+
+
+def _wall(lines: Sequence[Line]) -> dict[str, Any]:
+    """Set lines for the wall: in one column as large as they fill it, else in two."""
+    single = len(lines) <= LARGEST_COLUMN
+    type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
+    digits = max((len(line.where) for line in lines), default=1)
+    side = max((len(line.side) for line in lines), default=0)
+    return {
+        "groups": _in_order(lines),
+        "columns": 1 if single else 2,
+        "type": type_,
+        "where": max(0.75 * digits, 0.32 * side),
+    }
+
+
+def _pairings(job: _Job) -> Mapping[str, Any]:
+    view = job.about
+    seated = [
+        _line(
+            seat.name,
+            seat.player,
+            where=str(table.number),
+            with_whom=", ".join(other.name for other in table.seats if other is not seat),
+            side=seat.side,
+            note=seat.note,
+        )
+        for table in view.tables
+        for seat in table.seats
+    ]
+    byes = [_line(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes]
+    return _wall([*seated, *byes])
+
+
+def _playing(event: EventView) -> list[PlayerView]:
+    """Who has not left; before round 1 everybody."""
+    gone = {row.player for row in event.standings.rows if row.note} | {
+        player for player, _ in event.standings.left_out
+    }
+    return [player for player in event.players if player.player not in gone]
+
+
+def _seatings(job: _Job) -> Mapping[str, Any]:
+    """Everybody at the tables by last name, for what is said to all before a round."""
+    event = job.event
+    every = [
+        line
+        for _, group in _in_order([_line(each.name, each.player) for each in _playing(event)])
+        for line in group
+    ]
+    seats = event.tables.seats
+    lines = [
+        Line(
+            last=line.last,
+            first=line.first,
+            player=line.player,
+            where=str(event.tables.first + place // seats),
+            side=str(place % seats + 1),
+        )
+        for place, line in enumerate(every)
+    ]
+    return _wall(lines)
+
+
+# -- slips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """A result slip, or the place for one: nothing where the pile is used up. left, top: in percent of the sheet."""
+
+    left: float
+    top: float
+    table: TableView | None
+    code: str = ""
+
+
+def slots(number: int, to_a_page: int) -> Iterator[tuple[int | None, ...]]:
+    """Give each page the slips that stand on it, by their places in order; None for an empty place.
+
+    Sheets that lie on each other are cut together: the pile of each place is in order, and goes on with the next one's.
+
+    >>> list(slots(5, 2))
+    [(0, 3), (1, 4), (2, None)]
+    """
+    high = -(-number // to_a_page)
+    for page in range(high):
+        places = (pile * high + page for pile in range(to_a_page))
+        yield tuple(place if place < number else None for place in places)
+
+
+def _slips(job: _Job) -> Mapping[str, Any]:
+    view = job.about
+    largest = max((len(table.seats) for table in view.tables), default=2)
+    down = 4 if largest <= 4 else 2 if largest <= 10 else 1
+    across = 2 if largest <= 10 else 1
+    where = f"{job.event.address}round-{view.number}.html#t" if job.event.address else ""
+
+    def slip(place: int, which: int | None) -> Slip:
+        table = None if which is None else view.tables[which]
+        return Slip(
+            left=place % across * 100 / across,
+            top=place // across * 100 / down,
+            table=table,
+            code=_code(f"{where}{table.number}") if table and where else "",
+        )
+
+    pages = [
+        [slip(place, which) for place, which in enumerate(page)]
+        for page in slots(len(view.tables), across * down)
+    ]
+    pods = any(len(table.seats) > 2 for table in view.tables)
+    return {
+        "pages": pages,
+        "row_height": 10 if down < 4 else min(15, 33 / max(1, largest)),
+        "wide": 100 / across,
+        "high": 100 / down,
+        "pods": pods,
+        "sided": any(seat.side for table in view.tables for seat in table.seats),
+        "id_box": job.event.tables.draws and not view.cut,
+        "one_game": job.event.tables.best_of == 1,
+    }
+
+
+def _code(address: str) -> str:
+    """Return a QR code as a picture to be put into a page."""
+    import segno
+
+    drawn = segno.make(address, micro=False, error="m", boost_error=False)
+    picture: str = drawn.svg_inline(border=2, omitsize=True, svgclass="code", lineclass=None)
+    return picture
+
+
+# -- what is told in tables
+
+
+def _tables(job: _Job) -> Mapping[str, Any]:
+    return {"pods": any(len(table.seats) > 2 for table in job.about.tables)}
+
+
+def _standings(job: _Job) -> Mapping[str, Any]:
+    return {"columns": [(place, each) for place, each in enumerate(job.event.standings.columns) if each.used]}
+
+
+# -- from hand to hand
+
+
+def _badges(job: _Job) -> Mapping[str, Any]:
+    event = job.event
+    width, height = PAPERS[job.paper]
+    across, down = int(width // BADGES[0]), int(height // BADGES[1])
+    people = [
+        (line, _code(f"{event.address}player/{line.player}.html") if event.address else "")
+        for _, group in _in_order([_line(each.name, each.player) for each in _playing(event)])
+        for line in group
+    ]
+    page = across * down
+    return {
+        "pages": [people[at : at + page] for at in range(0, len(people), page)],
+        "badge": BADGES,
+        "across": across,
+        "beside": (width - across * BADGES[0]) / 2,
+        "above": (height - down * BADGES[1]) / 2,
+    }
+
+
+def _forms(job: _Job) -> Mapping[str, Any]:
+    return {"forms": job.staff.forms}
+
+
+def _checks(job: _Job) -> Mapping[str, Any]:
+    if not job.staff.checks:
+        raise TourneyError("no deck was drawn to be checked", "`tourney audit draw`")
+    return {"checks": job.staff.checks}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRow:
+    """Somebody to be paired by hand: whom they met, by their numbers, whether they had a bye, and the sides they had."""
+
+    row: RowView
+    met: tuple[PlayerId, ...]
+    bye: bool
+    sides: str
+
+
+def _empty(job: _Job) -> Mapping[str, Any]:
+    """Everybody in the order of the standings, and empty tables: what a round is paired from without the program."""
+    event = job.event
+    seen = {player.player: player for player in event.players}
+    rows = [
+        HandRow(
+            row=row,
+            met=tuple(
+                dict.fromkeys(other for match in seen[row.player].matches for other, _ in match.opponents)
+            ),
+            bye=any(not match.table for match in seen[row.player].matches),
+            sides=" ".join(match.side[:1] for match in seen[row.player].matches if match.side),
+        )
+        for row in event.standings.rows
+        if not row.note
+    ]
+    seats = event.tables.seats
+    latest = event.rounds[-1] if event.rounds else None
+    tables = -(-len(rows) // seats)
+    return {
+        "rows": rows,
+        "numbers": [number for number, _ in zip(count(event.tables.first), range(tables), strict=False)],
+        "seats": seats,
+        "next": latest.number + 1 if latest else 1,
+        "sided": any(row.sides for row in rows),
+        "bracket": event.bracket is not None,
+    }
+
+
+KINDS: Mapping[str, Kind] = {
+    "pairings": Kind(facts=_pairings, rounds=True),
+    "tables": Kind(facts=_tables, rounds=True),
+    "slips": Kind(facts=_slips, rounds=True, margin=0),
+    "standings": Kind(facts=_standings),
+    "seatings": Kind(facts=_seatings),
+    "deck-checks": Kind(facts=_checks, rounds=True),
+    "decklists": Kind(facts=_forms),
+    "badges": Kind(facts=_badges, margin=0),
+    "empty": Kind(facts=_empty),
+}
+"""Every kind of sheet by its name on the command line."""
