@@ -94,6 +94,42 @@ def tie_breaks() -> str:
     return "\n".join(lines) + "\n"
 
 
+def event_page_schema() -> str:
+    """Return the schema of `event.json`, which `publish` writes, made of the types of the view; descriptions are theirs."""
+    import json
+    from inspect import cleandoc
+    from unittest import mock
+
+    import msgspec
+
+    import tourney.event.view
+    from tourney.games.sheet import GameSheet
+
+    with mock.patch.object(
+        tourney.event.view, "GameSheet", GameSheet, create=True
+    ):  # it names it for the checker alone
+        made = msgspec.json.schema(tourney.event.view.EventView)
+    for kind in made["$defs"].values():
+        kind["description"] = cleandoc(kind.get("description", ""))
+        kind["required"] = [*kind["properties"]]  # nothing is left out, whatever its default
+    whole = made["$defs"].pop("EventView")
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tourney.event-page/1"}
+    name = {"schema": {"const": "tourney.event-page/1"}}
+    made = {**whole, **head, "properties": {**name, **whole["properties"]}, "$defs": made["$defs"]}
+    made["required"] = ["schema", *whole["required"]]
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
+SCHEMA = ROOT / "tourney" / "schemas" / "event-page-1.json"
+
+
+def write_schema(*, check: bool = False) -> int:
+    """Write the schema that is made of types anew, or say by 0 that it is up to date."""
+    if not check:
+        SCHEMA.write_text(event_page_schema(), encoding="utf-8")
+    return int(SCHEMA.read_text(encoding="utf-8") != event_page_schema())
+
+
 def write(page: str, *, check: bool = False) -> int:
     """Let cog write a page anew, or say by 0 that it is up to date; return cog's exit code."""
     how = "--check" if check else "-r"
@@ -101,4 +137,5 @@ def write(page: str, *, check: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(max(write(page, check="--check" in sys.argv[1:]) for page in PAGES))
+    looking = "--check" in sys.argv[1:]
+    sys.exit(max(write_schema(check=looking), *(write(page, check=looking) for page in PAGES)))

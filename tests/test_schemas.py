@@ -1,0 +1,205 @@
+"""Each JSON that the program says has a schema in tourney/schemas, and is as that says; no schema is idle.
+
+`--update` widens the files by what is said now and they do not know; it never takes anything away. Read the diff.
+"""
+
+import json
+from collections import defaultdict
+from contextlib import chdir
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from scripts.reference import event_page_schema
+from tests import schemas
+from tests.golden import transcript
+from tests.kit import ROOT
+from tests.publish.sample import event
+from tests.store.web import Server, tagged
+from tourney.cli.command import root
+from tourney.publish import render
+from tourney.publish.chat import pairings, payloads
+
+NO_JSON = frozenset(
+    {
+        "tourney.decklist/1",  # a list in TOML
+        "tourney.undone/1",  # the tag of an entry, as every op has one
+    }
+)
+
+LIVE = """completion bash
+format list
+format show red-diamond/standard
+format show --game red-diamond
+judge list
+pool list
+banlist list
+banlist import list.toml --as red-diamond/standard --from 2026-01-01
+banlist show red-diamond/standard
+card find Kite
+deck check deck.txt --format red-diamond/standard
+deck hash deck.txt --format red-diamond/standard
+deck hash deck.txt --format red-diamond/standard --opens 0000000000000000000000000000000000000000000000000000000000000000 --salt 00000000000000000000000000000000
+deck history deck.txt --format red-diamond/standard
+standings profiles
+event new Cup --format red-diamond/standard --banlist none --rounds 3
+player add Mira Tomo Ansel Bryn Cleo
+player deck Mira deck.txt
+player deck Mira
+event deck
+round pair
+round show
+round why 1
+round why-not Mira Tomo
+round prove
+round check
+result add 1..2 1-0
+standings
+event show
+event backup
+event summary
+event export out
+verify -e cup.tourney
+publish --list -e cup.tourney
+publish --to pages -e cup.tourney
+verify -e cup.tourney --against pages/verification.html
+event salvage -e cup.tourney --to saved.tourney
+event generate Many --players 8"""
+"""Command lines that say what no transcript shows in JSON."""
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """Whatever is said in JSON, by its schema: in the transcripts, by a small event, over the network, in files."""
+    found = defaultdict(list)
+
+    def add(where, value):
+        if isinstance(value, dict) and "schema" in value:
+            found[value["schema"]].append((where, value))
+            if isinstance(inner := value.get("certificate"), dict) and "schema" in inner:
+                found[inner["schema"]].append((where, inner))
+
+    for where, value in schemas.in_transcripts():
+        add(where, value)
+    folder = tmp_path_factory.mktemp("live")
+    (folder / "deck.txt").write_text("Amber Fox\nBitter Heron\nClever Otter\n")
+    (folder / "list.toml").write_text('[cards]\n"Ember Fox" = 0\n')
+    server = Server()
+    server.answers["/list.toml"] = tagged(['[cards]\n"Invented Comet" = 0\n'])
+    server.answers["/pool.toml"] = tagged(['game = "my-game"\ncomplete = true\n[sets.core]\n'])
+    server.answers["/core.jsonl"] = tagged(['{"id": "ant", "name": "Ant"}\n'])
+    fetched = [
+        f"banlist fetch {server.url('/list.toml')} --as redline/standard --from 2026-01-01 --insecure --accept",
+        f"pool fetch {server.url('/pool.toml')} --insecure",
+    ]
+    surroundings = {
+        "HOME": str(folder), "XDG_DATA_HOME": None, "TOURNEY_DATA": None, "TOURNEY_EVENT": None, "TOURNEY_BY": "desk",
+        "TOURNEY_SEED": "schemas", "TOURNEY_NOW": "2026-11-20T18:00:00+00:00",
+    }  # fmt: skip
+    with chdir(folder):
+        for line in (*LIVE.splitlines(), *fetched):
+            words = transcript.shlex.split(line)
+            answer = CliRunner(env=surroundings).invoke(root, [*words, "--json"])
+            assert answer.stdout.startswith("{"), f"{line}: {answer.output}"
+            add(line, json.loads(answer.stdout))
+        for number, line in enumerate((folder / "out" / "cup.jsonl").read_text().splitlines()):
+            found["tourney.journal/1"].append((f"cup.jsonl:{number + 1}", json.loads(line)))
+        add("pages/event.json", json.loads((folder / "pages" / "event.json").read_text()))
+    server.stop()
+    add("a page", json.loads(render(event(3), ["json"])["event.json"]))
+    add("a post", payloads(pairings(event()), "webhook")[0])
+    return found
+
+
+def hold(found, *, update):
+    """Hold each value against its schema, which names all its keys; return what is wrong."""
+    wrong = []
+    for name, values in sorted(found.items()):
+        path = schemas.path_of(name)
+        if update and name not in schemas.GENERATED:
+            known = schemas.read(path) if path.exists() else {"$schema": schemas.DIALECT, "title": name}
+            wider = schemas.widened(known, [value for _, value in values])
+            wider["properties"]["schema"] = {**wider["properties"]["schema"], "const": name}
+            path.write_text(schemas.written(wider), encoding="utf-8")
+        if not path.exists():
+            wrong.append(f"{name}: there is no {path.relative_to(ROOT)}; `--update` writes it")
+            continue
+        check = Draft202012Validator(schemas.strict(json.loads(path.read_text(encoding="utf-8"))))
+        for where, value in values:
+            wrong += [
+                f"{where}: {name}: {fault.json_path}: {fault.message[:200]}"
+                for fault in check.iter_errors(value)
+            ]
+    return wrong
+
+
+def test_whatever_is_said_is_as_its_schema_says(said, request):
+    """And no key is said that the schema does not name."""
+    wrong = hold(said, update=request.config.getoption("--update"))
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def test_every_schema_that_is_named_has_a_file_and_an_example(said):
+    """In the source, in the folder and in what is said there are the same."""
+    named = schemas.named_in_source() - NO_JSON
+    files = {
+        f"tourney.{path.stem[::-1].replace('-', '/', 1)[::-1]}" for path in schemas.FOLDER.glob("*.json")
+    }
+    assert files == named
+    assert set(said) == named
+
+
+@pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_a_schema_is_one(path):
+    """By its own dialect; and it says what it is of."""
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    assert (schema["$schema"], schemas.path_of(schema["title"])) == (schemas.DIALECT, path)
+    assert schema["description"]
+
+
+def test_a_lie_is_found():
+    """The test itself can fail: a wrong type, a key that is missing, a key that nobody knows, a schema without a file."""
+    true = {"schema": "tourney.completion/1", "shell": "bash", "source": "x"}
+    for lie in (
+        {**true, "shell": 3},
+        {"schema": true["schema"]},
+        {**true, "more": 1},
+        {"schema": "tourney.no-such/1"},
+    ):
+        assert hold({lie["schema"]: [("a lie", lie)]}, update=False)
+    assert not hold({true["schema"]: [("the truth", true)]}, update=False)
+
+
+def test_the_schema_of_the_page_is_made_of_its_types():
+    """`python -m scripts.reference` writes it anew."""
+    path = schemas.path_of("tourney.event-page/1")
+    assert path.read_text(encoding="utf-8") == event_page_schema()
+
+
+@pytest.mark.long
+def test_every_transcript_played_in_json_is_as_the_schemas_say(tmp_path, monkeypatch, request):
+    """Every command of every transcript, with `--json`."""
+    found, play = defaultdict(list), transcript._run
+
+    def run(step, number, folder):
+        head, mark, tail = step.command.partition(" < ")
+        asked = transcript.Step(f"{head} --json{mark}{tail}", step.stdin)
+        plain = "--json" in head or transcript.SLIPS in step.command
+        answer = play(step if plain else asked, number, folder)
+        if answer.exit_code == 2:
+            return play(step, number, folder)
+        if answer.stdout.startswith("{") and "schema" in (value := json.loads(answer.stdout)):
+            found[value["schema"]].append((step.command, value))
+        return answer
+
+    monkeypatch.setattr(transcript, "_run", run)
+    for number, path in enumerate(sorted((ROOT / "tests").glob("*/**/*.txt"))):
+        text = path.read_text(encoding="utf-8")
+        if "\n=== session\n" in text:
+            (folder := tmp_path / str(number)).mkdir()
+            transcript.Transcript.read(text).play(folder)
+    assert len(found) > 40
+    wrong = hold(found, update=request.config.getoption("--update"))
+    assert not wrong, "\n".join(wrong[:20])
