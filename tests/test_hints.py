@@ -9,7 +9,7 @@ import pytest
 from scripts.reference import every_command
 from tests.golden.transcript import Transcript
 from tests.kit import ROOT
-from tourney.cli.command import NOUNS, Noun, root
+from tourney.cli.command import INSTEAD, NOUNS, Noun, root
 
 TRANSCRIPTS = sorted([*ROOT.glob("tests/errors/*/*.txt"), *ROOT.glob("tests/golden/cases/**/*.txt")])
 PAGES = [path for path in ROOT.rglob("*.md") if not {".venv", ".venv-test"} & set(path.parts)]
@@ -138,3 +138,11 @@ def test_a_line_that_lies_is_found():
     assert lines_named("there is no command `tourney rond`; did you mean `tourney round`?") == {
         "tourney round"
     }
+
+
+@pytest.mark.parametrize(("noun", "word"), [(noun, word) for noun in INSTEAD for word in INSTEAD[noun]])
+def test_a_word_that_is_tried_leads_to_a_command(noun, word):
+    """And is none itself, else nobody would be led."""
+    head = f"tourney {noun}".rstrip()
+    assert refusal(f"{head} {INSTEAD[noun][word]}") is None
+    assert "there is no command" in (refusal(f"{head} {word}") or "")

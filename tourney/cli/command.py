@@ -142,7 +142,7 @@ class Noun(click.Group):
 
 def noun(name: str, **how: Any) -> Noun:
     """Make the group of a command module, `how` as `Noun` has it; its line of help stands in `SECTIONS`."""
-    return Noun(name, help=NOUNS[name], **how)
+    return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), **how)
 
 
 def command(
@@ -292,6 +292,47 @@ SECTIONS: dict[str, dict[str, str]] = {
 """Heading → noun → its line of help, so that `tourney --help` need not import any command."""
 
 
+INSTEAD: dict[str, dict[str, str]] = {
+    noun: {word: line for words, line in lines.items() for word in words.split()}
+    for noun, lines in {
+        "": {
+            "checkin check-in": "player check-in",
+            "clock timer": "round clock",
+            "close finish": "event close",
+            "cut": "event cut",
+            "drop": "player drop",
+            "enter": "result enter",
+            "log history": "event log",
+            "next": "round next",
+            "pair": "round pair",
+            "pairings": "round show",
+            "prizes": "event prizes",
+            "redo": "event redo",
+            "report": "result add",
+            "table": "round edit",
+            "undo": "event undo",
+        },
+        "event": {"end finish stop": "close", "history": "log", "start create": "new", "status": "show"},
+        "penalty": {"escalate raise": "upgrade", "give": "add"},
+        "player": {
+            "bye": "change NAME --bye ROUND=KIND",
+            "dq": "disqualify",
+            "edit": "change",
+            "remove delete withdraw": "drop",
+        },
+        "result": {"correct edit fix set": "change", "remove delete": "change TABLE -", "report": "add"},
+        "round": {
+            "delete undo": "cancel",
+            "new": "pair",
+            "next-round": "next",
+            "pairings tables": "show",
+            "time timer": "clock",
+        },
+    }.items()
+}
+"""Noun (empty: none) → a word that is no command of it, but is tried → the line that does what it says."""
+
+
 NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}
 
 
@@ -342,6 +383,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 root = Root(
     "tourney",
+    instead=INSTEAD[""],
     lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS if name != "completion"},
     help="Run a card-game tournament from the decklist to the published standings, offline, from one terminal.",
     epilog="`tourney NOUN --help` lists its commands. The event is -e FILE, $TOURNEY_EVENT or the one *.tourney here.",

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
 
-cli = noun("player", instead=dict.fromkeys(("remove", "delete"), "drop"))
+cli = noun("player")
 
 
 _KINDS = "awarded-bye, half-bye or absent"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.event.results import Typed
     from tourney.event.state import Round
 
-cli = noun("result", instead=dict.fromkeys(("remove", "delete"), "change TABLE -"))
+cli = noun("result")
 
 
 SCORES = {

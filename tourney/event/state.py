@@ -739,8 +739,11 @@ def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
         return None
     if before is None:
         return list(round_.tables)
+    seen = before.tables.get
+    if before.notes == round_.notes:  # mostly; a result is asked for its note thousands of times else
+        return [number for number, table in round_.tables.items() if seen(number) is not table]
     return [
         number
         for number, table in round_.tables.items()
-        if before.tables.get(number) is not table or before.notes.get(number) != round_.notes.get(number)
+        if seen(number) is not table or before.notes.get(number) != round_.notes.get(number)
     ]
