@@ -189,8 +189,8 @@ def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tm
         after = render(event_view(desk))
         digest = desk.state.digest
     changed = {path for path in after if before.get(path) != after[path]}
-    shown = {"index.html", "screen.html", "standings.html", "standings.csv", "standings.md"}
-    shown |= {f"round-2.{kind}" for kind in ("html", "csv", "md")}
+    shown = {"index.html", "screen.html"} | {f"standings.{kind}" for kind in ("html", "csv", "md", "txt")}
+    shown |= {f"round-2.{kind}" for kind in ("html", "csv", "md", "txt")}
     sealed = {"event.json", "verification.html", "verification.md"}
     players = {path for path in changed if path.startswith("player/")}
     assert changed - players == shown | sealed
