@@ -113,7 +113,7 @@ def test_the_round_is_posted_between_rounds_and_nothing_fails_it(run, server):
     run("event", "change", "--set", "post_to=friday")
     run("result", "add", "1..2", "1-0")
     made = run("round", "next")
-    assert "Friday: posted: standings after round 1 and pairings of round 2." in made.stdout
+    assert "Posted to friday: standings after round 1 and pairings of round 2." in made.stdout
     run("result", "add", "1..2", "1-0")
     server.answers[HOOK] = lambda _: iter([head(status="404 Not Found")])
     made = run("round", "next", "--json")

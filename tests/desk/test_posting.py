@@ -139,7 +139,7 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
     with new_desk(tmp_path, *EIGHT, rounds=3, post_to=("friday", "nobody", "lost")) as desk:
         outbox.remember("lost", Address(server.url("/lost"), insecure=True))
         receipt = posting.with_posts(desk, desk.pair_round(), outbox)
-        assert receipt.changed[-1] == "Friday: posted: pairings of round 1."
+        assert receipt.changed[-1] == "Posted to friday: pairings of round 1."
         unknown, lost = receipt.warnings
         assert unknown.startswith(
             "nothing was posted to nobody: there is no address called `nobody` here; the round stands"

@@ -8,6 +8,7 @@
 `rules`        the rules an event keeps, its settings, decklists held against them
 `player_list`  lists of players as organizers have them; `trackers`: what other programs for tournaments write
 `views`        what is shown of the open event: views for the terminal and for `tourney.publish`
+`posting`      what is new to those who read a chat, sent there and remembered
 `evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
 `round_check`  a recorded round held against its system, and its proof as data, for a stranger
 `verifying`    the secret, the seeds, the costs and the tables held against each other

@@ -51,9 +51,13 @@ class Post:
     @property
     def text(self) -> str:
         """What was posted, in a sentence: `friday-discord: posted standings after round 2 and pairings of round 3`."""
-        said = listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
         verb = "would be posted" if self.bodies else "posted"
-        return f"{self.to}: {verb}: {said}" if said else f"{self.to}: nothing new to post"
+        return f"{self.to}: {verb}: {self.what}" if self.sent else f"{self.to}: nothing new to post"
+
+    @property
+    def what(self) -> str:
+        """What went out: `standings after round 2 and pairings of round 3`."""
+        return listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
 
 
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[Message]:
@@ -203,7 +207,7 @@ def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
         except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
             warnings.append(f"nothing was posted to {name}: {_words(fault)}; the round stands all the same")
             continue
-        said += [f"{made.text[:1].upper()}{made.text[1:]}."] if made.sent else []
+        said += [f"Posted to {name}: {made.what}."] if made.sent else []
         if made.fault:
             warnings.append(
                 f"{not_posted(made)}; the round stands all the same (`tourney publish --post {name}`)"
