@@ -168,6 +168,16 @@ def test_an_empty_round_says_whom_everybody_met_and_who_had_the_bye(desk):
     assert re.search(rf"#{free} \w+ \S+ ×", said)
 
 
+def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):
+    """Nobody is drawn by hand there: the winners meet."""
+    with new_desk(tmp_path, *"ABCDEFGH", rounds=1) as desk:
+        play(desk)
+        desk.cut(4)
+        page = page_of(desk, "empty").decode()
+    assert "winners of the matches meet" in page
+    assert page.count('<td class="n">#') == 4
+
+
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_sheets_of_any_view_are_made(rounds):
     """Also before round 1, when those about a round are refused, and for nobody."""

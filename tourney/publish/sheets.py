@@ -386,6 +386,12 @@ def _empty(job: _Job) -> Mapping[str, Any]:
     """Everybody in the order of the standings, and empty tables: what a round is paired from without the program."""
     event = job.event
     seen = {player.player: player for player in event.players}
+    in_bracket = {
+        seat.player
+        for stage in (event.bracket.stages if event.bracket else ())
+        for match in stage.matches
+        for seat in match.seats
+    }
     rows = [
         HandRow(
             row=row,
@@ -396,7 +402,7 @@ def _empty(job: _Job) -> Mapping[str, Any]:
             sides=" ".join(match.side[:1] for match in seen[row.player].matches if match.side),
         )
         for row in event.standings.rows
-        if not row.note
+        if not row.note and (not event.bracket or row.player in in_bracket)
     ]
     seats = event.tables.seats
     latest = event.rounds[-1] if event.rounds else None
