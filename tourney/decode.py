@@ -13,6 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -144,7 +145,7 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
     try:
         value = msgspec.json.decode(text, type=shape)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{source}: {explain(str(fault))}") from None
+        raise TourneyError(f"{source}: {explain(str(fault), shape)}") from None
     except msgspec.DecodeError as fault:
         raise TourneyError(f"{source}: not readable as JSON: {_lower_first(str(fault))}") from None
     except (RecursionError, UnicodeError) as fault:
@@ -208,13 +209,15 @@ def build(value: object, shape: type[T], *, source: str) -> T:
     try:
         return msgspec.convert(value, type=shape)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{source}: {explain(str(fault))}") from None
+        raise TourneyError(f"{source}: {explain(str(fault), shape)}") from None
     except RecursionError:
         raise TourneyError(f"{source}: nested too deeply") from None
 
 
-def explain(fault: str) -> str:
+def explain(fault: str, shape: type | None = None) -> str:
     """Say a msgspec fault in our words, the key path first.
+
+    shape: what was to be built; with it a word that may not stand somewhere is answered with those that may
 
     >>> explain("Expected `int`, got `str` - at `$.limit[1].max`")
     'limit[1].max: expected a whole number, found text'
@@ -224,7 +227,39 @@ def explain(fault: str) -> str:
     place = _PATH.search(fault)
     path = place["path"].removeprefix("$").removeprefix(".") if place else ""
     said = _say(_PATH.sub("", fault))
+    if shape is not None and said.endswith(_MAY_STAND):
+        words = _words_at(shape, place["path"] if place else "$")
+        said += f": {listed(words, 'or')}" if words else ""
     return f"{path}: {said}" if path else said
+
+
+_MAY_STAND = "is not one of the words that may stand here"
+_STEP = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
+
+
+def _words_at(shape: type, path: str) -> list[str]:
+    """Return the words that may stand at a place of a value, in alphabetical order; none where any text may."""
+    from msgspec import inspect
+
+    def within(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
+        for each in types:
+            yield from within(each.types) if isinstance(each, inspect.UnionType) else (each,)
+
+    types = list(within([inspect.type_info(shape)]))
+    for step in _STEP.finditer(path):
+        below: list[inspect.Type] = []
+        for each in types:
+            if isinstance(each, inspect.StructType):
+                below += [field.type for field in each.fields if field.encode_name == step[1]]
+            elif isinstance(each, inspect.DictType):
+                below.append(each.value_type)
+            elif isinstance(each, inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType):
+                below.append(each.item_type)
+            elif isinstance(each, inspect.TupleType):
+                below += each.item_types
+        types = list(within(below))
+    values = [value for each in types if isinstance(each, inspect.LiteralType) for value in each.values]
+    return sorted(map(str, {*values}))
 
 
 def _say(fault: str) -> str:
@@ -234,9 +269,7 @@ def _say(fault: str) -> str:
         return f"expected {expected}, found {found}"
     fault = re.sub(r"Object contains unknown field (`[^`]*`)", r"there is no key \1 here", fault)
     fault = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", fault)
-    fault = re.sub(
-        r"Invalid enum value '?([^']*)'?", r"`\1` is not one of the words that may stand here", fault
-    )
+    fault = re.sub(r"Invalid enum value '?([^']*)'?", rf"`\1` {_MAY_STAND}", fault)
     fault = re.sub(r"Invalid RFC3339 encoded date", f"expected {_WORDS['date']}", fault)
     return _lower_first(fault)
 

@@ -118,3 +118,31 @@ def test_cards_with_hostile_names_are_inert(tmp_path):
     assert "<img" not in page
     assert page.count("<script") == 1
     assert "onload=" not in page or "&#34; onload=" in page
+
+
+def test_who_is_disqualified_is_marked_beside_the_list(tmp_path):
+    """As in the standings, on the page of lists and on the list's own."""
+    with desk_with_lists(tmp_path, *NAMES, decklists="all") as desk:
+        play(desk)
+        desk.disqualify("Tomo", reason="marked cards")
+        view = event_view(desk)
+    [gone] = [each.player for each in view.lists if each.name == "Tomo"]
+    pages = {path: content.decode() for path, content in render(view).items()}
+    marks = {path for path in pages if '<small class="mark">disqualified</small>' in pages[path]}
+    assert {"lists.html", f"deck/{gone}.html", "standings.html"} <= marks
+    assert not any(f"deck/{each.player}.html" in marks for each in view.lists if each.player != gone)
+
+
+def test_cards_of_no_known_type_stand_last_under_a_heading(tmp_path):
+    """Where the pool knows some of the cards of a zone."""
+    text = "General\nAnna Draga\nArsenal\n57 Basic Supply Drop\n2 Hibiscus\n1 Aardvark of Nobody\n"
+    with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", decklists="all") as desk:
+        desk.submit_deck("Mira", text, source="list", anyway=True)
+        play(desk)
+        view = event_view(desk)
+    [shown_list] = view.lists
+    types = [group.type for name, _, groups in shown_list.zones if name == "Arsenal" for group in groups]
+    assert len(types) > 1
+    assert types[-1] == ""
+    assert types[:-1] == sorted(filter(None, types))
+    assert "<h3>Other cards <small>" in render(view)["deck/1.html"].decode()

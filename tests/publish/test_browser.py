@@ -215,6 +215,43 @@ def test_everybody_can_use_the_pages(browser, big, folder, scheme):
     context.close()
 
 
+def test_nothing_on_the_projector_runs_into_its_neighbour(browser, tmp_path):
+    """A name has room beside how somebody came out of the bracket; all of a line stands in its column."""
+    with new_desk(tmp_path, *(f"Player {number:02} Featherstone" for number in range(40)), rounds=1) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        desk.cut(8, third_place=True, lot=True)
+        for _ in range(3):
+            desk.pair_round()
+            desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        made = render(event_view(desk, why=False), ["html"])
+    for name in ("screen.html", "screen.css", "style.css", "site.js"):
+        (tmp_path / name).write_bytes(made[name])
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto((tmp_path / "screen.html").as_uri())
+    lines = page.evaluate(
+        """[...document.querySelectorAll(".leaf li")].map((line) => { const box = line.getBoundingClientRect();
+           const size = parseFloat(getComputedStyle(line).fontSize);
+           return [line.querySelector(".who").getBoundingClientRect().width / size,
+                   Math.max(...[...line.children].map((each) => each.getBoundingClientRect().right)) - box.right]; })"""
+    )
+    assert len(lines) == 40
+    assert min(room for room, _ in lines) > 5
+    assert max(over for _, over in lines) < 1
+    page.close()
+
+
+def test_a_cell_that_sticks_is_level_with_its_row(browser, big):
+    """The line below a row is one line, also on a phone; heights are whole pixels."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((big[0] / "standings.html").as_uri())
+    heights = page.evaluate(
+        """[...document.querySelectorAll("#standings tr")].map((row) => row.getBoundingClientRect().height)"""
+    )
+    assert [height for height in heights if height % 1] == []
+    page.close()
+
+
 def test_leaves_of_the_projector_turn_by_themselves_without_a_script(browser, tmp_path):
     """Ten seconds later another leaf is on the screen; nothing is wider or higher than it."""
     with new_desk(tmp_path, *(f"Player {number}" for number in range(160))) as desk:

@@ -405,3 +405,17 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
             desk.publish(folder)
     assert data.told_before(b"{}") is None
     assert data.told_before(b"\xff") is None
+
+
+def test_before_round_1_no_tie_break_is_shown(tmp_path):
+    """None has decided anything; a player's card says what is next; without players there is no empty table."""
+    with new_desk(tmp_path) as desk:
+        page = render(event_view(desk))["standings.html"].decode()
+        assert "<table" not in page
+        assert 'id="find"' not in page
+        desk.add_players(["Mira", "Tomo"])
+        pages = render(event_view(desk))
+        assert b"<abbr" not in pages["standings.html"]
+        assert b"Next: the first pairing" in pages["player/1.html"]
+        play(desk)
+        assert b"<abbr" in render(event_view(desk))["standings.html"]

@@ -89,6 +89,29 @@ def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
         assert lines(made)[0].more == "won the final"
 
 
+@pytest.mark.parametrize(
+    ("number", "columns"), [(31, 2), (36, 2), (37, 3), (54, 3), (55, 4), (72, 4), (73, 4)]
+)
+def test_few_are_shown_in_fewer_and_broader_columns(tmp_path, number, columns):
+    """So that letters may be large and a name stays whole."""
+    with new_desk(tmp_path, *people(number)) as desk:
+        desk.pair_round()
+        assert {len(leaf.columns) for leaf in shown(desk).pages} == {columns}
+
+
+def test_how_somebody_came_out_of_the_bracket_leaves_room_for_the_name(tmp_path):
+    """Two columns; a leaf that ends in somebody without a place is named by the last place on it."""
+    with new_desk(tmp_path, *people(40), rounds=1) as desk:
+        play(desk)
+        desk.cut(4, third_place=True, lot=True)
+        play(desk)
+        play(desk)
+        desk.disqualify(next(row.name for row in event_view(desk).final.rows[::-1]))
+        made = shown(desk)
+    assert [len(leaf.columns) for leaf in made.pages] == [2, 2]
+    assert [leaf.span for leaf in made.pages] == ["1 – 20", "21 – 39"]
+
+
 def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_path):
     """So that letters stay large; their titles are told apart."""
     with new_desk(tmp_path, *people(8), system="elimination", double=True) as desk:

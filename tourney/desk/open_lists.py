@@ -118,10 +118,11 @@ def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
         if names.get(rule.zone, rule.zone) == rule.zone:
             names[rule.zone] = (rule.noun or rule.zone).capitalize()
 
-    def key(slot: Slot) -> tuple[int, str, str]:
-        return places.get(slot.zone, len(places)), slot.zone, _type(slot)
+    def key(slot: Slot) -> tuple[int, str, bool, str]:
+        kind = _type(slot)
+        return places.get(slot.zone, len(places)), slot.zone, not kind, kind
 
-    for (_, zone, kind), slots in groupby(sorted(deck.slots, key=key), key=key):
+    for (_, zone, _, kind), slots in groupby(sorted(deck.slots, key=key), key=key):
         yield ListedCards(
             zone=names.get(zone, zone),
             type=kind,

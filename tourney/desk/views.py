@@ -212,7 +212,7 @@ def _table(state: State, standings: Standings) -> StandingsView:
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:
     """Return the tie-breaks in the profile's order, without the points."""
-    used = columns_worth(standings)
+    used = columns_worth(standings) if standings.rounds else ()
     rules = [(code, tiebreaks.find(code)) for code in standings.profile.tiebreaks]
     return tuple(
         TiebreakView(code=rule.code, name=rule.name, meaning=rule.source, used=code in used)

@@ -434,7 +434,7 @@ class DecklistView:
     """A player's list, from when the organizer opens it.
 
     led:    by which cards, where the format has such: its general, its identity
-    groups: by zone in the order of the format, then by type; note: why the cards cannot be told
+    groups: by zone in the order of the format, then by type, without one last; note: why the cards cannot be told
     kind:   what the field is counted by: its general, its faction; empty where nobody can tell
     """
 

@@ -219,6 +219,10 @@ class _Site:
             else {}
         )
 
+        self.notes = {
+            each.player: each.place.note if each.place else each.row.note if each.row else ""
+            for each in event.players
+        }
         self.with_list = frozenset(each.player for each in event.lists)
         stages = event.bracket.stages if event.bracket else ()
         self.in_bracket = frozenset(

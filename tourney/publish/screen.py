@@ -37,6 +37,9 @@ FEWEST_ROWS = 8
 IN_COLUMN = 4
 """Matches of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
 
+SHORT = 8
+"""Letters behind a name, a record, that three columns have room for; how somebody came out of a bracket wants two."""
+
 MOST_OPEN = 12
 """Open tables that are named."""
 
@@ -213,11 +216,15 @@ def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterato
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     roomy = len(lines) <= WITH_MORE
     columns, rows = (1 + (len(lines) > FEWEST_ROWS), ROWS_WITH_MORE) if roomy else (COLUMNS, ROWS)
-    if not roomy and any(line.more and line.number for line in lines):
-        columns = 3  # a place, a record and points want room
+    if not roomy and any(
+        line.more and line.number for line in lines
+    ):  # a place, a record and points want room
+        columns = 3 if all(len(line.more) <= SHORT for line in lines) else 2
     if not roomy:
         lines = [line if line.number else replace(line, more="") for line in lines]
     number = ceil(len(lines) / (columns * rows))
+    if number == 1:
+        columns = min(columns, ceil(len(lines) / rows))  # fewer and broader: names stay whole
     bounds = [round(len(lines) * each / number) for each in range(number + 1)] if number else []
     spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
@@ -232,7 +239,12 @@ def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterato
 
 def _spans(parts: Sequence[Sequence[Line]], *, by_name: bool) -> Iterator[str]:
     for lines in parts:
-        first, last = (each.name[:3] if by_name else each.number for each in (lines[0], lines[-1]))
+        told = (
+            [each.name[:3] for each in lines]
+            if by_name
+            else [each.number for each in lines if each.number != "–"]
+        )
+        first, last = (told[0], told[-1]) if told else ("–", "–")
         yield first if first == last else f"{first} – {last}"
 
 
