@@ -253,7 +253,9 @@ def _words_at(shape: type, path: str) -> list[str]:
                 below += [field.type for field in each.fields if field.encode_name == step[1]]
             elif isinstance(each, inspect.DictType):
                 below.append(each.value_type)
-            elif isinstance(each, inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType):
+            elif isinstance(
+                each, inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
+            ):
                 below.append(each.item_type)
             elif isinstance(each, inspect.TupleType):
                 below += each.item_types

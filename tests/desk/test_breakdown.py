@@ -84,3 +84,21 @@ def test_a_format_that_names_no_fact_has_no_breakdown(tmp_path):
         play(desk)
         assert event_view(desk).lists
         assert event_view(desk).field is None
+
+
+def test_the_field_may_be_counted_by_a_tag_of_the_players(tmp_path):
+    """Such as the archetype that the organizer gave: from when lists are open, also of who handed none in."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'extends = "redline/standard"\n[format]\nid = "redline/own"\n[field]\nby = "tag:archetype"\n'
+    )
+    with new_desk(tmp_path, format_name=str(own), rounds=1) as desk:
+        for name, kind in zip(NAMES, ("rush", "rush", "walls", "rush", None), strict=True):
+            desk.add_player(name, tags={"archetype": kind} if kind else None)
+        play(desk)
+        assert event_view(desk).field is None
+        desk.change(decklists="all")
+        field = event_view(desk).field
+        assert (field.noun, field.unknown) == ("archetype", 1)
+        assert [(kind.name, kind.players) for kind in field.kinds] == [("rush", 3), ("walls", 1)]
+        assert "By archetype" in render(event_view(desk))["field.html"].decode()

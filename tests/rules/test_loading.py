@@ -54,7 +54,7 @@ def refusal(text, parent=no_parent):
         (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nmessage = 'a {b'", "f.toml: require[0].message: column 3: a brace without its partner"),
         (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nmessage = 'a {}'", "f.toml: require[0].message: column 3: nothing between the braces"),
         (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nmessage = 'a {b c}'", "f.toml: require[0].message: column 3: `c` is not expected here"),
-        (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nseverity = 'fatal'", "f.toml: require[0].severity: `fatal` is not one of the words that may stand here: error or warning"),
+        (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nseverity = 'fatal'", "f.toml: require[0].severity: `fatal` is not one of the words that may stand here: advice or error"),
         (HEAD + "[[require]]\nid = 'x'\nthat = 'true'\nstanding = 'rumour'", "f.toml: require[0].standing: `rumour` is not one of the words"),
         (HEAD + "[[require]]\nid = 'x'\nthat = \"listed('powr')\"\nwhere = 'true'", "f.toml: require[0].that: column 8: there is no list `powr`"),
         (HEAD + "[[require]]\nid = 'x'\nthat = 'setting.goal > 3'", "f.toml: require[0].that: column 1: there is no setting `goal`"),

@@ -164,3 +164,27 @@ def test_no_false_alarms():
         format_ = LIBRARY.format(name)
         assert list(remarks_on(format_, LIBRARY.pool_of(format_))) == [], name
     assert list(remarks_on(netrunner.format_(), netrunner.pool())) == []
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("factoin", "field.by: the pool's cards have no `factoin`; did you mean `faction`?"),
+        ("Clan", "field.by: the pool's cards have no `Clan`; there are "),
+        ("leader", "field.by: `leader`: the format has no [leader]"),
+        ("tag:", "field.by: a kind of tag is missing: `tag:archetype`"),
+        ("faction", None),
+        ("rank", None),
+        ("tag:archetype", None),
+    ],
+)
+def test_what_the_field_is_counted_by_is_known(by, said):
+    """An attribute of the pool, declared or worn by a card; the leader of a format that has one; a tag of any kind."""
+    found = [each.message for each in told(f"[field]\nby = '{by}'\n")]
+    assert len(found) == (said is not None)
+    assert said is None or said in found[0]
+
+
+def test_a_format_without_a_pool_may_count_the_field_by_anything():
+    """There is nothing to hold it against."""
+    assert [each for each in told("[field]\nby = 'clan'\n", cards={}) if "field" in each.message] == []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
 from tourney.event.breakdown import FieldView, breakdown
-from tourney.event.decks import open_lists
+from tourney.event.decks import decks_open, open_lists
 from tourney.event.view import DecklistView, ListedCard, ListedCards
 
 if TYPE_CHECKING:
@@ -69,25 +69,39 @@ def _view(
 
 
 def field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return the field by what decks are; None unless everybody's lists are open, and where the format does not say by what."""
+    """Return the field by what decks are; None unless everybody's lists are open, and where the format does not say by what.
+
+    What a player's tag tells of a deck is told from when lists would be open, also of who handed none in.
+    """
     by = format_.field if format_ is not None else None
-    if by is None or format_ is None or state.settings.decklists == "cut" or not lists:
+    if by is None or format_ is None or state.settings.decklists == "cut" or not decks_open(state):
         return None
     leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
-    kinds = {each.player: each.kind for each in lists if each.kind}
+    if by.tag:
+        kinds = {
+            each.id: each.tags[by.tag][1]
+            for each in state.players.values()
+            if by.tag in each.tags and not each.erased
+        }
+    else:
+        kinds = {each.player: each.kind for each in lists if each.kind}
     if not kinds:
         return None
     results = (table.result for each in state.rounds for table in each.tables.values() if table.result)
     through = state.cut.players if state.cut is not None and state.cut.after else ()
     return breakdown(
-        by.noun or leader or by.by, kinds, results, unknown=len(state.players) - len(kinds), cut=through
+        by.noun or leader or by.tag or by.by,
+        kinds,
+        results,
+        unknown=len(state.players) - len(kinds),
+        cut=through,
     )
 
 
 def _kind(deck: Deck, ruleset: Ruleset) -> str:
     """Return what a deck is counted as; by an attribute the value that most cards have, the first of equals."""
     by = ruleset.format.field
-    if by is None:
+    if by is None or by.tag:
         return ""
     if by.by == "leader":
         return ", ".join(slot.card.name for slot in deck.leader.slots)

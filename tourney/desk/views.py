@@ -109,7 +109,7 @@ def event_view(
         decks=shared_decks.views(desk),
         lists=lists,
         leader=leader,
-        field=open_lists.field(state, lists, _format(desk)) if lists else None,
+        field=open_lists.field(state, lists, _format(desk)),
         game=_game(desk, state),
     )
     # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.

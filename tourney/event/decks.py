@@ -64,15 +64,19 @@ def submit(
     )
 
 
-def open_lists(state: State) -> tuple[PlayerId, ...]:
-    """Return whose registered lists anybody may see by now, in order of registration; nobody's unless the organizer says so."""
-    now = {
+def decks_open(state: State) -> bool:
+    """Return whether decklists, all or those of the cut, are open to anybody by now; never unless the organizer says so."""
+    return {
         "closed": False,
         "cut": state.cut is not None,
         "end": state.closed,
         "all": bool(state.rounds),
     }[state.settings.decklists]
-    if not now:
+
+
+def open_lists(state: State) -> tuple[PlayerId, ...]:
+    """Return whose registered lists anybody may see by now, in order of registration; nobody's unless the organizer says so."""
+    if not decks_open(state):
         return ()
     cut = state.cut.players if state.cut is not None else ()
     return tuple(

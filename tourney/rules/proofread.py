@@ -208,12 +208,29 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
             if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
                 remark = f"{placed.place}.set: the pool's cards have no `{attribute}`"
                 yield _remark("word", remark + _near(attribute, pool.attributes))
+    yield from _of_field(format_, pool)
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
             question = meant(card, pool.near(card, limit=1))
             remark = f"{place}: `{card}` is not a card of the pool"
             yield _remark("format-card", "; ".join(filter(None, (remark, question))))
     yield from Spelling.of(format_, pool).faults(_expressions(format_))
+
+
+def _of_field(format_: Format, pool: Pool) -> Iterator[Finding]:
+    """Say where decks are counted by what the format or the pool's cards have not."""
+    by = format_.field.by if format_.field else ""
+    remark = ""
+    if by == "tag:":
+        remark = "a kind of tag is missing: `tag:archetype`"
+    elif by == "leader":
+        remark = "" if format_.leader else "`leader`: the format has no [leader]"
+    elif by and not by.startswith("tag:") and len(pool):
+        known = {*pool.attributes, *(name for card in pool for name in card.attributes)}
+        if by not in known and (pool.complete or pool.attributes):
+            remark = f"the pool's cards have no `{by}`{_near(by, known)}"
+    if remark:
+        yield _remark("word", f"{format_.source}: field.by: {remark}")
 
 
 def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:

@@ -309,14 +309,20 @@ class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class FieldFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[field]`: by which fact of the decks a breakdown of the field counts them.
 
-    by:   `leader`: by who leads; else an attribute of the cards (`faction`): by the value that most of a deck's cards have
-    noun: what that is called, where it is not the leader's noun or the attribute's name
+    by:   `leader`: by who leads; `tag:archetype`: by the players' tags of that kind, which the organizer gives; else an
+          attribute of the cards (`faction`): by the value that most of a deck's cards have
+    noun: what that is called, where it is not the leader's noun, the kind of the tags or the attribute's name
     """
 
     by: str
     noun: str = ""
     cite: str | None = None
     standing: Standing = "house"
+
+    @property
+    def tag(self) -> str:
+        """The kind of tag by which players are counted; empty where cards tell it."""
+        return self.by.removeprefix("tag:") if self.by.startswith("tag:") else ""
 
 
 class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
