@@ -235,6 +235,7 @@ MIRRORED = {
 def test_the_second_seat_s_view_is_the_mirror_of_seat_order(score, points):
     """Whatever is typed, and victory points too: seat 1's view is seat order, seat 2's is turned around."""
     pad = paired(best_of=3)
+    points = "0,0" if points and "ff" in score else points  # who did not play has none
 
     def entered(tables, score, points):
         op = results.report(pad.state, [Typed(tables=tables, score=score, scores=points)]).op

@@ -380,3 +380,63 @@ def test_a_word_that_is_none_is_told_of_an_entry(word, tmp_path):
     assert list(
         KINDS[ops.ResultChanged].alone(ops.ResultChanged(round=1, table=1, result=None, ended="deck"))
     )
+
+
+# -- what came without play, and ends that were typed without a score
+
+
+@pytest.mark.parametrize("typed", ["ff1", "ff2", "forfeit1", "forfeit2", "ff", "forfeit"])
+def test_who_did_not_play_has_no_score(typed):
+    """Victory points of a game that nobody played are on no slip; 0 of it may be typed."""
+    message, hint = refused(RED_DIAMOND, (45, 12), typed)
+    absent = "Ben" if typed.endswith("2") else "Ada"
+    how = "forfeits without play" if typed.startswith("forfeit") else "did not show"
+    assert message == f"{absent} {how}, so nobody has a score of 45"
+    assert "leave out `--score`" in hint
+    assert entered(RED_DIAMOND, (0, 0), typed)[1] == ""
+
+
+def test_at_a_table_of_three_only_those_who_played_have_a_score():
+    """Two go on without the third, who did not show."""
+    assert refused(SCRAMBLE, (25, 10, 9), "1,2,ff")[0] == "Cleo did not show, so Cleo has no score of 9"
+    assert entered(SCRAMBLE, (25, 10, 0), "1,2,ff")[0][:2] == [1, 2]
+
+
+def typed_alone(game, score, *, seats=2, ended="", time=False, best_of=1):
+    """Enter a result without a score; return how it ended."""
+    players = tuple(PlayerId(number) for number in range(1, seats + 1))
+    slip = Slip(table=3, seats=players, names=NAMES[:seats], best_of=best_of, time=time or bool(ended))
+    return held(slip, Typed(tables=3, score=score, ended=ended, time=time), game).ended
+
+
+@pytest.mark.parametrize(
+    ("game", "score", "seats", "ended", "says"),
+    [
+        (RED_DIAMOND, "1-0", 2, "agreement", "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule makes one): it is not won by Ada"),
+        (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so somebody has won: it is not drawn"),
+        (None, "=", 2, "concession", "the other side conceded, so somebody has won: it is not drawn"),
+        (SCRAMBLE, "1,1,3", 3, "elimination", "only the winner's arsenal has cards left (REDLINE Scramble, L412), so somebody has won: it is not drawn"),
+    ],
+)  # fmt: skip
+def test_how_it_ended_holds_without_a_score_too(game, score, seats, ended, says):
+    """What an end says of who has won does not hang on a score."""
+    with pytest.raises(TourneyError) as caught:
+        typed_alone(game, score, seats=seats, ended=ended)
+    assert caught.value.message == f"table 3: {says}"
+
+
+def test_an_agreed_draw_is_no_win_with_scores_either():
+    """The sentence says what was agreed, not that somebody has won."""
+    message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
+    assert message.endswith("no rule makes one): it is not won by Ada")
+    assert hint.startswith(
+        "`tourney result add 3 = --score 20,12 --ended agreement` if so; else `--ended time`"
+    )
+
+
+def test_time_is_kept_of_a_single_game():
+    """A game that ended by time says so on the pages, with a score or without."""
+    assert typed_alone(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
+    assert typed_alone(None, "=", time=True) == "time"
+    assert typed_alone(None, "1-0", time=True, best_of=3) == ""
+    assert typed_alone(RED_DIAMOND, "id", ended="") == ""

@@ -50,6 +50,21 @@ def test_every_exception_of_a_shipped_format_says_where_it_stands(game):
             assert all(each.cite and each.title for each in placed.rule.exceptions)
 
 
+def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
+    """What a wiki alone says of DimRift is marked as from elsewhere, like a format's rules."""
+    asked = {each.name: each.stands for each in game_sheet(formats_of("dimrift")).questions}
+    assert asked["crew"].startswith("[law] ")
+    assert asked["rift"].startswith("[elsewhere] ")
+    assert asked["duel"].startswith("[elsewhere] ")
+
+
+def test_an_organizers_number_of_pieces_stands_in_place_of_the_printed_ones():
+    """Diamonsters: one goal for every table, where the organizer says so."""
+    shown = [text for _, _, text in lines_of(game_sheet(formats_of("diamonsters"), {"pieces": 7}))]
+    assert any("first to 7 wins" in text for text in shown)
+    assert not any("5 for 2" in text and "first to" in text for text in shown)
+
+
 def test_a_format_that_builds_on_another_says_only_what_is_different():
     """Scenario Play has a layout in place of the mission deck; the arsenal is as it was."""
     sheet = game_sheet(formats_of("redline"))
@@ -70,6 +85,8 @@ def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
         files = render(event_view(desk))
     page = html.unescape(files["game.html"].decode())
     assert "chosen for this event: 45" in page
+    assert "first to 45 wins" in page
+    assert "first to 30 wins" not in page
     assert "[law] Play Essentials, L24" in page
     assert 'href="game.html"' in files["index.html"].decode()
     assert "### The deck" in files["game.md"].decode()

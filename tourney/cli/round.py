@@ -289,16 +289,22 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
 @cli.command(
     "show",
     event=True,
-    examples=["tourney round show", "tourney round show --round 2", "tourney round show --at 57"],
+    examples=["tourney round show", "tourney round show 2", "tourney round show --at 57"],
 )
+@click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
 @click.option("--all", "everything", is_flag=True, help="Every round.")
 @at_entry
-def show(session: Session, round_number: int | None, everything: bool, at: int | None) -> None:
+def show(
+    session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
+) -> None:
     """Show who meets whom, the results so far, and how the pairing is proved."""
     from tourney.desk.shared_decks import doubts
     from tourney.desk.views import round_view
 
+    if number is not None and round_number not in {None, number}:
+        raise click.UsageError(f"round {number} or round {round_number}: name one")
+    round_number = number if round_number is None else round_number
     with session.look(at) as desk:
         if at is not None and not desk.state.rounds:
             raise TourneyError(
@@ -742,7 +748,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
         if session.json:
             session.emit("proof/1", proof_of(desk, judged))
         else:
-            _say_check(session, judged)
+            _say_check(session, judged, imported=desk.state.is_imported(judged.question.round.paired))
             _say_stale(
                 session, since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
             )
@@ -751,9 +757,10 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     return None if judged.settled else Exit.UNVERIFIED
 
 
-def _say_check(session: Session, judged: Judged) -> None:
+def _say_check(session: Session, judged: Judged, *, imported: bool) -> None:
     round_, best = judged.question.round, judged.best
     title = "paired by hand" if round_.system == "manual" else judged.question.pairing.proof
+    title = "imported" if imported else title
     session.say(f"{round_.title}: {title or judged.fine}")
     if judged.cost is not None and best is not None:
         cost, least = judged.cost.as_dict(), best.bound.as_dict()

@@ -163,7 +163,7 @@ class StandingsRequest:
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, divisions_of, left_by
-        from tourney.event.phrases import sides_of
+        from tourney.event.phrases import own_scores_of, sides_of
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -182,6 +182,7 @@ class StandingsRequest:
             final=final,
             at=self.at,
             side_of=sides_of(state) if state.settings.sides else None,
+            score_of=own_scores_of(state),
             division_of=divisions_of(state),
         )
 
@@ -220,6 +221,7 @@ class RankedResults:
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     at:        the entry as of which the event is looked at; None: as it stands
     side_of:   which side a player had in a round, in an event with sides
+    score_of:  the score of a player's match in a round, in an event; empty where it has none
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
     """
@@ -236,6 +238,7 @@ class RankedResults:
     final: FinalView | None = None
     at: int | None = None
     side_of: Callable[[PlayerId, int], str] | None = None
+    score_of: Callable[[PlayerId, int], str] = lambda _player, _round: ""
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     division: str = ""
 
@@ -726,8 +729,8 @@ def why_(session: Session, who: str, **options: Any) -> None:
         if not results.final.swiss:
             return
         session.say("\nIn the Swiss rounds:")
-    sides = () if results.side_of is None else (results.side_of,)
-    session.say("\n".join(describe(explanation, results.name, *sides)))
+    side_of = results.side_of or (lambda _player, _round: "")
+    session.say("\n".join(describe(explanation, results.name, side_of, results.score_of)))
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:

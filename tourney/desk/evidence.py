@@ -20,7 +20,7 @@ from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import foreseen, taken_back
 from tourney.event.kind import Decision
 from tourney.event.ops import Ref
-from tourney.event.phrases import names_of
+from tourney.event.phrases import be, in_a_sentence, names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
 from tourney.event.texts import Sealing
@@ -331,11 +331,8 @@ def _rests(evidence: Evidence, round_: Round, moved: Mapping[PlayerId, tuple[int
     tables += [
         f"{kind.words.result} {called(player)}" for player, kind in round_.byes.items() if player in moved
     ]
-    return f"{_in_sentence(round_)} was paired from the old result: {listed_short(tables)}"
-
-
-def _in_sentence(round_: Round) -> str:
-    return f"{round_.title[:1].lower()}{round_.title[1:]}"
+    was = "was" if be(round_.title) == "is" else "were"
+    return f"{in_a_sentence(round_.title)} {was} paired from the old result: {listed_short(tables)}"
 
 
 def _ways_anew(evidence: Evidence, after: State, round_: Round, moved: Collection[PlayerId]) -> Iterator[str]:
@@ -343,7 +340,7 @@ def _ways_anew(evidence: Evidence, after: State, round_: Round, moved: Collectio
 
     after: the event with the new result; moved: whom pairing sees otherwise by it
     """
-    state, title = evidence.state, _in_sentence(round_)
+    state, title = evidence.state, in_a_sentence(round_.title)
     if round_ is not state.round or not round_.playing:
         yield f"{title} stays as it is: {'later rounds are paired' if round_ is not state.round else 'every table of it has its result'}"
         return

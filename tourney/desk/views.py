@@ -17,7 +17,7 @@ from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_
 from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
-from tourney.event.phrases import names_of, sides_of, sides_text
+from tourney.event.phrases import names_of, own_scores_of, sides_of, sides_text
 from tourney.event.players import public
 from tourney.event.state import Round, State
 from tourney.event.view import (
@@ -140,9 +140,10 @@ def _why(
     state: State, ranked: Ranked, number: int, watch: Watch | None
 ) -> Mapping[PlayerId, tuple[str, ...]]:
     every = explain_all(ranked.record, ranked.profile, seed=ranked.seed)
-    name, side = names_of(state), sides_of(state)
+    name, side, score = names_of(state), sides_of(state), own_scores_of(state)
     return {
-        each.row.player: describe(each, name, side) for each in (watch(every, number) if watch else every)
+        each.row.player: describe(each, name, side, score)
+        for each in (watch(every, number) if watch else every)
     }
 
 

@@ -23,7 +23,7 @@ from tourney.event.kind import (
     round_of,
     strangers,
 )
-from tourney.event.phrases import names_of, still_playing
+from tourney.event.phrases import in_a_sentence, names_of, still_playing
 from tourney.event.state import Cut, Entered, State, StateDraft, cut_title
 from tourney.event.texts import Texts
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -436,20 +436,11 @@ def _counted(state: State) -> str:
     if not state.rounds:
         return "before round 1"
     last = state.open_round or state.rounds[-1]
-    title = _in_a_sentence(last.title)
+    title = in_a_sentence(last.title)
     if last.playing:
         of = counted(len(last.tables), "table")
-        return f"{title} so far: {len(last.tables) - len(last.playing)} of {of} entered"
-    return f"after {_with_article(title)}"
-
-
-def _in_a_sentence(title: str) -> str:
-    return title[:1].lower() + title[1:]
-
-
-def _with_article(title: str) -> str:
-    """Write `the semifinals`, but `lower round 4`."""
-    return title if title[-1:].isdigit() and "round of" not in title else f"the {title}"
+        return f"{title.removeprefix('the ')} so far: {len(last.tables) - len(last.playing)} of {of} entered"
+    return f"after {title}"
 
 
 def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
@@ -501,13 +492,17 @@ def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: boo
     if not matches:
         return "left before a match"
     last = matches[-1]
-    title = _with_article(_in_a_sentence(cut_title([last.label])))
+    title = in_a_sentence(cut_title([last.label]))
     if last.label == "Third place":
         return ("won" if last.winner == player else "lost") + " the match for third place"
     if player in last.ahead:
         return f"left after {title}"
-    if len(last.seats) > 2 and (place := last.places[last.seats.index(player)]) is not None and place > 1:
-        return f"place {place} in {title}"
+    if len(last.seats) > 2 and any(last.places):
+        place = last.places[last.seats.index(player)]
+        if player in last.away:
+            return f"did not play in {title}"
+        if place is not None and place > 1:
+            return f"place {place} in {title}"
     return f"lost the final{again}" if last.label in _FINALS else f"lost in {title}"
 
 

@@ -37,7 +37,7 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.ops import Loss
-from tourney.event.phrases import names_of
+from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.players import clean_name
 from tourney.event.results import Typed
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
@@ -643,7 +643,7 @@ def draw_audit(state: State, seed: str, wanted: int) -> Decision:
     round_ = round_of(state, None)
     if not round_.playing:
         raise TourneyError(
-            f"every table of {round_.title[:1].lower()}{round_.title[1:]} has its result: nobody is left to be checked",
+            f"every table of {in_a_sentence(round_.title)} has its result: nobody is left to be checked",
             "`tourney audit record PLAYER` still notes a check",
         )
     drawn = draw(state, round_, seed, wanted)

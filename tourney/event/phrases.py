@@ -43,6 +43,20 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
     return side
 
 
+def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
+    """Return a function that says the score of a player's match, their own first: ` (34 : 12)`; empty without one."""
+
+    def scores(player: PlayerId, number: int) -> str:
+        if not 0 < number <= len(state.rounds):
+            return ""
+        table = state.rounds[number - 1].table_of(player)
+        if table is None or table.result is None:
+            return ""
+        return scores_text(sorted(table.result.seats, key=lambda seat: seat.player != player))
+
+    return scores
+
+
 def sides_text(settings: Settings) -> str:
     """Say what the sides are and who starts; empty without sides.
 
@@ -159,6 +173,16 @@ def be(title: str) -> str:
     ('is', 'are', 'are')
     """
     return "are" if title.endswith("finals") or " and " in title else "is"
+
+
+def in_a_sentence(title: str) -> str:
+    """Name a round in the middle of a sentence, with its article where it has one.
+
+    >>> in_a_sentence("Round 3"), in_a_sentence("Semifinals"), in_a_sentence("Round of 16")
+    ('round 3', 'the semifinals', 'the round of 16')
+    """
+    low = title[:1].lower() + title[1:]
+    return low if low[-1:].isdigit() and "round of" not in low else f"the {low}"
 
 
 def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:

@@ -40,7 +40,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import RULING
+from tourney.event.phrases import RULING, in_a_sentence
 from tourney.event.state import Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
@@ -321,7 +321,9 @@ def _still_seated(state: State, newcomers: int) -> tuple[str, ...]:
     if not system_called(round_.system).repairs:
         return ()
     them = "that player" if newcomers == 1 else "them"
-    return (f"no table of {_named(round_)} has its result yet: `tourney round repair` seats {them} in it",)
+    return (
+        f"no table of {in_a_sentence(round_.title)} has its result yet: `tourney round repair` seats {them} in it",
+    )
 
 
 def _decks_of_known(
@@ -709,7 +711,7 @@ def _nobody_missed(state: State) -> Decision:
     round_ = state.round
     if round_ is None:
         return Decision(already=f"All {len(state.playing)} players checked in")
-    said = f"Whoever did not show in {_named(round_)} by its results (`ff1`, `ff2`) has left"
+    said = f"Whoever did not show in {in_a_sentence(round_.title)} by its results (`ff1`, `ff2`) has left"
     return Decision(already=said, warnings=_not_checked_in(state, round_))
 
 
@@ -764,7 +766,7 @@ def absent_text(state: State) -> str:
         return ""
     names = listed_short([state.players[each].name for each in gone])
     if state.rounds:
-        return f"{names} did not show in {_named(state.rounds[-1])}"
+        return f"{names} did not show in {in_a_sentence(state.rounds[-1].title)}"
     be = "is" if len(gone) == 1 else "are"
     return f"{len(gone)} of {len(state.playing)} players {be} not checked in: {names}"
 
@@ -790,10 +792,6 @@ def without_no_shows(
         for each in gone
     }
     return replace(state, players=MappingProxyType({**state.players, **dropped})), op
-
-
-def _named(round_: Round) -> str:
-    return round_.title[:1].lower() + round_.title[1:]
 
 
 def _sitting(state: State, player: PlayerId) -> str:
@@ -847,14 +845,8 @@ def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _text
 
 
 def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
-    when = f"after {_in_sentence(context.title(op.after))}" if op.after else "before round 1"
+    when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
     return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
-
-
-def _in_sentence(title: str) -> str:
-    """Return a round's title as it stands in a sentence: `round 3`, `the semifinals`."""
-    low = f"{title[:1].lower()}{title[1:]}"
-    return f"the {low}" if low.endswith(("final", "finals")) else low
 
 
 def _marks_of_presence(op: Any) -> Footprint:

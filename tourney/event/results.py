@@ -48,7 +48,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
-from tourney.event.phrases import names_of, reported_text, result_text, tables_text
+from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
 from tourney.event.players import clash, find
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
@@ -415,7 +415,7 @@ def _meant(state: State, round_: Round, text: str | int) -> tuple[tuple[int, ...
     if table is None:
         absent = round_.byes.get(player)
         raise TourneyError(
-            f"{state.players[player].name} has no table in {round_.title[:1].lower()}{round_.title[1:]}"
+            f"{state.players[player].name} has no table in {in_a_sentence(round_.title)}"
             + (f": {absent.words.alone}" if absent else ""),
             f"`tourney round show --round {round_.number}` shows who sits where",
         )
@@ -1034,9 +1034,13 @@ def held(slip: Slip, line: Typed, scoring: Scoring | None) -> _Read:
     result = read_score(slip, line.score, line.scores)
     if ended and ended != "time":
         result = replace(result, note="")  # where the match is not finished, this is why
-    kept = "" if ended == "time" else ended
+    kept = "" if ended == "time" and (slip.best_of > 1 or result.note) else ended
     playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in _PLAYED)
-    if scoring is None or line.scores is None or len(playing) < 2:
+    _refuse_without_play(slip, result)
+    if len(playing) < 2:
+        return _Read(result, kept)
+    if scoring is None or line.scores is None:
+        _refuse_other_end(slip, result, playing, scoring, ended)
         return _Read(result, kept)
     scores = tuple(result.seats[seat].score or 0 for seat in playing)
     game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=playing, scores=scores)
@@ -1054,6 +1058,48 @@ def held(slip: Slip, line: Typed, scoring: Scoring | None) -> _Read:
 
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
+
+
+def _refuse_without_play(slip: Slip, result: TableResult) -> None:
+    """Refuse a score of whoever did not play, and of a table where nobody could."""
+    absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats]
+    alone = len(absent) - sum(absent) < 2
+    for number, seat in enumerate(result.seats):
+        if seat.score and any(absent) and (absent[number] or alone):
+            away = number if absent[number] else absent.index(True)
+            name = slip.names[away] if slip.names else f"seat {away + 1}"
+            how = "forfeits without play" if result.note == "ruling" else "did not show"
+            raise TourneyError(
+                f"table {slip.table}: {name} {how}, so nobody has a score of {seat.score}"
+                if alone
+                else f"table {slip.table}: {name} {how}, so {name} has no score of {seat.score}",
+                "leave out `--score`, or type the result of a game that was played"
+                if alone
+                else "0 for whoever did not play",
+            )
+
+
+def _refuse_other_end(
+    slip: Slip, result: TableResult, playing: Sequence[int], scoring: Scoring | None, ended: str
+) -> None:
+    """Refuse a result without a score that cannot come of how the game is said to have ended."""
+    from tourney.rules.scoring import USUAL_ENDS, cited
+
+    if not ended or slip.best_of > 1:
+        return
+    end = scoring.ends[ended] if scoring else next(each for each in USUAL_ENDS if each.word == ended)
+    first = [seat for seat in playing if result.seats[seat].place == 1]
+    if end.wins == "nobody" and len(first) < len(playing):
+        name = slip.names[first[0]] if slip.names else f"seat {first[0] + 1}"
+        raise TourneyError(
+            f"table {slip.table}: {end.says}{cited(end.cite)}: it is not won by {name}",
+            f"{slip.command(f'= --ended {ended}')}, or leave out `--ended`",
+        )
+    if end.wins != "nobody" and not end.draw and len(first) > 1:
+        raise TourneyError(
+            f"table {slip.table}: {end.says}{cited(end.cite)}, so somebody has won: it is not drawn",
+            "type who has won, or leave out `--ended`",
+        )
 
 
 def _ended(slip: Slip, scoring: Scoring | None, line: Typed) -> str:
@@ -1200,6 +1246,9 @@ class _Game:
         otherwise = listed((f"`--ended {word}`" for word in words), "or")
         if not said.first:
             raise self.refused(f"{said.how}: {typed} yet", f"how the game ended otherwise: {otherwise}")
+        if said.drawn == "must":
+            drawn = f"{self.typed('=', self.ended)} if so; else " if self.slip.draws else ""
+            raise self.refused(f"{said.how}: {typed}", f"{drawn}{otherwise}")
         if len(said.first) > 1:
             who = "one of them has" if said.reached else "somebody has"
             raise self.refused(f"{said.how}, so {who} won: {typed}", f"type who has won; else {otherwise}")

@@ -37,7 +37,7 @@ from tourney.event.kind import (
     strangers_among,
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Seating, Unseated
-from tourney.event.phrases import be, names_of, result_line, seats_text, tables_text
+from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent_text, without_no_shows
 from tourney.event.results import table_meant
 from tourney.event.seating import PairingLines, SeatingDraft
@@ -132,7 +132,7 @@ def _ready(state: State) -> None:
     waiting = state.open_round
     if waiting is not None and waiting.held:
         raise TourneyError(
-            f"{waiting.title[:1].lower()}{waiting.title[1:]} {be(waiting.title)} held back and not played yet",
+            f"{in_a_sentence(waiting.title)} {be(waiting.title)} held back and not played yet",
             "`tourney round release` shows it to the players, `tourney round cancel` takes it back",
         )
     if waiting is not None:
@@ -140,7 +140,7 @@ def _ready(state: State) -> None:
         have = "has" if be(waiting.title) == "is" else "have"
         back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{waiting.title[:1].lower()}{waiting.title[1:]} {have} no result for {word} {tables_text(waiting.playing)}",
+            f"{in_a_sentence(waiting.title)} {have} no result for {word} {tables_text(waiting.playing)}",
             f"{result_line(state, waiting)}{back}",
         )
     planned = planned_rounds(state)
@@ -312,10 +312,19 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
 
 
 def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
-    where = " by hand" if op.system == "manual" else ""
+    made = "paired by hand" if op.system == "manual" else "paired"
+    made = "imported" if _is_imported(op, context) else made
     proof = f", {op.proof.text}" if op.proof.text else ""
     held = " and held back" if op.held else ""
-    return f"{_title_of(op)} {be(_title_of(op))} paired{where}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
+    return f"{_title_of(op)} {be(_title_of(op))} {made}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
+
+
+def _is_imported(op: ops.RoundPaired, context: LogContext) -> bool:
+    """Say whether a round came with the file of another program: who paired it, and how, is not known."""
+    source = context.state.imported
+    return source is not None and any(
+        each.op is op and source.first <= each.seq <= source.last for each in context.entries
+    )
 
 
 def _title_of(op: ops.RoundPaired) -> str:
@@ -585,7 +594,7 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     round_ = round_of(state, None)
     if state.cut is not None and round_.stage == "swiss":
         raise TourneyError(
-            f"the cut was made from the standings after {round_.title[:1].lower()}{round_.title[1:]}",
+            f"the cut was made from the standings after {in_a_sentence(round_.title)}",
             "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
         )
     results = len(round_.tables) - len(round_.playing)

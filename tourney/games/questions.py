@@ -285,6 +285,7 @@ class Question:
     answer:   called with the arguments and the readings by their names; raises TourneyError for an illegal position,
               naming the line that makes it illegal
     cites:    where the rules stand
+    standing: how firmly: `law`, the game's own text, or `elsewhere`, another source
     examples: words after `tourney judge GAME QUESTION`, and the sentence they are answered with; asserted by the tests
     more:     what a user must know besides
     """
@@ -297,6 +298,7 @@ class Question:
     readings: tuple[Reading, ...] = ()
     examples: Mapping[str, str] = field(default_factory=dict)
     more: str = ""
+    standing: str = "law"
 
     def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
         """Return the reading of each name: as chosen by `NAME=CHOICE` or by a choice alone, else the default.

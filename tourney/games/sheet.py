@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tourney.rules.scoring import score_words
 from tourney.rules.summary import Sheet, SheetLine, sheet_of
 
 if TYPE_CHECKING:
@@ -99,11 +100,12 @@ class AskedLine:
     asks: str
     cites: tuple[str, ...]
     readings: tuple[PlayersLine, ...]
+    mark: str = "law"
 
     @property
     def stands(self) -> str:
-        """Where its rules stand: a question is one that the game's own text answers."""
-        return f"[law] {'; '.join(self.cites)}"
+        """Where its rules stand, and how firmly."""
+        return f"[{self.mark}] {'; '.join(self.cites)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +204,9 @@ def _sections(
             lines = [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
         if title in {"On the day", "What no list can show"}:
             lines = [replace(line, handle="") for line in lines]
+        if title == "The match" and chosen:
+            told = {handle: says for handle, says, *_ in score_words(format_.match, format_.settings, chosen)}
+            lines = [replace(line, says=told["score"]) if line.handle == "score" else line for line in lines]
         if title == "The organizer's choices":
             lines = [_as_chosen(line, chosen) for line in lines]
         if title == "Rules":
@@ -252,7 +257,13 @@ def _asked(question: Question) -> AskedLine:
         )
         for reading in question.readings
     )
-    return AskedLine(name=question.name, asks=question.asks, cites=question.cites, readings=readings)
+    return AskedLine(
+        name=question.name,
+        asks=question.asks,
+        cites=question.cites,
+        readings=readings,
+        mark=question.standing,
+    )
 
 
 # -- as text: for the terminal, and as Markdown

@@ -292,15 +292,18 @@ def refuse_odd_choice(
 
 
 def score_words(
-    match: MatchFile, settings: Mapping[str, SettingFile]
+    match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Iterator[tuple[str, str, str | None, Standing]]:
-    """Tell a score for the judge's sheet: a handle, what it says, where that stands, and how firmly."""
-    scoring = scoring_of(match, settings)
+    """Tell a score for the judge's sheet: a handle, what it says, where that stands, and how firmly.
+
+    chosen: what the organizer of an event chose, where it is an event's sheet
+    """
+    scoring = scoring_of(match, settings, chosen)
     if scoring is None:
         return
     file = scoring.file
     own = f", as the organizer's `{file.setting}` says" if file.setting else ""
-    if isinstance(file.goal, dict):
+    if isinstance(file.goal, dict) and not (file.setting and (chosen or {}).get(file.setting)):
         each = [f"{goal} for {players}" for players, goal in file.goal.items()]
         wins = f"first to {', '.join(each)} and more players wins{own if not file.setting else f', unless `{file.setting}` says otherwise'}"
     elif (goal := scoring.goal(2)) is not None:

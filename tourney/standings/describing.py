@@ -32,11 +32,15 @@ SideOf = Callable[[PlayerId, int], str]
 
 
 def describe(
-    explanation: Explanation, name_of: NameOf, side_of: SideOf = lambda _player, _round: ""
+    explanation: Explanation,
+    name_of: NameOf,
+    side_of: SideOf = lambda _player, _round: "",
+    score_of: SideOf = lambda _player, _round: "",
 ) -> tuple[str, ...]:
     """Say why a player stands where they stand, a line each; what belongs under a line is indented by two.
 
     side_of: of games with sides; told with the player's points, and with the results that would have swapped two
+    score_of: of games with a score, ` (34 : 12)` of a round; told with the player's points
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
@@ -54,7 +58,14 @@ def describe(
             line
             for each in told
             for line in _tiebreak(
-                each, profile, name_of, partial(side_of, row.player) if each.code == POINTS else None
+                each,
+                profile,
+                name_of,
+                *(
+                    (partial(side_of, row.player), partial(score_of, row.player))
+                    if each.code == POINTS
+                    else ()
+                ),
             )
         ],
         *_neighbour(explanation.above, "above", explanation, name_of, side_of),
@@ -76,9 +87,13 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
 
 
 def _tiebreak(
-    each: Explained, profile: Profile, name_of: NameOf, side_in: Callable[[int], str] | None = None
+    each: Explained,
+    profile: Profile,
+    name_of: NameOf,
+    side_in: Callable[[int], str] | None = None,
+    score_in: Callable[[int], str] | None = None,
 ) -> Iterator[str]:
-    """Tell one tie-break. side_in: which side the player had in a round, where that is told."""
+    """Tell one tie-break. side_in, score_in: the player's side and the score in a round, where they are told."""
     shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
     unit = " %" if each.unit == "percent" and each.value is not None else ""
     equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
@@ -92,7 +107,8 @@ def _tiebreak(
         yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
         side = side_in(line.round) if side_in else ""
-        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of)}"
+        score = score_in(line.round) if score_in else ""
+        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of, score)}"
     for part in each.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
@@ -116,8 +132,8 @@ def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
     return f"{name_of(met.player)}: {against}" + (f"; not met: {missing}" if missing else "")
 
 
-def _line(line: ScoreLine, name_of: NameOf) -> str:
-    what, note = _what(line, name_of), line.note
+def _line(line: ScoreLine, name_of: NameOf, score: str = "") -> str:
+    what, note = f"{_what(line, name_of)}{score}", line.note
     if line.value is None and line.raw is None:
         says_no_more = note in ("", "not counted", line.outcome.words.alone) or note in what
         return f"{what}: not counted" + ("" if says_no_more else f", {note}")

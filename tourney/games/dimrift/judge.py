@@ -311,6 +311,7 @@ GAME = q.Game(
                 q.Argument("summoned", "The highest rank summoned from it."),
             ),
             examples={"3 1": "6 life."},
+            standing="elsewhere",
         ),
         q.Question(
             "duel",
@@ -319,6 +320,7 @@ GAME = q.Game(
             ("wiki/Winning_Condition: elsewhere, not the rule text",),
             (q.Argument("life", "Each player's life", q.things("LIFE", name="PLAYER")),),
             examples={"Ada=3 Ben=0": "Ada wins the duel.", "0 0": "A draw: A and B are both at 0."},
+            standing="elsewhere",
         ),
     ),
 )

@@ -183,6 +183,7 @@ class BracketMatch:
     done:    whether it is decided, by a result, by a bye or because nobody came
     through: at tables of three and more, who goes on, the first first
     places:  there, what each of `seats` came to; empty while that is open
+    away:    there, who did not play
     """
 
     label: str
@@ -193,6 +194,7 @@ class BracketMatch:
     done: bool = False
     through: tuple[PlayerId, ...] = ()
     places: tuple[int | None, ...] = ()
+    away: tuple[PlayerId, ...] = ()
 
     @property
     def ahead(self) -> tuple[PlayerId, ...]:

@@ -14,7 +14,7 @@ dealt out is the house's, for no rule text of a game for three and more has a cu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import inf
 
@@ -286,10 +286,17 @@ class _Walk:
             places = (
                 {seat.player: seat.place for seat in table.result.seats} if table and table.result else {}
             )
+            sat_out = table.result.seats if table and table.result else ()
+            away = tuple(seat.player for seat in sat_out if seat.outcome is Outcome.FORFEIT_LOSS)
             self.out |= {each: (at, places.get(each, inf)) for each in seats if each not in through}
             risen.append((*through, *[None] * (going - len(through))))
             matches.append(
-                self._match(label, feeds, seats, through=through, places=places, played=table is not None)
+                replace(
+                    self._match(
+                        label, feeds, seats, through=through, places=places, played=table is not None
+                    ),
+                    away=away,
+                )
             )
         self.settled.append(Stage(name=stage.name, matches=tuple(matches)))
         self.risen.append(risen)
