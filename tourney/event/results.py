@@ -620,7 +620,7 @@ def _refuse_built_on(
     lost = f" ({counted(entered, 'result')} with it)" if entered else ""
     again = f"`tourney result change {_again(table, typed)} {_typed_again(typed, None)}`"
     raise TourneyError(
-        f"the bracket went on from the {round_.title[:1].lower()}{round_.title[1:]}",
+        f"the bracket went on from {in_a_sentence(round_.title)}",
         f"in this order: {back}{lost}, {again}, `tourney round pair`",
     )
 
