@@ -1,6 +1,7 @@
 """Scores held against the game: each game's text, a second simple model, and hints that would not be refused."""
 
 import re
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import library, new_desk
+from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.results import Slip, Typed, held, typed_line
@@ -440,3 +442,11 @@ def test_time_is_kept_of_a_single_game():
     assert typed_alone(None, "=", time=True) == "time"
     assert typed_alone(None, "1-0", time=True, best_of=3) == ""
     assert typed_alone(RED_DIAMOND, "id", ended="") == ""
+
+
+@pytest.mark.parametrize("seats", [(2,), (3,), (5,), (6,)])
+def test_diamonsters_at_tables_of_every_size(seats):
+    """The house's cut is for tables of four; an event with other tables has its own (Game End, L107-109: 2 players and more)."""
+    format_ = library().format("diamonsters/standard")
+    settings = new_settings(format_, {"seats": list(seats)}, lambda: datetime.now(UTC))
+    assert (settings.seats, settings.bracket_seats, settings.cut_advance) == (seats, seats[0], 1)

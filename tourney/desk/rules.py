@@ -413,6 +413,11 @@ def new_settings(format_: Format, wanted: Mapping[str, Any], clock: Callable[[],
     """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do."""
     own = of_format(format_)
     settings = settings_from(changed_settings(format_, wanted, own, clock), own)
+    if settings.cut_seats not in {0, *settings.seats} and "cut_seats" not in wanted:
+        # The format's cut is for its own tables: an event with others has none of it.
+        settings = msgspec.structs.replace(
+            settings, cut_seats=0, cut_advance=wanted.get("cut_advance", Settings().cut_advance)
+        )
     refuse_beyond(settings, settings.__struct_fields__)
     return settings
 
