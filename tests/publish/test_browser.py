@@ -1,5 +1,6 @@
 """The pages in a real browser, at phone and desktop width."""
 
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import new_desk
+from tests.desk.test_open_lists import desk_with_lists
 from tests.publish.sample import event
 from tourney.desk.views import event_view
 from tourney.publish import render
@@ -197,21 +199,70 @@ def test_pages_can_be_printed(browser, big):
     page.close()
 
 
+@pytest.fixture(scope="module")
+def of_every_kind(tmp_path_factory):
+    """One page of each kind that there is: of a cut with open lists, of a double bracket, of tables of three, of nobody."""
+    root = tmp_path_factory.mktemp("kinds")
+    names = [*dict.fromkeys(FOUND.values())]
+    with desk_with_lists(root, *names, rounds=1, best_of=3, decklists="all", missions="organizer") as desk:
+        desk.pair_round()
+        desk.start_round()
+        desk.publish(root / "swiss")
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.disqualify(names[-1])
+        desk.cut(4, third_place=True, lot=True)
+        desk.pair_round()
+        desk.publish(root / "cut")
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.pair_round()
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.close()
+        desk.publish(root / "over")
+    for place, settings in {
+        "double": {"system": "elimination", "double": True},
+        "pods": {"system": "pods", "seats": (3,)},
+        "empty": None,
+    }.items():
+        (root / place).mkdir()
+        with new_desk(root / place, *(names if settings else ()), **settings or {}) as desk:
+            if settings:
+                desk.pair_round()
+            desk.publish(root / place / "pages")
+    kinds = {}
+    for path in sorted(root.rglob("*.html")):
+        inside = path.relative_to(root).as_posix()
+        if "/sheets/" in inside:  # paper, which nobody reads on a screen
+            continue
+        kinds.setdefault(re.sub(r"\d+", "N", inside), path)
+    return kinds
+
+
+KINDS = {
+    "index", "standings", "verification", "screen", "bracket", "game", "decks", "lists", "field",
+    "round-N", "player/N", "deck/N",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_the_pages(browser, big, folder, scheme):
-    """No rule of axe-core is broken: names of boxes, contrasts, captions, places to scroll."""
+def test_everybody_can_use_the_pages(browser, big, of_every_kind, scheme):
+    """No rule of axe-core is broken on a page of any kind: names of boxes, contrasts, captions, places to scroll."""
     if find_spec("axe_playwright_python") is None:
         pytest.skip("axe-playwright-python is not installed: nobody asked axe")
+    assert {
+        kind for kind in KINDS if not any(each.endswith(f"/{kind}.html") for each in of_every_kind)
+    } == set()
     axe = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text(encoding="utf-8")
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
     page = context.new_page()
-    paths = [folder / name for name in ("index.html", "standings.html", "verification.html", "player/1.html")]
-    for path in (*paths, big[0] / "round-2.html", big[0] / "index.html"):
+    broken = {}
+    for path in (*of_every_kind.values(), big[0] / "round-2.html", big[0] / "index.html"):
         page.goto(path.as_uri())
         page.evaluate(axe)
         told = page.evaluate("axe.run()")
         assert told["passes"], path.name
-        assert [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]] == [], path.name
+        if told["violations"]:
+            broken[path.as_posix()] = [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]]
+    assert broken == {}
     context.close()
 
 

@@ -419,3 +419,26 @@ def test_before_round_1_no_tie_break_is_shown(tmp_path):
         assert b"Next: the first pairing" in pages["player/1.html"]
         play(desk)
         assert b"<abbr" in render(event_view(desk))["standings.html"]
+
+
+def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
+    """Its source counts, not its version: a text that was put right is put right on pages that stand already."""
+    from tourney.desk import views
+
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "words.py").write_text("SAID = 'mean of'")
+    seen = []
+    monkeypatch.setattr(views.tourney, "__file__", str(source / "__init__.py"))
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann") as desk:
+        play(desk)
+        for text in ("SAID = 'mean of'", "SAID = 'mean of'", "SAID = 'average of'", None):
+            views._program.cache_clear()
+            if text:
+                (source / "words.py").write_text(text)
+            else:
+                (source / "words.py").unlink()
+            seen.append(event_view(desk).explained)
+    views._program.cache_clear()
+    assert seen[0] == seen[1] != seen[2]
+    assert seen[3] == "", "of a program whose source is not there nothing is taken over"

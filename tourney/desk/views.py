@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney import __version__
+import tourney
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking, winner_of
@@ -125,11 +127,24 @@ def _game(desk: Desk, state: State) -> GameSheet | None:
 
 
 def _explained(state: State, ranked: Ranked) -> str:
-    """Return a name of all that places are explained by: results, rules, names, and what this program is."""
+    """Return a name of all that places are explained by: results, rules, names, and this program; empty where it has none."""
+    if not (program := _program(Path(tourney.__file__).parent)):
+        return ""
     rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
     names = [player.name for player in state.players.values()]
-    made = (__version__, rules, state.on, ranked.seed, state.settings.sides, names, ranked.record)
+    made = (program, rules, state.on, ranked.seed, state.settings.sides, names, ranked.record)
     return sha256(msgspec.json.encode(made, enc_hook=_plain)).hexdigest()
+
+
+@cache
+def _program(folder: Path) -> str:
+    """Return the digest of a program's source: two of the same version may differ while it is worked on; empty without one."""
+    digest = sha256()
+    files = sorted(folder.rglob("*.py"))
+    for path in files:
+        digest.update(b"%s %d\n" % (path.relative_to(folder).as_posix().encode(), path.stat().st_size))
+        digest.update(path.read_bytes())
+    return digest.hexdigest() if files else ""
 
 
 def _plain(value: object) -> object:

@@ -707,6 +707,10 @@ def event_view(
     """
     by_player = {row.player: row for row in standings.rows}
     place_of = {row.player: row for row in final.rows} if final else {}
+    seated = [
+        {player: table for table in round_.tables.values() for player in table.seats}
+        for round_ in state.rounds
+    ]
     return EventView(
         name=state.name,
         status=status_text(state),
@@ -719,7 +723,7 @@ def event_view(
             PlayerView(
                 player=player,
                 name=state.players[player].name,
-                matches=_matches(state, player, ladder),
+                matches=_matches(state, player, ladder, seated),
                 row=by_player.get(player),
                 why=(why or {}).get(player, ()),
                 place=place_of.get(player),
@@ -1029,16 +1033,22 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
     return "intentional draw" if note == "id" else result_text(result, name, note)
 
 
-def _matches(state: State, player: PlayerId, ladder: Ladder) -> tuple[MatchView, ...]:
+def _matches(
+    state: State, player: PlayerId, ladder: Ladder, seated: Sequence[Mapping[PlayerId, Table]]
+) -> tuple[MatchView, ...]:
+    """Return a player's matches. seated: each round's table of each player."""
     return tuple(
-        match for round_ in state.rounds if (match := _match(state, round_, player, ladder)) is not None
+        match
+        for round_, at in zip(state.rounds, seated, strict=True)
+        if (match := _match(state, round_, player, ladder, at.get(player))) is not None
     )
 
 
-def _match(state: State, round_: Round, player: PlayerId, ladder: Ladder) -> MatchView | None:
+def _match(
+    state: State, round_: Round, player: PlayerId, ladder: Ladder, table: Table | None
+) -> MatchView | None:
     name = names_of(state)
     points = "" if round_.stage == "cut" else ladder.after_round(round_.number, player)
-    table = round_.table_of(player)
     if table is None:
         if player not in round_.byes:
             return None

@@ -30,7 +30,8 @@ def csv_files(event: EventView) -> Files:
 def _final_csv(event: EventView, view: FinalView) -> bytes:
     """Who shares places has the first in `place` and the last of them in `last`."""
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
-    header += _DIVISION if view.divided else []
+    divided = view.divided
+    header += _DIVISION if divided else []
     rows = [
         [
             row.first,
@@ -42,7 +43,7 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
             row.record,
             row.note,
             view.counts + as_of(event.past),
-            *_division(row, divided=view.divided),
+            *_division(row, divided=divided),
         ]
         for row in view.rows
     ]
@@ -60,6 +61,7 @@ def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | No
 def _standings_csv(event: EventView) -> bytes:
     """Each line says in its last column which results it counts: a table that is cut out keeps that."""
     view = event.standings
+    divided = view.divided
     header = [
         "rank",
         "player",
@@ -68,7 +70,7 @@ def _standings_csv(event: EventView) -> bytes:
         *(column.code for column in view.columns),
         "note",
         "as of",
-        *(_DIVISION if view.divided else []),
+        *(_DIVISION if divided else []),
     ]
     rows = [
         [
@@ -79,7 +81,7 @@ def _standings_csv(event: EventView) -> bytes:
             *row.values,
             row.note,
             view.heading + as_of(event.past),
-            *_division(row, divided=view.divided),
+            *_division(row, divided=divided),
         ]
         for row in view.rows
     ]

@@ -62,11 +62,42 @@ def _room(letter: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """A seat: its middle line, and the name as far as there is room."""
+    """A seat: the left end of its middle line, and the name as far as there is room."""
 
+    x: float
     y: float
     seat: BracketSeatView
     name: str
+
+    @property
+    def line(self) -> float:
+        """The line that its words stand on."""
+        return self.y + 5
+
+    @property
+    def small_line(self) -> float:
+        """The line of smaller words."""
+        return self.y + 4
+
+    @property
+    def seed_x(self) -> float:
+        """Where its seed begins, and who comes to a seat that is empty yet."""
+        return self.x + 8
+
+    @property
+    def name_x(self) -> float:
+        """Where the name begins."""
+        return self.x + 32
+
+    @property
+    def score_x(self) -> float:
+        """Where the score ends."""
+        return self.x + BOX - 10
+
+    @property
+    def below(self) -> str:
+        """The path of the line to the next seat."""
+        return f"M{self.x} {self.y + SEAT / 2}h{BOX}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +109,12 @@ class DrawnMatch:
     height: float
     match: BracketMatchView
     seats: tuple[DrawnSeat, ...]
+    width: int = BOX
+
+    @property
+    def label_at(self) -> tuple[float, float]:
+        """Where its label stands."""
+        return self.x + 2, self.y - 6
 
     @property
     def middle(self) -> float:
@@ -193,7 +230,7 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
         height,
         match,
         tuple(
-            DrawnSeat(top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
+            DrawnSeat(x, top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
             for place, seat in enumerate(seats)
         ),
     )
@@ -216,17 +253,50 @@ MOST_KINDS = 12
 """Kinds of decks in the table of who met whom; the others are in the table of shares."""
 
 
+FIELD = 720
+"""Width of the picture of the field."""
+
+SHARES, SHARES_WIDE = 200, 200
+RATES, RATES_WIDE = 480, 220
+"""Where the bars of shares and the scale of rates from 0 to 100 begin, and how wide they are."""
+
+LINE, ABOVE = 34, 40
+"""Height of a kind in the picture, and the middle of the first."""
+
+KIND = 22
+"""Letters of a kind that fit before its bar."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A line of a picture: a kind, its share, and its rate with the interval, in per cent of the width."""
+    """A line of a picture: a kind, its share, and its rate with the interval.
+
+    y: its middle; name: as far as there is room; width: of the bar of its share
+    rate: in words, empty without a match; reach: the path of the interval; middle: where the rate is
+    """
 
     y: int
     kind: Kind
-    share: str
+    name: str
     rate: str
-    low: float
-    high: float
+    width: float
+    reach: str
     middle: float
+
+    @property
+    def line(self) -> int:
+        """What its words stand on."""
+        return self.y + 5
+
+    @property
+    def top(self) -> int:
+        """Upper edge of the bar."""
+        return self.y - 10
+
+    @property
+    def said_x(self) -> float:
+        """Where the share is told, behind the bar."""
+        return round(SHARES + self.width + 6, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +307,14 @@ class FieldPicture:
     bars: tuple[Bar, ...]
     height: int
     met: tuple[tuple[str, tuple[str, ...]], ...]
+    width: int = FIELD
+    shares_x: int = SHARES
+    rates_x: tuple[int, int, int] = (RATES, RATES + RATES_WIDE // 2, RATES + RATES_WIDE)
+
+    @property
+    def half(self) -> str:
+        """The path of the line at 50 %."""
+        return f"M{self.rates_x[1]} 20V{self.height - 4}"
 
 
 def field_picture(view: FieldView) -> FieldPicture:
@@ -244,19 +322,23 @@ def field_picture(view: FieldView) -> FieldPicture:
     most = max((kind.share for kind in view.kinds), default=1)
     bars = tuple(
         Bar(
-            y=40 + 34 * place,
+            y=ABOVE + LINE * place,
             kind=kind,
-            share=f"{100 * kind.share / most:.1f}",
+            name=shortened(kind.name, KIND),
             rate=rate_text(kind.matches),
-            low=round(100 * kind.matches.interval[0], 1),
-            high=round(100 * kind.matches.interval[1], 1),
-            middle=round(100 * (kind.matches.rate or 0), 1),
+            width=round(SHARES_WIDE * kind.share / most, 1),
+            reach="M{} {y}H{}".format(*map(_at, kind.matches.interval), y=ABOVE + LINE * place),
+            middle=_at(kind.matches.rate or 0),
         )
         for place, kind in enumerate(view.kinds)
     )
     shown = view.kinds[:MOST_KINDS]
     met = tuple((kind.name, tuple(rate_text(each) for each in kind.against[: len(shown)])) for kind in shown)
-    return FieldPicture(view=view, bars=bars, height=34 * len(bars) + 40, met=met)
+    return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE, met=met)
+
+
+def _at(rate: float) -> float:
+    return round(RATES + RATES_WIDE * rate, 1)
 
 
 def rate_text(tally: Tally) -> str:

@@ -227,7 +227,8 @@ def _noted(name: str, *notes: str) -> str:
 
 def _standings_table(view: StandingsView) -> str:
     header = ["#", "Player", "Points", "Record", *(column.code for column in view.columns)]
-    header += ["Division"] if view.divided else []
+    divided = view.divided
+    header += ["Division"] if divided else []
     rows = [
         [
             row.rank,
@@ -235,7 +236,7 @@ def _standings_table(view: StandingsView) -> str:
             row.points,
             row.record,
             *row.values,
-            *([escape(row.in_division)] if view.divided else []),
+            *([escape(row.in_division)] if divided else []),
         ]
         for row in view.rows
     ]
