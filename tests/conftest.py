@@ -11,8 +11,8 @@ from tests.kit import NOT_HERE
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
 # ones, as `scripts/test --long` does; what it finds becomes a case of its own.
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("fresh", derandomize=False)
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("fresh", derandomize=False, deadline=None)
 settings.load_profile("repeatable")
 
 

@@ -320,7 +320,7 @@ def test_no_room_in_the_database(event):
             TourneyError, match=r"no room is left for friday\.tourney; nothing was changed"
         ) as refusal:
             desk.report_block(
-                f"{table} 1-0 {table},{table}" for table in range(1, 17) for _ in range(1)
+                f"{table} 1-0 30,{table}" for table in range(1, 17) for _ in range(1)
             ) and desk.add_player("x" * 90, tags={f"kind {n}": "y" * 90 + str(n) for n in range(60)})
         assert "make room" in refusal.value.hint
         taken = desk.state.entry - whole.entry
