@@ -231,6 +231,21 @@ def test_a_result_is_put_right_without_leaving(event):
 
 
 @IN_A_TERMINAL
+def test_the_end_tells_slips_from_results_put_right(event):
+    """Who counts the slips in hand finds as many entered; what was taken back is in neither number."""
+    with typist(event) as ann:
+        ann.enters("1 2-1")
+        ann.enters("2 2-0")
+        for line in ("change 1 1-2", "change 2 0-2", "u"):
+            ann.hears("slip: ")
+            ann.type(line)
+        ann.hears("was taken back")
+        ann.type("", end="\x04")
+        ann.hears("2 results entered, 1 result changed")
+        assert ann.ends() == 0
+
+
+@IN_A_TERMINAL
 def test_errors_are_told_on_the_line_and_nothing_is_lost(event):
     """A table that is not there, a score that cannot be, a name that several have, half a line, bytes that are no text."""
     with typist(event) as ann:

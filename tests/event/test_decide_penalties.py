@@ -137,6 +137,21 @@ def test_an_upgraded_penalty_is_one_penalty_and_counts_as_all_that_it_was():
     assert state_digest(pad.state) == before
 
 
+def test_the_reason_of_each_upgrade_is_kept_beside_the_penalty():
+    """In the order of the upgrades, with a place for one without."""
+    pad = Pad("Ada", "Ben", best_of=3)
+    pad.pair((1, 2))
+    given_to(pad, ADA, "slow-play")
+    entry = pad.last
+    for level, reason in (("game loss", None), ("match loss", "laughed at it")):
+        pad.do(
+            penalties.upgrade(pad.state, entry, HOUSE.level(level), reason=reason, rules=HOUSE, seal=pad.seal)
+        )
+    (given,) = pad.state.penalties
+    assert given.was == ("warning", "game loss")
+    assert [pad.texts.get(ref) if ref else None for ref in given.whys] == [None, "laughed at it"]
+
+
 def test_what_an_upgrade_costs_is_entered_once():
     """With it, or afterwards where it was left out."""
     pad = Pad("Ada", "Ben", best_of=3)

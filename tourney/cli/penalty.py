@@ -146,8 +146,13 @@ def _level(remark: Remark) -> str:
 
 
 def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
-    """Return what was written to a remark."""
-    return "" if remark.text is None else texts.get(remark.text) or "(deleted)"
+    """Return what was written to a remark, and to each upgrade of a penalty: `asked twice; upgraded: and again`."""
+    upgrades = [f"upgraded: {why}" for ref in remark.whys if (why := _written(ref, texts))]
+    return "; ".join(filter(None, (_written(remark.text, texts), *upgrades)))
+
+
+def _written(ref: Ref | None, texts: Mapping[Ref, str | None]) -> str:
+    return "" if ref is None else texts.get(ref) or "(deleted)"
 
 
 def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
@@ -160,8 +165,12 @@ def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) 
         "level": remark.kind,
         "infraction": remark.infraction or None,
         "loss": remark.loss or None,
-        "reason": said(remark, texts) or None,
-    } | ({"was": remark.was} if remark.was else {})
+        "reason": _written(remark.text, texts) or None,
+    } | (
+        {"was": remark.was, "upgrade_reasons": [_written(each, texts) or None for each in remark.whys]}
+        if remark.was
+        else {}
+    )
 
 
 @cli.command(

@@ -248,6 +248,7 @@ class Stack:
 
     number: the round; time: whether time was called
     taken:  the entries written here that stand, in order; seen: the last entry that this desk knows of
+    mended: those of all written here that changed a result that was entered before
     """
 
     session: Session
@@ -255,6 +256,7 @@ class Stack:
     number: int
     time: bool
     taken: list[int] = field(default_factory=list)
+    mended: set[int] = field(default_factory=set)
     seen: int = 0
 
     @property
@@ -373,6 +375,7 @@ class Stack:
         )
         with answering(self.session, receipt):
             self._heard(receipt)
+            self.mended.update(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
@@ -432,8 +435,11 @@ class Stack:
     def _end(self) -> None:
         """Say how many were taken, and what is next."""
         self._news()
-        if self.taken:
-            self.session.talk(f"{counted(len(self.taken), 'result')} entered")
+        mended = len(self.mended.intersection(self.taken))
+        told = {"entered": len(self.taken) - mended, "changed": mended}
+        words = [f"{counted(number, 'result')} {done}" for done, number in told.items() if number]
+        if words:
+            self.session.talk(", ".join(words))
         for sentence in next_steps(self.desk.state):
             self.session.talk(styled(sentence, dim=True))
 

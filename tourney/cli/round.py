@@ -508,12 +508,20 @@ def swap(session: Session, one: str, other: str, reason: str | None) -> None:
     answer_seated(session, lambda desk: desk.swap(one, other, reason=reason))
 
 
-@edit.command("set", event=True, dry_run=True, examples=["tourney round edit set 4 Mira Tomo"])
-@click.argument("table", type=click.IntRange(min=1))
+@edit.command(
+    "set",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit set 4 Mira Tomo", "tourney round edit set lena Lena Tomo"],
+)
+@table
 @several
 @reason
-def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None) -> None:
-    """Seat exactly these players at a table; whoever they leave behind changes places."""
+def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None) -> None:
+    """Seat exactly these players at a table; whoever they leave behind changes places.
+
+    TABLE is its number, or somebody who sits there: lena or '#7'. A number that the round has not is a new table.
+    """
     answer_seated(session, lambda desk: desk.seat(table, *who, reason=reason))
 
 

@@ -48,7 +48,7 @@ from tourney.event.texts import (
     spoken_refs,
 )
 from tourney.event.undo import Book
-from tourney.event.view import next_steps, show_tables, summary
+from tourney.event.view import next_steps, show_tables, summary, unplayed
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
@@ -959,10 +959,16 @@ class Desk:
             lambda draft, state: draft.swap(self._one(state, one), self._one(state, other)), reason
         )
 
-    def seat(self, table: int, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Seat exactly these players at a table of the current round; whoever they leave behind changes places."""
+    def seat(self, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Receipt:
+        """Seat exactly these players at a table of the current round; whoever they leave behind changes places.
+
+        table: its number, which may be that of a new one; or a player who sits there, by name or `#7`
+        """
         return self._edit(
-            lambda draft, state: draft.seat(table, [self._one(state, each) for each in who]), reason
+            lambda draft, state: draft.seat(
+                rounds.table_to_seat(state, table), [self._one(state, each) for each in who]
+            ),
+            reason,
         )
 
     def move(self, table: int | str, to: int, *, reason: str | None = None) -> Receipt:
@@ -1335,7 +1341,9 @@ class Desk:
                 seats=seats,
                 advance=advance,
             )
-            return replace(made, first=drop)
+            left = unplayed(state)
+            early = [f"{left}: `tourney event undo` takes the cut back"] if left else []
+            return replace(made, first=drop, warnings=(*made.warnings, *early))
 
         return self.write(decided)
 
@@ -1356,6 +1364,8 @@ class Desk:
             from tourney.desk.verifying import seals
 
             doubts = [each.message for each in seals(self.evidence()) if each.severity is Severity.ERROR]
+            if left := unplayed(state):
+                doubts.append(f"{left}: `tourney event reopen` if it goes on")
             return event_admin.close(state, self.journal.secret(), doubts)
 
         return self.write(decided)

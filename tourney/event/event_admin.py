@@ -115,10 +115,37 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
 
 
 def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
-    changes = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
+    changes = [
+        _apart_words(value) if key == "keep_apart" else f"{key} is {_value_words(value)}"
+        for key, value in op.settings.items()
+    ]
     changes += [f"the name is {context.texts.get(op.name)}"] if op.name else []
     changes += [f"standings by {op.profile[0].name}"] if op.profile else []
     return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
+
+
+def _apart_words(apart: Mapping[str, int]) -> str:
+    """Say who is kept apart, a kind of tag after the other, and for how long."""
+    if not apart:
+        return "nobody is kept apart by club or another tag"
+    spans = [
+        (
+            kind,
+            "in every round"
+            if not rounds
+            else "in round 1"
+            if rounds == 1
+            else f"in the first {rounds} rounds",
+        )
+        for kind, rounds in apart.items()
+    ]
+    (first, span), *others = spans
+    return ", ".join(
+        (
+            f"players of the same {first} are kept apart {span}",
+            *(f"of the same {kind} {span}" for kind, span in others),
+        )
+    )
 
 
 def _value_words(value: Any) -> str:

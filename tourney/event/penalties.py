@@ -391,7 +391,9 @@ def _refuse_milder(rules: PenaltyList, given: Remark, level: Level) -> None:
 
 
 def _as_upgraded(given: Remark, op: ops.PenaltyUpgraded) -> Remark:
-    return replace(given, kind=op.level, loss=op.loss, was=(*given.was, op.was))
+    return replace(
+        given, kind=op.level, loss=op.loss, was=(*given.was, op.was), whys=(*given.whys, op.reason)
+    )
 
 
 def _loses_match(state: State, loss: Loss) -> bool:

@@ -466,6 +466,14 @@ def seating_of(state: State) -> SeatingDraft:
     return SeatingDraft(state, round_of(state, None))
 
 
+def table_to_seat(state: State, table: int | str) -> int:
+    """Return the table of the current round that is meant: by its number, even of a new one, or by who sits there."""
+    number, round_ = str(table).strip(), round_of(state, None)
+    if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
+        return int(number)
+    return table_meant(state, round_, table)
+
+
 def repair(
     ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = NOBODY_MOVED
 ) -> Decision:

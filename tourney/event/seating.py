@@ -81,8 +81,8 @@ class SeatingDraft:
             self.tables[number] = there
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
-        if number < 1:
-            raise TourneyError(f"there is no table {number}: tables are numbered from 1")
+        if not 1 <= number <= LAST_TABLE:
+            raise TourneyError(f"there is no table {number}: tables are numbered from 1 to {LAST_TABLE:,}")
         seated = [player for player in players if self._place(player) is not None]
         if seated:
             sit = "sits" if len(seated) == 1 else "sit"

@@ -229,6 +229,7 @@ class Remark:
 
     infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyRuled`; `kind` is its level then
     was: the levels it had before it was upgraded, the first one first
+    whys: of each of these upgrades, the reason that was given
     """
 
     entry: int
@@ -239,6 +240,7 @@ class Remark:
     infraction: str = ""
     loss: Loss = ""
     was: tuple[str, ...] = ()
+    whys: tuple[Ref | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1257,6 +1257,20 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
 
 
+def unplayed(state: State) -> str:
+    """Say what of the event was planned and is not played; empty where nothing is left."""
+    if state.cut is not None:
+        try:
+            left = not bracket_of(state, state.cut).finished
+        except TourneyError:  # an entry of an older version
+            left = True
+        return "the bracket is not played to its end, so those still in it share their places" if left else ""
+    planned, played = planned_rounds(state), len(state.rounds)
+    if planned is None or played >= planned:
+        return ""
+    return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"
+
+
 # -- whether all of it can be shown
 
 
