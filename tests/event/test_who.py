@@ -53,6 +53,8 @@ def test_who_is_meant(typed, number):
         ("Mria", "did you mean Mira Oake (#1)?", "player list"),
         ("Tomo Read", "did you mean Tomo Reed (#2)", "player list"),
         ("Xyzzy", "there is no player `Xyzzy`", "player list"),
+        ("Mira, #2", "`Mira, #2` is more than one player", "without commas"),
+        ("Mira,Xyzzy", "there is no player `Mira,Xyzzy`", "player list"),
         ("#99", "there is no player #99", "up to #7"),
         ("99", "there is no player #99", "up to #7"),
         ("0", "there is no player #0", "up to #7"),

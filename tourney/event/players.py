@@ -143,9 +143,27 @@ def find(
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
     if numbered:
         return _by_number(players, folded)
+    _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
     question = f"; did you mean {_either(near)}?" if near else ""
     raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
+
+
+def _refuse_several(
+    players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
+) -> None:
+    """Refuse `Ada,Ben` with how several players are typed, where each of them is one."""
+    parts = [each.strip() for each in text.split(",") if each.strip()]
+    if len(parts) < 2:
+        return
+    try:
+        for each in parts:
+            find(players, each, names, bare=bare)
+    except TourneyError:
+        return
+    raise TourneyError(
+        f"`{text}` is more than one player", "a name each, without commas; an option is said once for each"
+    )
 
 
 def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
@@ -794,13 +812,13 @@ def without_no_shows(
     return replace(state, players=MappingProxyType({**state.players, **dropped})), op
 
 
-def _sitting(state: State, player: PlayerId) -> str:
-    """Say where a player who leaves is still awaited."""
+def _sitting(state: State, player: PlayerId, *, ruled: bool = False) -> str:
+    """Say where a player who leaves is still awaited. ruled: a judge took them out, so that they did show."""
     table = state.round.table_of(player) if state.round else None
     if table is None or table.result is not None:
         return ""
     seat = table.seats.index(player) + 1
-    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat)}"
+    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat, ruled=ruled)}"
 
 
 def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
@@ -824,7 +842,7 @@ def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     )
 
 
-def _no_show(state: State, seat: int) -> str:
+def _no_show(state: State, seat: int, *, ruled: bool) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
     if (
         state.round is not None
@@ -836,7 +854,8 @@ def _no_show(state: State, seat: int) -> str:
     if any(size != 2 for size in state.settings.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
     mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""
-    return f" (`ff{seat}` for not showing){mend}"
+    way = f"`forfeit{seat}` for a forfeit by ruling" if ruled else f"`ff{seat}` for not showing"
+    return f" ({way}){mend}"
 
 
 def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
@@ -1017,7 +1036,7 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
         lifted=_to_come(state, [player]),
     )
     return Decision(
-        op=op, warnings=(*filter(None, [_sitting(state, player)]), *_leaving_cut(state, [player]))
+        op=op, warnings=(*filter(None, [_sitting(state, player, ruled=True)]), *_leaving_cut(state, [player]))
     )
 
 
