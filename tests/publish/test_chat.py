@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.publish.sample import event
-from tourney.publish import render
+from tourney.publish import chat, render
 from tourney.publish.chat import (
     LONGEST_CONTENT,
     LONGEST_TITLE,
@@ -18,6 +18,7 @@ from tourney.publish.chat import (
     service_of,
     standings,
 )
+from tourney.publish.text import _match, round_table
 
 
 def message(lines, name="Cup", title="Round 1: pairings"):
@@ -50,6 +51,23 @@ def test_standings_are_a_line_a_place():
     view = event()
     made = standings(replace(view, settled=view.standings))
     assert made.lines[0] == "1: Mira Oake, 2½ points, 2–0–1"
+
+
+def test_a_name_from_right_to_left_turns_no_result_round():
+    """Enclosed in isolates, else 2–0 beside it is shown as 0–2; in plain text, Markdown and what is posted."""
+    view = event()
+    table = view.rounds[0].tables[0]
+    assert table.in_full == "2–0"
+    seats = (replace(table.seats[0], name="דוד כהן"), replace(table.seats[1], name="محمد الفارسي"))
+    first = replace(view.rounds[0], tables=(replace(table, seats=seats),))
+    turned = replace(view, rounds=(first,))
+    made = {name: make().decode() for name, make in chat.files(turned).items()}
+    enclosed = [f"\u2068{seat.name}\u2069" for seat in seats]
+    assert f"Table 1: {' – '.join(enclosed)} · 2–0" in made["round-1.txt"]
+    assert pairings(turned).lines[0] == f"Table 1: {' – '.join(enclosed)}"
+    for text in (round_table(turned, first), _match(first.tables[0])):
+        assert text.replace("**", "").count("\u2068") == 2
+        assert all(name in text for name in enclosed)
 
 
 def test_many_places_are_cut_and_counted():

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
-from tourney.wording import as_of, counted
+from tourney.wording import as_of, counted, isolated
 
 Kind = Literal["pairings", "standings"]
 Service = Literal["discord", "webhook", "apprise"]
@@ -147,7 +147,7 @@ def _places(view: FinalView) -> Iterator[str]:
 
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
-    return f"{name} ({said})" if said else name
+    return f"{isolated(name)} ({said})" if said else isolated(name)
 
 
 # -- What is sent: a body of JSON for each part of a message

@@ -9,7 +9,7 @@ from tourney.event.prizes import Awards
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
-from tourney.wording import counted, listed
+from tourney.wording import counted, isolated, listed
 
 _CHECKED = "[Which state this is](verification.md)"
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -183,7 +183,10 @@ def summary(
 
 
 def _match(table: TableView) -> str:
-    names = [f"**{escape(seat.name)}**" if seat.won else escape(seat.name) for seat in table.seats]
+    names = [
+        f"**{escape(isolated(seat.name))}**" if seat.won else escape(isolated(seat.name))
+        for seat in table.seats
+    ]
     score = escape(table.in_full) if table.result else "playing"
     return (
         f"{names[0]} {score} {names[1]}"
@@ -222,7 +225,8 @@ def escape(text: str) -> str:
 
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
-    return f"{escape(name)} ({said})" if said else escape(name)
+    shown = escape(isolated(name))
+    return f"{shown} ({said})" if said else shown
 
 
 def _standings_table(view: StandingsView) -> str:
