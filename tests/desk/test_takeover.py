@@ -1,6 +1,7 @@
 """Another program's file becomes an event, finished or running, and the same again when it is written and read back."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -12,9 +13,10 @@ from tourney.desk import Desk
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event.field import record
-from tourney.record import Outcome
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
 from tourney.standings.reading import FORMS, Results
+from tourney.standings.reading.results import Playoff
 
 WRITTEN = [form for form in FORMS if form.writes]
 
@@ -224,6 +226,51 @@ def test_a_bracket_comes_back_with_the_event(form, tmp_path):
     assert again.state.closed
     assert [each.title for each in again.state.rounds] == [each.title for each in before.rounds]
     assert winner(again.state) == winner(before)
+
+
+def test_the_seeds_of_an_imported_cut_are_not_proved_but_not_wrong_either(tmp_path):
+    """Another program ranked by rules of its own: that ours would have cut otherwise contradicts nothing."""
+    names = {PlayerId(each): f"Invented {'ABCD'[each]}" for each in range(4)}
+    swiss = (won(1, 0, 1), won(2, 2, 3))
+    made = Record(
+        players=tuple(map(PlayerId, range(4))), rounds=(swiss,), byes=({},), absences=(frozenset(),)
+    )
+    seeds = (PlayerId(3), PlayerId(1))
+    playoff = Playoff(seeds=seeds, rounds=((won(1, 3, 1),),), double=False, third_place=False)
+    form = next(each for each in FORMS if each.name == "cobra")
+    text = form.write(Results(record=made, names=names, title="Cup", playoff=playoff)).text
+    desk, took = take(tmp_path, text)
+    assert "a bracket of 2 with 1 result" in took.took
+    found = verify(desk).findings
+    assert {each.severity for each in found} == {Severity.UNVERIFIED}
+    (cut,) = (each.message for each in found if each.rule == "cut")
+    assert re.fullmatch(
+        r"The cut \(entry \d+\), imported: the standings of that moment give \w+ A and \w+ C", cut
+    )
+
+
+def won(number, one, other):
+    """Give a table whose first seat won 1-0."""
+    seats = (PlayerId(one), PlayerId(other))
+    outcomes = zip(seats, (Outcome.WIN, Outcome.LOSS), strict=True)
+    return Table(number, seats, Result(tuple(Seat(player, outcome) for player, outcome in outcomes)))
+
+
+def test_who_came_late_makes_an_imported_round_no_breach(tmp_path):
+    """No such file says since when somebody plays, so a round without them is not called against the rules."""
+    matches = [[["Mira", "Tomo", 2, 0, 0]], [["Mira", "Ansel", 2, 0, 0], ["Tomo", "Bryn", 2, 0, 0]]]
+    desk, _ = take(tmp_path, json.dumps({"rounds": matches}))
+    assert [each.legal for each in verify(desk).rounds] == [None, True]
+
+
+def test_letters_that_were_guessed_are_told(tmp_path):
+    """A spreadsheet's Windows-1252 is read, and whoever imports is asked to look."""
+    text = "round;player1;player2;wins1;wins2;draws\n1;Jörg Müller;Øyvind Ås;2;1;0\n"
+    _, took = take(tmp_path, text.encode("cp1252"))
+    assert took.notes[0] == "not UTF-8, so it was read as Windows-1252: are the names right?"
+    assert "Jörg Müller" in took.results.names.values()
+    for codec in ("utf-8", "utf-8-sig", "utf-16"):
+        assert not take(tmp_path, text.encode(codec), to=f"{codec}.tourney")[1].notes
 
 
 def winner(state):

@@ -1022,7 +1022,12 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
     from tourney.desk import Desk
 
     source = Path(file)
-    path = Path(target) if target else Path(f"{source.stem.removesuffix('.tourney')}.tourney")
+    if target:
+        path = Path(target)
+    elif file == "-":
+        path = file_name(asked["name"] or "imported")
+    else:
+        path = Path(f"{source.stem.removesuffix('.tourney')}.tourney")
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from tourney.store.data import Library
 
 SECRET_BYTES = 32
+GUESSED = "Windows-1252"
+"""What a text is taken for whose bytes are of no other encoding: whether it is, its reader sees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ def take_over(
     """Read a file and work out the event it is; see `Desk.take_over`."""
     from tourney.decode import text_from_bytes
 
-    text, _ = text_from_bytes(content, source=source)
+    text, encoding = text_from_bytes(content, source=source)
     asked = library.profile(profile) if profile else None
     results = read_results(
         text, source=source, form=form, scores=asked is not None and number_columns_are_scores(asked)
@@ -85,6 +87,9 @@ def take_over(
     day = results.day or now.date()
     base = (asked or library.profile(results.profile)).on(day)
     results = exchange.with_half_byes(results, base)
+    if encoding == GUESSED:
+        note = f"not UTF-8, so it was read as {GUESSED}: are the names right?"
+        results = replace(results, remarks=(note, *results.remarks))
     options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
     made = [_made(text_of_rules, results, content, source=source, name=name, format_name=format_name, by=by, now=now,
                   at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip

@@ -183,7 +183,8 @@ def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
         place = _place(evidence, entries[0])
         open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
     if desk.state.is_imported(round_.paired):
-        optimal = None  # by whose lights it was paired is not known
+        # by whose lights it was paired, and who came late, is not known
+        legal, optimal = legal or None, None
     return Verified(
         round=round_,
         seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
@@ -354,8 +355,14 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
         if op.players in orders:
             continue
         name = names_of(evidence.state)
-        cuts = " or ".join(listed(map(name, each)) for each in orders) or "no cut of this size"
-        yield _error("cut", f"The cut (entry {entry.seq}): the standings of that moment give {cuts}")
+        ways = dict.fromkeys(listed(map(name, each)) for each in orders)
+        message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
+        source = evidence.state.imported
+        if source is not None and source.first <= entry.seq <= source.last:
+            # how the other program ranked is not known
+            yield _unsettled("cut", f"The cut (entry {entry.seq}), imported: {message}")
+        else:
+            yield _error("cut", f"The cut (entry {entry.seq}): {message}")
 
 
 def _standing_cut(evidence: Evidence) -> list[Entry]:

@@ -151,6 +151,21 @@ def test_what_a_form_cannot_hold_is_said(name):
             assert any("forbidden pair" in each for each in written.lost)
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_nobody_is_lost_in_silence(name):
+    """Who left before they had a match or a bye is in the file, or the form says that it cannot hold them."""
+    for seed in range(10):
+        made = random_record(seed, players=8, rounds=3)
+        nobody = PlayerId(max(made.players) + 1)
+        made = replace(made, players=(*made.players, nobody), drops={**made.drops, nobody: 0})
+        results = event(replace(made, disqualified={}))
+        if not all(results.record.rounds):
+            continue
+        written, back = and_back(results, name)
+        if len(back.record.players) < len(results.record.players):
+            assert any("neither a match nor a bye" in each for each in written.lost)
+
+
 def test_a_new_form_is_a_row(monkeypatch):
     """An invented form: a module with `read` and `write`, and its row."""
     module = ModuleType("invented_form")
@@ -204,7 +219,7 @@ def claimed(**claims):
         ({}, ""),
         ({"Mira": Claim(place=1, points=12), "Ansel": Claim(place=2, points=6)}, ""),
         ({"Mira": Claim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
-        ({"Ansel": Claim(place=1), "Mira": Claim(place=2)}, "Ansel has place 1 there, Mira here, and place 2 here"),
+        ({"Ansel": Claim(place=1), "Mira": Claim(place=2)}, "Ansel has place 1 there and place 2 here, where place 1 is Mira's"),
         ({"Mira": Claim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
         ({"Mira": Claim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
         ({"Mira": Claim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),

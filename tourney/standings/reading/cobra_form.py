@@ -281,7 +281,7 @@ def _game(match: _Pairing, at: int, number: Mapping[Any, PlayerId], place: str, 
 # -- Back to a file
 
 
-_HOLDS = frozenset(["scores", "tables", "open", "name", "day", "playoff", "drops"])
+_HOLDS = frozenset(["players", "scores", "tables", "open", "name", "day", "playoff", "drops"])
 
 
 def write(results: Results) -> Written:

@@ -207,7 +207,10 @@ def _check_header(header: Sequence[str], source: str, line: int) -> None:
     hint = f"the first line names the columns: {','.join((*REQUIRED, *NUMBERS))}"
     for name in REQUIRED:
         if name not in header:
-            raise TourneyError(f"{source}: line {line}: column `{name}` is missing", hint)
+            raise TourneyError(
+                f"{source}: line {line}: column `{name}` is missing",
+                f"{hint}; a list of players is for `tourney player import`",
+            )
     for i, name in enumerate(header):
         if name not in COLUMNS:
             raise TourneyError(f"{source}: line {line}: unknown column `{name}`", hint)

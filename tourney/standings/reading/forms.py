@@ -248,10 +248,9 @@ def first_difference(results: Results, standings: Standings) -> str:
         else:
             told = _not_as_claimed(claim, own, standings.profile)
             if not told and claim.place is not None and not 0 <= claim.place - own.rank < level[own.rank]:
-                here = next(
-                    (results.names[row.player] for row in standings.rows if row.rank == claim.place), ""
-                )
-                told = f"has place {claim.place} there{f', {here} here,' if here else ''} and place {own.rank} here"
+                here = [results.names[row.player] for row in standings.rows if row.rank == claim.place]
+                instead = f", where place {claim.place} is {here[0]}'s" if here else ""
+                told = f"has place {claim.place} there and place {own.rank} here{instead}"
         if told:
             return f"{results.names[player]} {told}"
     return ""
@@ -427,7 +426,19 @@ def _byes(results: Results, kind: Outcome) -> int:
     return sum(outcome is kind for each in results.record.byes for outcome in each.values())
 
 
+def _nowhere(results: Results) -> int:
+    """Return how many players have no match and no bye in any round."""
+    record = results.record
+    seen = {player for tables in record.rounds for table in tables for player in table.seats}
+    return len(set(record.players).difference(seen, *record.byes))
+
+
 _LOST: Mapping[str, Callable[[Results], str]] = {
+    "players": lambda each: (
+        f"{_number(n, 'player')} who {'has' if n == 1 else 'have'} neither a match nor a bye"
+        if (n := _nowhere(each))
+        else ""
+    ),
     "scores": lambda each: (
         "the scores of matches" if any(seat.score is not None for _, seat in _seats(each)) else ""
     ),
@@ -522,7 +533,7 @@ def written_beside(results: Results) -> dict[str, Any]:
 
 
 OWN = frozenset(
-    ["scores", "games", "no-shows", "double losses", "awarded byes", "half byes", "absences", "tables", "open", "drops",
+    ["players", "scores", "games", "no-shows", "double losses", "awarded byes", "half byes", "absences", "tables", "open", "drops",
      "disqualified", "ratings", "planned", "name", "day", "divisions"]
 )  # fmt: skip
 """What our own forms have a place for."""

@@ -86,12 +86,14 @@ class _Reader:
         self.ratings: dict[Name, int] = {}
         self.draft = ResultsDraft(source, self._players(), file)
 
-    def fault(self, place: str, message: str) -> TourneyError:
-        return TourneyError(f"{self.source}: {place}: {message}")
+    def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        return TourneyError(f"{self.source}: {place}: {message}", hint)
 
     def read(self) -> None:
         if not self.file.rounds:
-            raise self.fault("rounds", "the file has no rounds")
+            raise self.fault(
+                "rounds", "the file has no rounds", "a list of players is for `tourney player import`"
+            )
         for r, matches in enumerate(self.file.rounds):
             if not matches:
                 raise self.fault(f"rounds[{r}]", "this round has no matches")

@@ -263,7 +263,9 @@ def _left_out(root: Element, why: str) -> Iterator[str]:
 # -- Back to a file
 
 
-_HOLDS = frozenset(["double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"])
+_HOLDS = frozenset(
+    ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
+)
 FIRST_MADE_UP = 9_000_000
 """The number before those of players who have none at Play! Pokémon."""
 

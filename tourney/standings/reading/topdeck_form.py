@@ -153,7 +153,7 @@ LAST_SECOND = 2**35
 # -- Back to a file
 
 
-_HOLDS = frozenset(["tables", "open", "name", "day", "drops"])
+_HOLDS = frozenset(["players", "tables", "open", "name", "day", "drops"])
 
 
 def write(results: Results) -> Written:

@@ -262,8 +262,8 @@ def _lost(results: Results) -> Iterator[str]:
 
 
 _HOLDS = frozenset(
-    ["no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings", "planned", "name", "day",
-     "sides", "requests", "forbidden", "apart"]
+    ["players", "no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings", "planned", "name",
+     "day", "sides", "requests", "forbidden", "apart"]
 )  # fmt: skip
 LONGEST_NAME = 33
 LONGEST_FEDERATION = 3
