@@ -328,6 +328,9 @@ def add(
     warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
     warnings += _near_equal(state, drafted.named)
     warnings += _still_seated(state, len(drafted.newcomers))
+    if drafted.newcomers and state.settings.system == "round-robin" and state.rounds:
+        late = listed_short([each.name for each in registrations if fold(each.name) not in known])
+        warnings += (f"the schedule was made with round 1: {late} will have no opponents in it",)
     return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
 
 
