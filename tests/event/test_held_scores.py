@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import library, new_desk
+from tests.rules.kit import format_of
 from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.results import Slip, Typed, held, typed_line
 from tourney.record import Outcome, PlayerId
-from tourney.rules.scoring import scoring_of
+from tourney.rules.scoring import scoring_of, unscored_of
+from tourney.rules.vocabulary import MatchFile
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay")
 
@@ -200,9 +202,96 @@ def test_diamonds_in_the_collections_decide_where_no_card_is_left():
 )
 def test_the_other_games_count_nothing_that_wins(name):
     """Their texts have no score: areas, arsenals and lives are not counted up to anything."""
-    assert library().format(name).match.score is None
+    format_ = library().format(name)
+    game = unscored_of(format_.name, format_.match)
+    assert scoring_of(format_.match, format_.settings) is None
+    for typed in ("", "0-1", "id"):
+        message, hint = refused(game, (3, 2), typed)
+        assert message == f"{format_.name} counts no score"
+        assert "without `--score`" in hint or hint == "leave out `--score`"
+
+
+def test_a_format_that_says_nothing_of_scores_takes_any():
+    """As events keep it that were made before a format could say that it counts none."""
+    assert unscored_of("House", MatchFile()) is None
     assert "the score alone does not tell here" in refused(None, (3, 2))[0]
     assert entered(None, (3, 2), "0-1")[0] == [2, 1]
+
+
+REDLINE = unscored_of("REDLINE", library().format("redline/standard").match)
+KINGDOMS = unscored_of("Kingdoms", library().format("kingdoms/standard").match)
+
+
+def test_a_game_of_redline_is_drawn_only_by_time():
+    """L557: ties in play are won by initiative. Both monarchs discarded is a draw of Kingdoms (L151), without a word."""
+    with pytest.raises(TourneyError) as caught:
+        typed_alone(REDLINE, "=")
+    assert "a game is drawn only where time was called (Glossary > Initiative, L557" in caught.value.message
+    assert caught.value.hint == (
+        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if it was agreed upon without play"
+    )
+    assert typed_alone(REDLINE, "=", time=True) == "time"
+    assert typed_alone(REDLINE, "½-½", ended="ruling") == "ruling"
+    assert typed_alone(REDLINE, "id") == ""
+    assert typed_alone(REDLINE, "dl") == ""
+    assert typed_alone(REDLINE, "1-0") == ""
+    assert typed_alone(REDLINE, "1-1", best_of=2) == ""
+    assert typed_alone(KINGDOMS, "=") == ""
+
+
+@pytest.mark.parametrize("name", ["redline/standard", "redline/scenario"])
+def test_at_the_desk_a_bare_draw_of_redline_is_refused_and_no_hint_proposes_it(name, tmp_path):
+    """Entered, in a block, or put right."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=name) as desk:
+        desk.pair_round()
+        for enter in (
+            lambda: desk.report(1, "="),
+            lambda: desk.report_block(["1 d", "2 1-0"]),
+            lambda: desk.meaning(Typed(tables=1, score="½-½")),
+        ):
+            with pytest.raises(TourneyError, match="a game is drawn only where time was called"):
+                enter()
+        for wrong in ("5-1", "huh"):
+            with pytest.raises(TourneyError) as caught:
+                desk.report(1, wrong)
+            assert "`d`" not in caught.value.hint
+            assert "½" not in caught.value.hint
+        desk.report(1, "1-0")
+        with pytest.raises(TourneyError, match="a game is drawn only") as caught:
+            desk.change_result(1, "=")
+        assert caught.value.hint.startswith("`tourney result change 1 = --ended time` if so")
+        desk.change_result(1, "=", time=True)
+        assert desk.state.round.notes == {1: "time"}
+        desk.report(2, "id")
+
+
+def test_an_event_that_keeps_a_format_without_these_words_behaves_as_before(tmp_path):
+    """A bare draw, and whatever score was typed."""
+    text = library().find_format("redline/standard").content.decode()
+    old = re.sub(r"(?m)^(score|drawn_by) .*\n", "", text)
+    assert len(old) < len(text)
+    file = tmp_path / "old.toml"
+    file.write_text(old, encoding="utf-8")
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=str(file)) as desk:
+        desk.pair_round()
+        desk.report(1, "=")
+        desk.report(2, "1-0", scores="3,2")
+        assert [seat.score for seat in desk.state.round.tables[2].result.seats] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("match", "says"),
+    [
+        ("score = true", "match.score: what is counted is missing"),
+        ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: it is for a game that counts no score"),
+        ('score = false\ndrawn_by = ["time"]', "match.drawn_by: no match is drawn here"),
+        ('score = false\ndraws = true\ndrawn_by = ["concession"]', "match.drawn_by: a game is drawn by time or ruling, not by `concession`"),
+    ],
+)  # fmt: skip
+def test_what_a_format_cannot_say_of_draws_is_refused(match, says):
+    """With the key."""
+    with pytest.raises(TourneyError, match=re.escape(says)):
+        format_of(f'[format]\nid = "house/standard"\n[match]\n{match}\n[[zone]]\nid = "deck"\n')
 
 
 # -- a second, simple model

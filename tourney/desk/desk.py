@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
     from tourney.publish import Labels
-    from tourney.rules.scoring import Scoring
+    from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Standings
     from tourney.store.data import Library
     from tourney.store.folder import FolderChanges
@@ -1055,16 +1055,18 @@ class Desk:
             )
         )
 
-    def scoring(self) -> Scoring | None:
+    def scoring(self) -> Scoring | Unscored | None:
         """Return the score of the event's game, as its own rules and the organizer's choices say it.
 
-        None where the format has none, or says no more of it than a name. Raises TourneyError where what the event keeps of
+        None where the format says nothing of it, or no more than a name. Raises TourneyError where what the event keeps of
         its format is not readable any more.
         """
-        from tourney.rules.scoring import scoring_of
+        from tourney.rules.scoring import scoring_of, unscored_of
 
         format_ = self.rules.format
-        return scoring_of(format_.match, format_.settings, self._state.settings.choices)
+        return unscored_of(format_.name, format_.match) or scoring_of(
+            format_.match, format_.settings, self._state.settings.choices
+        )
 
     def report_block(
         self,

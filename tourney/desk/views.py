@@ -197,8 +197,10 @@ def _score_name(desk: Desk) -> str:
     """Return what is counted besides games; empty where the format does not say what a score is."""
     if (format_ := _format(desk)) is None:
         return ""
+    from tourney.rules.vocabulary import ScoreFile
+
     score = format_.match.score
-    return "" if score is None or isinstance(score, str) else score.name
+    return score.name if isinstance(score, ScoreFile) else ""
 
 
 def _repair(desk: Desk) -> tuple[int, ...] | None:

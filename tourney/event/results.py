@@ -56,10 +56,10 @@ from tourney.record import NameOf, Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.rules.scoring import Said, Scoring
+    from tourney.rules.scoring import Said, Scoring, Unscored
 
-FindScoring = Callable[[], "Scoring | None"]
-"""Returns the score of the event's game, None where its format has none: asked only where a score was typed."""
+FindScoring = Callable[[], "Scoring | Unscored | None"]
+"""Returns the score of the event's game, None where its format says nothing of it: asked only where that matters."""
 
 
 def no_scoring() -> None:
@@ -325,14 +325,31 @@ def _read(state: State, round_: Round, typed: Sequence[Typed], scoring: FindScor
 
 
 def _read_line(state: State, round_: Round, line: Typed, scoring: FindScoring) -> list[_Read]:
+    if line.score and line.scores is None and not line.ended:
+        try:
+            read = _read_tables(state, round_, line, None)
+        except TourneyError:
+            pass  # read again below, so that the hint knows how a game can end here
+        else:
+            if not any(_is_drawn(each.reported) for each in read):
+                return read
+    return _read_tables(state, round_, line, scoring())
+
+
+def _read_tables(state: State, round_: Round, line: Typed, scoring: Scoring | Unscored | None) -> list[_Read]:
     numbers, player = _meant(state, round_, line.tables)
-    score = None if line.scores is None and line.score and not line.ended else scoring()
     read = []
     for table in (round_.tables[number] for number in numbers):
         slip = _slip(state, round_, table, player, line)
-        slip = slip if score is None else dataclasses.replace(slip, points=score.example(len(slip.seats)))
-        read.append(_in_seat_order(held(slip, line, score), table.seats))
+        if scoring is not None:
+            slip = dataclasses.replace(slip, points=scoring.example(len(slip.seats)))
+        read.append(_in_seat_order(held(slip, line, scoring), table.seats))
     return read
+
+
+def _is_drawn(reported: TableResult) -> bool:
+    """Say whether a table was played to a draw: not agreed upon without play."""
+    return reported.note != "id" and any(seat.outcome is Outcome.DRAW for seat in reported.seats)
 
 
 def _slip(state: State, round_: Round, table: Table, player: PlayerId | None, line: Typed) -> Slip:
@@ -735,6 +752,7 @@ class Slip:
     points:  victory points as a game can end with, for an example; empty where nothing is known of them
     entered: whether it has a result already; earlier: ` --round 2` where it is not of the current round
     apart:   at a table of three and more, how many of the first places nobody may share
+    drawn_by: by which ends alone a game is drawn here; empty: by whatever
     """
 
     table: int
@@ -749,6 +767,7 @@ class Slip:
     entered: bool = False
     earlier: str = ""
     apart: int = 0
+    drawn_by: tuple[str, ...] = ()
 
     def command(self, score: str) -> str:
         """Return the command that enters a score here."""
@@ -790,6 +809,8 @@ class Slip:
         else:
             games.append(f"{self.best_of // 2}-{self.best_of // 2}")
         drawn = ["d", "½-½", "id"] if self.draws else []
+        if self.drawn_by and self.best_of == 1:
+            drawn = [*(f"= --ended {word}" for word in self.drawn_by), "id"] if self.draws else []
         sides = [side.lower() for side in self.sides] if self.best_of == 1 else []
         forms = [*filter(None, games), *sides, "w", "l", *drawn, "ff1", "ff2", "dl"]
         return ", ".join(f"`{form}`" for form in forms)
@@ -1023,11 +1044,16 @@ def _numbers(slip: Slip, scores: str) -> list[int]:
 # -- scores held against the game
 
 
-def held(slip: Slip, line: Typed, scoring: Scoring | None) -> _Read:
+def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> _Read:
     """Read what was typed for the table of `slip`, and hold it against the game's own score.
 
     Raises TourneyError for what is no result, and for one that the game does not know.
     """
+    if scoring is not None:
+        from tourney.rules.scoring import Unscored
+
+        if isinstance(scoring, Unscored):
+            return _unscored(slip, line, scoring)
     ended = _ended(slip, scoring, line)
     if not line.score:
         return _found(slip, line, scoring, ended)
@@ -1058,6 +1084,23 @@ def held(slip: Slip, line: Typed, scoring: Scoring | None) -> _Read:
 
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
+
+
+def _unscored(slip: Slip, line: Typed, game: Unscored) -> _Read:
+    """Read the result of a game that counts no score. Raises TourneyError for a score, and for a draw that it does not know."""
+    slip = dataclasses.replace(slip, drawn_by=tuple(end.word for end in game.drawn_by))
+    if line.scores is not None:
+        forms = slip.forms if len(slip.seats) == 2 else f"the {slip.places}"
+        raise TourneyError(
+            f"table {slip.table}: {game.no_score}",
+            "leave out `--score`" if line.score else f"type the result without `--score`: {forms}",
+        )
+    read = held(slip, line, None)
+    if slip.drawn_by and slip.best_of == 1 and not read.ended and _is_drawn(read.reported):
+        words = listed((slip.command(f"= --ended {word}") for word in slip.drawn_by), "or")
+        agreed = f"; {slip.command('id')} if it was agreed upon without play"
+        raise TourneyError(f"table {slip.table}: {game.when_drawn}", f"{words} if so{agreed}")
+    return read
 
 
 def _refuse_without_play(slip: Slip, result: TableResult) -> None:

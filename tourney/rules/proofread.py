@@ -54,7 +54,7 @@ def proofread(format_: Format) -> None:
     for zone in format_.zones:
         _check_size(zone, format_.of_the_deck)
     for fault in faults_of_score(format_.match, format_.settings):
-        raise TourneyError(f"{format_.source}: match.score.{fault}")
+        raise TourneyError(f"{format_.source}: match.{fault}")
     _check_cut(format_)
 
 

@@ -162,6 +162,34 @@ class Scoring:
         return Said(first=first, drawn=_may(end is None or end.draw), found=end is None, how=how)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unscored:
+    """A game that counts no score. drawn_by: the ends by which alone a game is drawn; empty: by whatever."""
+
+    game: str
+    drawn_by: tuple[EndFile, ...] = ()
+    cite: str | None = None
+
+    @property
+    def ends(self) -> Mapping[str, EndFile]:
+        """Every way in which a game may end otherwise, by its word: those of any game."""
+        return {end.word: end for end in USUAL_ENDS}
+
+    def example(self, _: int) -> tuple[int, ...]:
+        """Return no scores: none is typed."""
+        return ()
+
+    @property
+    def no_score(self) -> str:
+        """Say that there is none to type."""
+        return f"{self.game} counts no score"
+
+    @property
+    def when_drawn(self) -> str:
+        """Say when a game is drawn, with the line of the text."""
+        return f"a game is drawn only where {listed((end.says for end in self.drawn_by), 'or')}{cited(self.cite)}"
+
+
 def _may(drawn: bool) -> Literal["", "may"]:
     return "may" if drawn else ""
 
@@ -209,13 +237,38 @@ def scoring_of(
     return Scoring(file=match.score, choices={**defaults, **(chosen or {})})
 
 
+def unscored_of(game: str, match: MatchFile) -> Unscored | None:
+    """Return what a format says whose game counts no score (`score = false`); None where it does not say so."""
+    if match.score is not False:
+        return None
+    drawn_by = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
+    return Unscored(game=game, drawn_by=drawn_by, cite=match.cite)
+
+
 def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> Iterator[str]:
     """Say what of a format's score cannot be, each with its key."""
+    if match.score is True:
+        yield 'score: what is counted is missing: its name, as `score = "points"`, or `false` where nothing is'
+    yield from _odd_drawn_by(match)
     scoring = scoring_of(match, settings)
     if scoring is not None:
-        yield from _odd_bounds(scoring.file)
-        yield from _odd_ends(scoring.file)
-        yield from _odd_goals(scoring, settings)
+        for fault in (
+            *_odd_bounds(scoring.file),
+            *_odd_ends(scoring.file),
+            *_odd_goals(scoring, settings),
+        ):
+            yield f"score.{fault}"
+
+
+def _odd_drawn_by(match: MatchFile) -> Iterator[str]:
+    words = [end.word for end in USUAL_ENDS if end.draw]
+    if match.drawn_by and match.score is not False:
+        yield "drawn_by: it is for a game that counts no score (`score = false`); with a score its ends say it (`draw = true`)"
+    elif match.drawn_by and not match.draws:
+        yield "drawn_by: no match is drawn here (`draws = false`)"
+    for word in match.drawn_by:
+        if word not in words:
+            yield f"drawn_by: a game is drawn by {listed(words, 'or')}, not by `{word}`"
 
 
 def _odd_bounds(file: ScoreFile) -> Iterator[str]:

@@ -19,10 +19,12 @@ from tourney.rules.vocabulary import (
     JudgeFile,
     Placed,
     PrintingsFile,
+    ScoreFile,
     SizeFile,
     Standing,
     ZoneFile,
 )
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -196,9 +198,13 @@ def _match(format_: Format) -> SheetLine:
         else f"best of {match.games}"
         if match.games % 2
         else f"{match.games} games",
-        "draws count" if match.draws else "no draws",
+        "no draws"
+        if not match.draws
+        else f"drawn only by {listed(match.drawn_by, 'or')}"
+        if match.drawn_by
+        else "draws count",
         f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
-        f"counts {match.score if isinstance(match.score, str) else match.score.name}" if match.score else "",
+        _counted(match.score),
     ]
     return SheetLine(
         handle="match",
@@ -207,6 +213,12 @@ def _match(format_: Format) -> SheetLine:
         cite=match.cite,
         standing=STANDINGS[match.standing],
     )
+
+
+def _counted(score: str | bool | ScoreFile | None) -> str:
+    if isinstance(score, bool):
+        return "no score"
+    return f"counts {score if isinstance(score, str) else score.name}" if score else ""
 
 
 def _score(format_: Format) -> Iterator[SheetLine]:

@@ -260,7 +260,9 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     games: a match is the best of so many
     draws: whether a match can end drawn
     sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
-    score: what is counted besides games, if anything: its name alone, or with what it says of who has won
+    score: what is counted besides games: its name alone, or with what it says of who has won; `false`: the game counts none;
+           None: nothing is said of it
+    drawn_by: where it counts none, by what alone a game is drawn (`["time"]`); empty: by whatever
     minutes: the time limit of a round, where the rule text has one; else it is the house's
     """
 
@@ -268,7 +270,8 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     games: int = 1
     draws: bool = False
     sides: tuple[str, ...] = ()
-    score: str | ScoreFile | None = None
+    score: str | bool | ScoreFile | None = None
+    drawn_by: tuple[str, ...] = ()
     minutes: int | None = None
     cite: str | None = None
     standing: Standing = "law"
