@@ -78,6 +78,17 @@ def test_a_sheet_has_everything_in_it_and_its_size(kind, paper, desk):
     assert f"@page {{ size: {width}mm {height}mm;" in page.decode()
 
 
+def test_every_page_says_which_sheet_of_which_event_it_is(tmp_path):
+    """A page from the middle of a stack, on a wall with those of another round."""
+    with new_desk(tmp_path) as desk:
+        desk.add_players(HOSTILE)
+        desk.pair_round()
+        page = sheet("pairings", replace(event_view(desk, why=False), name="Früh & <Spät>")).decode()
+    head = re.search(r"@top-left { content: \"([^\"]*)\"", page)[1]
+    said = re.sub(r"\\([0-9a-f]{6})", lambda each: chr(int(each[1], 16)), head)
+    assert said == "Round 1: who sits where · Früh & <Spät>"
+
+
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"decklists", "deck-checks"}))
 def test_no_name_is_markup_style_or_lost(kind, tmp_path):
     """Names from anywhere, and the name of the event, which stands in the style sheet of the page's margin, too."""

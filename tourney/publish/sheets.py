@@ -107,7 +107,7 @@ def sheet(
         width=width,
         height=height,
         margin=made.margin,
-        head=_css_text(event.name),
+        css_text=_css_text,
         **made.facts(job),
     )
 
