@@ -72,6 +72,8 @@ SETTINGS = {
     "Settings for --set": {
         "system": "swiss, round-robin, pods, elimination, dutch or manual.",
         "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
+        "cut_seats": "Players at a table of the cut, or of an elimination: one of `seats`; 0: the first of them.",
+        "cut_advance": "How many go on from each table of the cut, where it has three seats and more; 1 unless the format has more.",
         "sides": 'Names of unequal sides in seat order: ["red", "blue"].',
         "draws": "false where a match cannot end without a winner.",
         "first_round": "random, fold or slide (the latter two by rating).",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.field import DivisionPlace
     from tourney.event.view import FinalView, PlaceView
-    from tourney.record import PlayerId, Record
+    from tourney.record import PlayerId, Record, Seat
     from tourney.standings import (
         Comparison,
         Explained,
@@ -163,7 +163,7 @@ class StandingsRequest:
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, divisions_of, left_by
-        from tourney.event.phrases import own_scores_of, sides_of
+        from tourney.event.phrases import own_seats_of, sides_of
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -182,7 +182,7 @@ class StandingsRequest:
             final=final,
             at=self.at,
             side_of=sides_of(state) if state.settings.sides else None,
-            score_of=own_scores_of(state),
+            seats_of=own_seats_of(state),
             division_of=divisions_of(state),
         )
 
@@ -221,7 +221,7 @@ class RankedResults:
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     at:        the entry as of which the event is looked at; None: as it stands
     side_of:   which side a player had in a round, in an event with sides
-    score_of:  the score of a player's match in a round, in an event; empty where it has none
+    seats_of:  the seats of a player's match in a round as it ended, their own first, in an event
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
     """
@@ -238,7 +238,7 @@ class RankedResults:
     final: FinalView | None = None
     at: int | None = None
     side_of: Callable[[PlayerId, int], str] | None = None
-    score_of: Callable[[PlayerId, int], str] = lambda _player, _round: ""
+    seats_of: Callable[[PlayerId, int], Sequence[Seat]] = lambda _player, _round: ()
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     division: str = ""
 
@@ -730,7 +730,16 @@ def why_(session: Session, who: str, **options: Any) -> None:
             return
         session.say("\nIn the Swiss rounds:")
     side_of = results.side_of or (lambda _player, _round: "")
-    session.say("\n".join(describe(explanation, results.name, side_of, results.score_of)))
+
+    def score_of(player: PlayerId, number: int) -> str:
+        seats = results.seats_of(player, number)
+        if not seats:
+            return ""
+        from tourney.event.phrases import scores_text
+
+        return scores_text(seats)
+
+    session.say("\n".join(describe(explanation, results.name, side_of, score_of)))
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:
@@ -756,6 +765,7 @@ def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[
         "below": _neighbour(results, explanation.below),
         **({"final": _place_json(results.final.row(explanation.row.player))} if results.final else {}),
         **_sides(results, explanation),
+        **_scores(results, explanation),
     }
 
 
@@ -766,6 +776,21 @@ def _sides(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
     rounds = range(1, explanation.standings.rounds + 1)
     had = [(number, results.side_of(explanation.row.player, number)) for number in rounds]
     return {"sides": [{"round": number, "side": side} for number, side in had if side]}
+
+
+def _scores(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
+    """Return the scores of the player's matches, their own first, in an event where any has one."""
+    rounds = range(1, explanation.standings.rounds + 1)
+    ended = [(number, results.seats_of(explanation.row.player, number)) for number in rounds]
+    scores = [
+        {
+            "round": number,
+            "seats": [{"player": results.names[seat.player], "score": seat.score} for seat in seats],
+        }
+        for number, seats in ended
+        if any(seat.score is not None for seat in seats)
+    ]
+    return {"scores": scores} if scores else {}
 
 
 def _tiebreak(results: RankedResults, each: Explained) -> dict[str, Any]:

@@ -43,18 +43,24 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
     return side
 
 
-def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that says the score of a player's match, their own first: ` (34 : 12)`; empty without one."""
+def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
+    """Return a function that gives the seats of a player's match as it ended, their own first; none without a result."""
 
-    def scores(player: PlayerId, number: int) -> str:
+    def seats(player: PlayerId, number: int) -> Sequence[Seat]:
         if not 0 < number <= len(state.rounds):
-            return ""
+            return ()
         table = state.rounds[number - 1].table_of(player)
         if table is None or table.result is None:
-            return ""
-        return scores_text(sorted(table.result.seats, key=lambda seat: seat.player != player))
+            return ()
+        return sorted(table.result.seats, key=lambda seat: seat.player != player)
 
-    return scores
+    return seats
+
+
+def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
+    """Return a function that says the score of a player's match, their own first: ` (34 : 12)`; empty without one."""
+    seats = own_seats_of(state)
+    return lambda player, number: scores_text(seats(player, number))
 
 
 def sides_text(settings: Settings) -> str:
