@@ -52,7 +52,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Ranked
     from tourney.event.prizes import Awards
-    from tourney.games.sheet import GameSheet
+    from tourney.games.sheet import GameSheet, OwnMatch
     from tourney.publish.data import Told
     from tourney.rules import Format
 
@@ -123,7 +123,45 @@ def _game(desk: Desk, state: State) -> GameSheet | None:
     from tourney.games.sheet import game_sheet
 
     format_ = _format(desk)
-    return game_sheet([format_], state.settings.choices) if format_ is not None else None
+    return (
+        game_sheet([format_], state.settings.choices, _own(format_, state)) if format_ is not None else None
+    )
+
+
+def _own(format_: Format, state: State) -> OwnMatch:
+    """Say how the event is played, as its format would."""
+    from tourney.event.systems import planned_rounds
+    from tourney.games.sheet import OwnMatch
+    from tourney.rules.summary import cut_words
+    from tourney.rules.vocabulary import CutFile, SeatsFile
+
+    settings, cut, usual = state.settings, state.cut, format_.event
+    sizes = sorted(settings.seats)
+    own: dict[str, str] = {}
+    alone = settings.system == "elimination"
+    if not alone:
+        rounds = planned_rounds(state)
+        own["rounds"] = "as many as the organizer pairs" if rounds is None else counted(rounds, "round")
+    if cut is not None and cut.after:
+        tables = "" if cut.seats == 2 else f", to {cut_words(CutFile(seats=cut.seats, advance=cut.advance))}"
+        own["cut"] = f"the first {len(cut.players)} go on{tables}"
+    elif alone:
+        own["cut"] = "none: the event is a bracket"
+    elif isinstance(usual.cut, CutFile) or settings.cut_seats:
+        own["cut"] = cut_words(CutFile(seats=settings.bracket_seats, advance=settings.bracket_advance))
+    return OwnMatch(
+        match=msgspec.structs.replace(
+            format_.match,
+            seats=sizes[0] if len(sizes) == 1 else SeatsFile(min=sizes[0], max=sizes[-1]),
+            games=settings.best_of,
+            draws=settings.draws,
+            sides=settings.sides,
+            minutes=settings.minutes,
+        ),
+        event=msgspec.structs.replace(usual, pods=settings.seats, lists=settings.lists),
+        standings=msgspec.structs.replace(format_.standings, profile=state.profile),
+        said=own,
+    )
 
 
 def _explained(state: State, ranked: Ranked) -> str:

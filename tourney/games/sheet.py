@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tourney.rules.scoring import score_words
-from tourney.rules.summary import Sheet, SheetLine, sheet_of
+from tourney.rules.summary import Sheet, SheetLine, match_lines, sheet_of
 
 if TYPE_CHECKING:
     from tourney.games.questions import Game, Question
     from tourney.rules import Format
-    from tourney.rules.vocabulary import Scalar
+    from tourney.rules.vocabulary import EventFile, MatchFile, Scalar, StandingsFile
 
 _TITLES = {
     "The list": "The deck",
@@ -120,10 +120,28 @@ class GameSheet:
     sources: tuple[str, ...]
 
 
-def game_sheet(formats: Sequence[Format], chosen: Mapping[str, Scalar] | None = None) -> GameSheet:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnMatch:
+    """How an event is played, where that is not as its format has it.
+
+    match, event, standings: of the format, as the event has them
+    said: lines of its own, by handle: `rounds`, `cut`; they stand in the place of the format's, or behind its lines
+    """
+
+    match: MatchFile
+    event: EventFile
+    standings: StandingsFile
+    said: Mapping[str, str]
+
+
+def game_sheet(
+    formats: Sequence[Format],
+    chosen: Mapping[str, Scalar] | None = None,
+    own: OwnMatch | None = None,
+) -> GameSheet:
     """Return the sheet of formats of one game, those that others build on first.
 
-    chosen: what the organizer of an event chose, where it is an event's sheet
+    chosen, own: what the organizer of an event chose and how it is played, where it is an event's sheet
     """
     ordered = sorted(
         formats, key=lambda each: (len(each.parents), not each.id.endswith("/standard"), each.id)
@@ -135,7 +153,7 @@ def game_sheet(formats: Sequence[Format], chosen: Mapping[str, Scalar] | None = 
         game=ordered[0].game,
         name=game.name if game else ordered[0].name,
         rules=ordered[0].edition or (game.rules if game else ""),
-        formats=tuple(_format(each, sheets, chosen or {}) for each in ordered),
+        formats=tuple(_format(each, sheets, chosen or {}, own) for each in ordered),
         questions=tuple(map(_asked, game.questions)) if game else (),
         sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each))),
     )
@@ -161,10 +179,14 @@ def _sources(format_: Format) -> Iterator[str]:
         yield f"ban list: {format_.banlist_at}"
 
 
-def _format(format_: Format, sheets: Mapping[str, Sheet], chosen: Mapping[str, Scalar]) -> FormatSheet:
+def _format(
+    format_: Format, sheets: Mapping[str, Sheet], chosen: Mapping[str, Scalar], own: OwnMatch | None
+) -> FormatSheet:
     sheet = sheets[format_.id]
     base = next((parent for parent in format_.parents if parent in sheets), "")
     sections = dict(_sections(format_, sheet, chosen))
+    if own is not None:
+        sections["The match"] = tuple(_as_played(format_, sections["The match"], own))
     away: list[str] = []
     if base:
         before = dict(_sections(format_, sheets[base], chosen))
@@ -213,6 +235,26 @@ def _sections(
             lines = [each for line in lines for each in (line, *_exceptions(format_, line.handle))]
         if lines:
             yield title, tuple(lines)
+
+
+def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
+    """Give the lines of a match as an event plays it: where they are not the format's, they are the organizer's."""
+    played = replace(format_, match=own.match, event=own.event, standings=own.standings)
+    now = {line.handle: line.says for line in match_lines(played)} | dict(own.said)
+    for line in usual:
+        says = now.pop(line.handle, None)
+        if line.handle not in _OWN or says == line.says:
+            yield line
+        elif says is not None:
+            yield PlayersLine(line.handle, says, "house", _CHOSEN)
+    for handle in _OWN:
+        if handle in now:
+            yield PlayersLine(handle, now[handle], "house", _CHOSEN)
+
+
+_OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
+"""What of a match an organizer sets."""
+_CHOSEN = "as the organizer of this event has it"
 
 
 def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:

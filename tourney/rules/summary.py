@@ -69,7 +69,7 @@ def sheet_of(format_: Format) -> Sheet:
         "Errata": list(_errata(format_)),
         "What no list can show": [_spoken(format_, placed, "judge") for placed in format_.judge],
         "The organizer's choices": list(_settings(format_)),
-        "The match": [_match(format_), *_score(format_), *_event(format_)],
+        "The match": match_lines(format_),
         "On the day": [_spoken(format_, placed, "day") for placed in format_.day],
     }
     at = f", published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -188,6 +188,11 @@ def _said(value: object) -> str:
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
+def match_lines(format_: Format) -> list[SheetLine]:
+    """Return how a format's matches and events are played."""
+    return [_match(format_), *_score(format_), *_event(format_)]
+
+
 def _match(format_: Format) -> SheetLine:
     match = format_.match
     seats = str(match.seats) if isinstance(match.seats, int) else f"{match.seats.min} to {match.seats.max}"
@@ -257,7 +262,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     if event.cut is None:
         yield line("cut", "none unless the organizer makes one")
     else:
-        yield line("cut", _cut(event.cut), event.cite, event.standing)
+        yield line("cut", cut_words(event.cut), event.cite, event.standing)
     yield line(
         "lists",
         "players hand in decklists" if event.lists else "no decklists are handed in",
@@ -267,7 +272,8 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     yield line("standings", f"by the profile {standings.profile}", standings.cite, standings.standing)
 
 
-def _cut(cut: int | CutFile) -> str:
+def cut_words(cut: int | CutFile) -> str:
+    """Say what cut follows the rounds."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:

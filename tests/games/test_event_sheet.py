@@ -1,0 +1,60 @@
+"""The game page of an event: how this event is played, not what its format usually has."""
+
+import pytest
+
+from tests.desk.kit import new_desk
+from tourney.desk.views import event_view
+
+
+def match_of(desk):
+    """Return the lines of the match on the event's game page, by their handles."""
+    (format_,) = event_view(desk).game.formats
+    (section,) = (each for each in format_.sections if each.title == "The match and the event")
+    return {line.handle: line for line in section.lines}
+
+
+def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
+    """What the organizer set is the house's; what was left alone stands as the format has it."""
+    with new_desk(
+        tmp_path, "Ada", "Ben", "Cleo", "Dov", minutes=35, rounds=4, best_of=3, draws=False
+    ) as desk:
+        lines = match_of(desk)
+        assert lines["clock"].says == "35 minutes a round"
+        assert lines["clock"].stands == "[house] as the organizer of this event has it"
+        assert lines["rounds"].says == "4 rounds"
+        assert lines["match"].says.startswith("2 players, best of 3, no draws")
+        assert lines["match"].mark == "house"
+        assert lines["cut"].says == "none unless the organizer makes one"
+        assert lines["score"].mark == "law"
+        desk.change(minutes=0, rounds=None, best_of=1, draws=True)
+        lines = match_of(desk)
+        assert lines["clock"].says == "no clock"
+        assert lines["rounds"].says == "as many as the organizer pairs"
+        assert lines["match"].mark == "law"
+
+
+def test_the_page_has_the_cut_that_was_made(tmp_path):
+    """From then on; of tables of three with who goes on."""
+    with new_desk(tmp_path, *"ABCDEFGH") as desk:
+        desk.pair_round()
+        desk.report("1..4", "1-0")
+        desk.cut(4)
+        assert match_of(desk)["cut"].says == "the first 4 go on"
+
+
+@pytest.mark.parametrize("advance", [1, 2])
+def test_at_larger_tables_the_page_has_the_events_own_sizes_and_cut(tmp_path, advance):
+    """Diamonsters at tables of five, where the house's cut is at tables of four."""
+    with new_desk(
+        tmp_path,
+        *"ABCDEFGHIJKLMNO",
+        format_name="diamonsters/standard",
+        seats=[5],
+        cut_seats=5,
+        cut_advance=advance,
+    ) as desk:
+        lines = match_of(desk)
+        assert lines["match"].says.startswith("5 players")
+        going = "the winner goes on" if advance == 1 else "the first 2 go on"
+        assert f"tables of 5, from each {going}" in lines["cut"].says
+        assert "tables" not in lines
