@@ -333,6 +333,11 @@ def test_everything_can_be_taken_back_newest_first(day):
     for entry in reversed(list(clerk.book.in_force)[1:]):
         if isinstance(entry.op, ops.EventReopened):
             return
+        later = clerk.book.entries[entry.seq :]
+        if isinstance(entry.op, ops.BeaconEntered) and any(
+            isinstance(each.op, ops.RoundPaired) for each in later
+        ):
+            return  # a round was drawn with it: the value stands, whatever became of the round
         clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, entry.seq, None))
     assert state_digest(clerk.pad.state) == state_digest(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
