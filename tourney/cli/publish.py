@@ -18,8 +18,7 @@ from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, answer, source_of
 from tourney.errors import TourneyError
-from tourney.wording import as_of
-from tourney.wording import listed as listed_words
+from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published, Receipt
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from tourney.standings.explaining import Explanation
     from tourney.store.folder import FolderChanges
     from tourney.store.posting import Outbox
-
-MOST_NAMED = 6
-"""How many files a warning names."""
 
 STDOUT = "-"
 """The address that is nobody's: what would be posted is printed."""
@@ -200,8 +196,8 @@ def cli(
     """Write the event as pages for phones, print sheets, Markdown, text, CSV and JSON into a folder; post what is new.
 
     Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists are
-    published once the event opens them (the setting `decklists`), contacts never. What
-    cannot be posted is told, and hinders nothing else.
+    published once the event opens them (the setting `decklists`), contacts never. What cannot be posted is told, and
+    hinders nothing else.
     """
     _refuse_together(session, listed=listed, watch=watch, asked=asked)
     if remember or forget or addresses:
@@ -318,9 +314,8 @@ def _do(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upload: b
 
     addresses = [each for each in order.posts if each != STDOUT]
     for each in addresses:
-        outbox.find(
-            each, insecure=order.insecure
-        )  # a name that is none is refused before anything is written
+        # A name that is none is refused before anything is written.
+        outbox.find(each, insecure=order.insecure)
     done = Done()
     if order.folder is not None and not session.dry_run:
         done.pages = desk.publish(
@@ -479,9 +474,8 @@ def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
     if done.left:
-        few = [*done.left[:MOST_NAMED], *(["more"] if len(done.left) > MOST_NAMED else [])]
         session.warn(
-            f"{folder}: no longer published, but not removed: {listed_words(few)}",
+            f"{folder}: no longer published, but not removed: {listed_short(done.left)}",
             "an earlier version wrote them, or they were changed since: delete by hand what is not needed",
         )
     if html:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
@@ -400,6 +401,8 @@ def _bracket(
     playoff: Playoff, number: Mapping[PlayerId, PlayerId], after: int, results: Results
 ) -> Iterator[ops.Op]:
     """Give the bracket's entries. Raises TourneyError where its rounds are not those of a bracket of these seeds."""
+    from tourney.event.brackets import bracket_options
+    from tourney.event.state import Cut
     from tourney.pairing.elimination import bracket
 
     cut = ops.CutMade(
@@ -409,13 +412,13 @@ def _bracket(
         third_place=playoff.third_place,
     )
     yield cut
-    from tourney.event.brackets import bracket_options
-    from tourney.event.state import Cut
-
     names = {number[player]: str(name) for player, name in results.names.items()}
     earlier: list[dict[str, Table]] = []
+    seated = partial(
+        bracket, cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__
+    )
     for at, told in enumerate(playoff.rounds, 1):
-        now = bracket(cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__)
+        now = seated()
         labels = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
         tables = [_renumbered(table, number) for table in told]
         for table in tables:
@@ -442,9 +445,8 @@ def _bracket(
         own = {player: player for player in number.values()}
         yield from _results(tables, own, numbered, after + at)
         earlier.append(dict(zip(named, tables, strict=True)))
-    finished = [table for each in earlier for table in each.values()]
-    if all(table.result for table in finished):
-        bracket(cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__)
+    if all(table.result for each in earlier for table in each.values()):
+        seated()  # refuses results of the last round from which the bracket could not go on
 
 
 def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:
@@ -472,7 +474,7 @@ def status_of(results: Results, state: State) -> str:
     parts = [
         counted(len(record.players), "player"),
         counted(len(record.rounds), "round"),
-        f"{counted(len(tables) - playing, 'result')}",
+        counted(len(tables) - playing, "result"),
         *([counted(byes, "bye")] if byes else []),
         *([counted(len(record.drops), "drop")] if record.drops else []),
         *([f"{len(record.disqualified)} disqualified"] if record.disqualified else []),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
+from itertools import groupby
 from typing import Any, Literal
 
 from tourney.cards.names import fold
@@ -190,12 +190,13 @@ def _line(name: str, player: PlayerId, **more: str) -> Line:
     return Line(last=last, first=first, player=player, **{"where": "", **more})
 
 
-def _in_order(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
-    """Return lines by last name, in groups by its first letter."""
-    groups: dict[str, list[Line]] = {}
-    for line in sorted(lines, key=lambda line: (fold(line.last), fold(line.first), line.player)):
-        groups.setdefault(fold(line.last)[:1].upper(), []).append(line)
-    return list(groups.items())
+def _in_order(lines: Sequence[Line]) -> list[Line]:
+    """Return lines by last name."""
+    return sorted(lines, key=lambda line: (fold(line.last), fold(line.first), line.player))
+
+
+def _initial(line: Line) -> str:
+    return fold(line.last)[:1].upper()
 
 
 def _wall(lines: Sequence[Line]) -> dict[str, Any]:
@@ -205,7 +206,7 @@ def _wall(lines: Sequence[Line]) -> dict[str, Any]:
     digits = max((len(line.where) for line in lines), default=1)
     side = max((len(line.side) for line in lines), default=0)
     return {
-        "groups": _in_order(lines),
+        "groups": [(letter, list(group)) for letter, group in groupby(_in_order(lines), _initial)],
         "columns": 1 if single else 2,
         "type": type_,
         "where": max(0.75 * digits, 0.32 * side),
@@ -241,11 +242,7 @@ def _playing(event: EventView) -> list[PlayerView]:
 def _seatings(job: _Job) -> Mapping[str, Any]:
     """Everybody at the tables by last name, for what is said to all before a round."""
     event = job.event
-    every = [
-        line
-        for _, group in _in_order([_line(each.name, each.player) for each in _playing(event)])
-        for line in group
-    ]
+    every = _in_order([_line(each.name, each.player) for each in _playing(event)])
     seats = event.tables.seats
     lines = [
         Line(
@@ -349,8 +346,7 @@ def _badges(job: _Job) -> Mapping[str, Any]:
     across, down = int(width // BADGES[0]), int(height // BADGES[1])
     people = [
         (line, _code(f"{event.address}player/{line.player}.html") if event.address else "")
-        for _, group in _in_order([_line(each.name, each.player) for each in _playing(event)])
-        for line in group
+        for line in _in_order([_line(each.name, each.player) for each in _playing(event)])
     ]
     page = across * down
     return {
@@ -409,7 +405,7 @@ def _empty(job: _Job) -> Mapping[str, Any]:
     tables = -(-len(rows) // seats)
     return {
         "rows": rows,
-        "numbers": [number for number, _ in zip(count(event.tables.first), range(tables), strict=False)],
+        "numbers": range(event.tables.first, event.tables.first + tables),
         "seats": seats,
         "next": latest.number + 1 if latest else 1,
         "sided": any(row.sides for row in rows),
