@@ -424,6 +424,7 @@ def test_before_round_1_no_tie_break_is_shown(tmp_path):
 def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
     """Its source counts, not its version: a text that was put right is put right on pages that stand already."""
     from tourney.desk import views
+    from tourney.store.data import program_digest
 
     source = tmp_path / "source"
     source.mkdir()
@@ -433,12 +434,12 @@ def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann") as desk:
         play(desk)
         for text in ("SAID = 'mean of'", "SAID = 'mean of'", "SAID = 'average of'", None):
-            views._program.cache_clear()
+            program_digest.cache_clear()
             if text:
                 (source / "words.py").write_text(text)
             else:
                 (source / "words.py").unlink()
             seen.append(event_view(desk).explained)
-    views._program.cache_clear()
+    program_digest.cache_clear()
     assert seen[0] == seen[1] != seen[2]
     assert seen[3] == "", "of a program whose source is not there nothing is taken over"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +46,7 @@ from tourney.standings.printing import (
     record_text,
     value_text,
 )
+from tourney.store.data import program_digest
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -166,23 +166,12 @@ def _own(format_: Format, state: State) -> OwnMatch:
 
 def _explained(state: State, ranked: Ranked) -> str:
     """Return a name of all that places are explained by: results, rules, names, and this program; empty where it has none."""
-    if not (program := _program(Path(tourney.__file__).parent)):
+    if not (program := program_digest(Path(tourney.__file__).parent)):
         return ""
     rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
     names = [player.name for player in state.players.values()]
     made = (program, rules, state.on, ranked.seed, state.settings.sides, names, ranked.record)
     return sha256(msgspec.json.encode(made, enc_hook=_plain)).hexdigest()
-
-
-@cache
-def _program(folder: Path) -> str:
-    """Return the digest of a program's source: two of the same version may differ while it is worked on; empty without one."""
-    digest = sha256()
-    files = sorted(folder.rglob("*.py"))
-    for path in files:
-        digest.update(b"%s %d\n" % (path.relative_to(folder).as_posix().encode(), path.stat().st_size))
-        digest.update(path.read_bytes())
-    return digest.hexdigest() if files else ""
 
 
 def _plain(value: object) -> object:

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -449,6 +449,20 @@ def shipped() -> DataRoot:
         data / "banlists",
         package / "event" / "penalty_lists",
     )
+
+
+@cache
+def program_digest(package: Path) -> str:
+    """Return the SHA-256 of a package's source: two of one version may differ while it is worked on; empty without source.
+
+    Raises OSError where a file of it cannot be read.
+    """
+    digest = sha256()
+    files = sorted(package.rglob("*.py"))
+    for path in files:
+        digest.update(b"%s %d\n" % (path.relative_to(package).as_posix().encode(), path.stat().st_size))
+        digest.update(path.read_bytes())
+    return digest.hexdigest() if files else ""
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
