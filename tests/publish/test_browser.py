@@ -12,7 +12,7 @@ from tests.desk.test_open_lists import desk_with_lists
 from tests.publish.sample import event
 from tourney.desk.views import event_view
 from tourney.publish import render
-from tourney.publish.pages import search_key
+from tourney.publish.names import search_key
 from tourney.publish.sheets import PAPERS, sheet
 
 pytestmark = pytest.mark.browser

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 
 import pytest
 from click.testing import CliRunner
+from markupsafe import Markup
 
 from tests.desk.kit import new_desk, play
 from tests.kit import ROOT
@@ -22,7 +23,7 @@ from tourney.cli.round import round_text
 from tourney.desk import views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
-from tourney.publish import FORMS, data, files, pages, render, sheets, text
+from tourney.publish import FORMS, Link, Live, data, files, pages, read_labels, render, sheets, site_of, text
 
 
 class Links(HTMLParser):
@@ -305,7 +306,7 @@ def test_every_word_of_a_page_is_a_label():
         assert not re.findall(r"[A-Za-z]{2,}", bare), path.name
     unused = [key for key in english if not re.search(rf'["\.]{key}\b', used)]
     assert unused == []
-    german = pages.read_labels('standings = "Tabelle"\n[words]\ndrop = "ausgestiegen"', source="de.toml")
+    german = read_labels('standings = "Tabelle"\n[words]\ndrop = "ausgestiegen"', source="de.toml")
     made = {path: content.decode() for path, content in render(event(3), labels=german).items()}
     assert ">Tabelle</a>" in made["index.html"]
     assert ">ausgestiegen</small>" in made["standings.html"]
@@ -327,7 +328,7 @@ def test_every_word_of_a_page_is_a_label():
 def test_labels_that_cannot_be_used_are_refused(text, said):
     """A key that there is not, no text, and braces that nothing fills."""
     with pytest.raises(TourneyError, match=said.replace("{", r"\{")):
-        pages.read_labels(text, source="de.toml")
+        read_labels(text, source="de.toml")
 
 
 def test_prizes_stand_in_the_final_ranking(tmp_path):
@@ -443,3 +444,39 @@ def test_places_are_explained_anew_by_another_program(tmp_path, monkeypatch):
     program_digest.cache_clear()
     assert seen[0] == seen[1] != seen[2]
     assert seen[3] == "", "of a program whose source is not there nothing is taken over"
+
+
+def test_one_page_is_made_by_its_address_and_no_other(monkeypatch):
+    """A server keeps the site of an entry: its pages are the folder's, and only the one that is asked for is filled."""
+    view = event(3)
+    site, folder = site_of(view), render(view, ["html"])
+    assert {address: site.page(address) for address in site.pages} == {
+        address: page for address, page in folder.items() if address.endswith(".html")
+    }
+    filled, fill = [], pages.fill
+    monkeypatch.setattr(pages, "fill", lambda name, **facts: filled.append(name) or fill(name, **facts))
+    assert site_of(view).page("round-2.html") == folder["round-2.html"]
+    assert filled == ["round.html"]
+    with pytest.raises(KeyError):
+        site.page("round-9.html")
+
+
+def test_what_a_server_adds_stands_in_its_places_and_nowhere_else():
+    """Script, stream, who is signed in and a panel are on the live page; without them it is the folder's, byte by byte."""
+    site = site_of(event(3))
+    live = Live(
+        script="/live.js",
+        stream="/news?a=1&b=2",
+        account=(Link("/me", "<Mira>"), Link("/out", "Sign out")),
+        panel=Markup("<form></form>"),
+    )
+    for address in site.pages:
+        plain, page = site.page(address).decode(), site.page(address, live).decode()
+        assert '<script src="/live.js" data-stream="/news?a=1&amp;b=2" defer></script>' in page
+        whole = address != "screen.html"  # which has no room for more than news
+        assert ('<a href="/me">&lt;Mira&gt;</a> · <a href="/out">Sign out</a>' in page) is whole
+        assert ("<form></form>" in page) is whole
+        added = set(page.splitlines()) - set(plain.splitlines())
+        assert len(added) == (3 if whole else 1)
+        assert [line for line in page.splitlines() if line not in added] == plain.splitlines()
+    assert "&lt;form&gt;" in site.page("index.html", Live(panel="<form>")).decode()

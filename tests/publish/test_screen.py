@@ -10,8 +10,9 @@ from tests.publish.test_bracket import HOSTILE, people
 from tourney.cards.names import fold
 from tourney.desk.views import event_view
 from tourney.publish import render
-from tourney.publish.pages import Labels, read_labels
-from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, screen
+from tourney.publish.labels import Labels, read_labels
+from tourney.publish.names import last_name
+from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, screen
 
 ENGLISH: Labels = read_labels("", source="en.toml")
 

@@ -1,8 +1,9 @@
-"""HTML: the pages that people read on a phone, and the sheets for the wall and the tables. No build, no script needed.
+"""HTML: the pages that people read on a phone. No build, no script needed.
 
-One set of templates, in `templates/`, makes the folder that `publish` writes and what a live server answers: `pages`
-names every page and makes none before it is asked for. Every page stands in one shell (`page.html`) and takes its words
-from a file of labels. Whatever is put into a template is escaped.
+One set of templates, in `templates/`, makes the folder that `publish` writes and what a live server answers. A `Site` is
+all pages of an event as it stands, by their addresses; none is made before it is asked for, so that a server keeps one
+site for each entry and makes the page that is wanted. Every page stands in one shell (`page.html`), which has room for
+what only a server adds (`Live`), and takes its words from a file of labels. Whatever is put into a template is escaped.
 
 Only verification.html (and `event.json`) name the entry, its digest and how a round is proved: any other page changes
 when what it tells changes, so that after a result only a few files are written anew.
@@ -10,17 +11,13 @@ when what it tells changes, so that after a result only a few files are written 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
-from pkgutil import get_data
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from tourney.cards.names import fold
-from tourney.decode import parse_toml
-from tourney.errors import TourneyError
 from tourney.event.view import (
     EventView,
     MatchView,
@@ -30,91 +27,17 @@ from tourney.event.view import (
     RowView,
 )
 from tourney.publish.data import Files
-from tourney.publish.pictures import bracket_picture, field_picture
-from tourney.publish.screen import screen
+from tourney.publish.labels import Labels, english
+from tourney.publish.names import SPELLED_OUT, search_key
+from tourney.publish.pictures import BracketPicture, FieldPicture, bracket_picture, field_picture
+from tourney.publish.screen import Screen, screen
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-
-class Labels:
-    """The words that the pages themselves say, by their keys in `labels/en.toml`; a template calls it `t`."""
-
-    def __init__(self, texts: Mapping[str, Any]) -> None:
-        self._texts = texts
-
-    def __getitem__(self, key: str) -> str:
-        return self(key)
-
-    def __call__(self, key: str, n: int | None = None, **facts: object) -> str:
-        """Return a text, filled in. n: how many, where one thing is said otherwise than several."""
-        text = self._texts[key]
-        if isinstance(text, list):
-            text = text[0] if n == 1 else text[-1]
-        return str(text).format(n=n, **facts)
-
-    def of_points(self, points: str) -> str:
-        """Return points as they are counted: `1 point`, `4½ points`."""
-        return self("points_count", 1 if points in {"1", "½"} else 2, points=points)
-
-    def said(self, text: str) -> str:
-        """Return a word of the event (`drop`, `bye`) as these labels say it; others as they are."""
-        return str(self._texts["words"].get(text, text))
-
-
-def read_labels(text: str, *, source: str) -> Labels:
-    """Return labels in another language: a copy of `labels/en.toml`, in which what is missing stays English.
-
-    Raises TourneyError for a key or a `{…}` that there is not, and for what is no text.
-    """
-    given, english = parse_toml(text, source=source), _english()
-    for key, value in given.items():
-        if key not in english:
-            raise TourneyError(
-                f"{source}: there is no label `{key}`", "the labels are those of labels/en.toml"
-            )
-        texts: list[Any]
-        if key == "words":
-            texts = [*value.values()] if isinstance(value, dict) else [None]
-            known: set[str] = set()
-        else:
-            texts = value if isinstance(value, list) and isinstance(english[key], list) else [value]
-            known = set(_FILLED.findall("".join(english[key])))
-        if not texts or not all(isinstance(each, str) for each in texts):
-            raise TourneyError(f"{source}: `{key}` is not a text as it is in labels/en.toml")
-        for each in texts:
-            strange = (set(_FILLED.findall(each)) - known) | (set("{}") & set(_FILLED.sub("", each)))
-            if strange:
-                raise TourneyError(
-                    f"{source}: `{key}` cannot be filled in: {', '.join(sorted(strange))}",
-                    "what stands in braces is as in labels/en.toml",
-                )
-    return Labels({**english, **given, "words": {**english["words"], **given.get("words", {})}})
-
-
-def english() -> Labels:
-    """Return the words as they are."""
-    return Labels(_english())
-
-
-@cache
-def _english() -> dict[str, Any]:
-    text = get_data("tourney.publish", "labels/en.toml")
-    assert text is not None
-    return parse_toml(text.decode(), source="labels/en.toml")
-
-
-_FILLED = re.compile(r"\{(\w*)\}")
-
 TOP_ROWS = 8
 """How many rows of the standings the home page shows; a larger cut shows the whole cut."""
-
-_BEYOND_ASCII = "ßæœøłđðþħıŧ"
-"""Letters that folding spells out though Unicode does not take them apart; the script that searches is told them."""
-
-_WORDS = re.compile(r"[\W_]+")
-_INSIDE = str.maketrans("", "", "'\".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,108 +49,117 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Now:
-    """Where one player stands at the moment: a line of the list by name, and the card.
+class Live:
+    """What a server adds to a page. In the folder all of it is empty, and the bytes are as if there were no room for it.
 
-    match: in the newest round; None without one; extra: minutes that its table has beyond the clock
-    settled: the place after the last round that is complete
+    script:  address of a script of the server's; stream: of the events it is to listen to
+    account: who is signed in, or where to sign in: links at the top of the page
+    panel:   what comes before the page's own content, as `Markup` that the server has filled; any other text is escaped
     """
 
-    view: PlayerView
-    key: str
-    match: MatchView | None
-    extra: int
-    settled: RowView | None
+    script: str = ""
+    stream: str = ""
+    account: tuple[Link, ...] = ()
+    panel: str = ""
+
+
+IN_THE_FOLDER = Live()
+
+
+class Site:
+    """All pages of one event as it stands, by their addresses relative to the folder; none is made before it is asked for.
+
+    downloads: addresses of the files in other forms that the home page links to; labels: the words, English without
+
+    What several pages share is worked out once, when the first of them is made: keep a site for as long as its view holds.
+    """
+
+    def __init__(self, event: EventView, labels: Labels | None = None, downloads: Sequence[str] = ()) -> None:
+        self.event, self.labels, self.downloads = event, labels or english(), downloads
+        self.latest = event.rounds[-1] if event.rounds else None
+
+    def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
+        """Make one page, at the cost of that page. Raises KeyError where there is none at `address` (see `pages`)."""
+        template, own = self.pages[address]
+        return self.fill(template, address, live, **own)
+
+    def fill(self, template: str, address: str, live: Live = IN_THE_FOLDER, **own: Any) -> bytes:
+        """Make a page of this site of a template, which need not be one of `pages`. own: what no other page shows."""
+        shared = {"site": self, "event": self.event, "t": self.labels, "live": live}
+        return fill(template, **shared, path=address, up="../" * address.count("/"), **own)
+
+    @cached_property
+    def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+        """Every page there is by its address: its template, and what that is filled with besides what all pages share."""
+        event = self.event
+        whole = {
+            "index.html": True,
+            "standings.html": True,
+            "verification.html": True,
+            "screen.html": True,
+            "bracket.html": event.bracket,
+            "game.html": event.game,
+            "decks.html": event.decks,
+            "lists.html": event.lists,
+            "field.html": event.field,
+        }
+        return {
+            **{page: (page, {}) for page, shown in whole.items() if shown},
+            **{f"deck/{each.player}.html": ("deck.html", {"deck": each}) for each in event.lists},
+            **{_round_path(each): ("round.html", {"round": each}) for each in event.rounds},
+            **{f"player/{each.player}.html": ("player.html", {"player": each}) for each in event.players},
+        }
 
     @property
-    def open(self) -> bool:
-        """Whether the player's table has no result yet."""
-        return self.match is not None and self.match.result == "playing"
-
-
-def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None = None) -> Files:
-    """Return every page of `event`, with the style sheet and the script that finds a name.
-
-    downloads: paths of the files in other forms that the home page links to; labels: the words, English without
-
-    A live server asks for the same pages and makes the one that is wanted.
-    """
-    site = _Site(event, labels or english())
-    files: Files = {
-        "style.css": partial(_source, "style.css"),
-        "screen.css": partial(_source, "screen.css"),
-        "site.js": partial(fill, "site.js", folded={letter: fold(letter) for letter in _BEYOND_ASCII}),
-    }
-
-    def add(template: str, path: str, **own: Any) -> None:
-        files[path] = partial(_page, site, template, path, own)
-
-    add("index.html", "index.html", files=downloads)
-    add("standings.html", "standings.html")
-    add("verification.html", "verification.html")
-    add("screen.html", "screen.html", screen=cache(partial(screen, event, site.labels)))
-    if event.bracket is not None:
-        picture = cache(partial(bracket_picture, event.bracket))
-        add("bracket.html", "bracket.html", picture=picture)
-    if event.game:
-        add("game.html", "game.html", sheet=event.game)
-    if event.decks:
-        add("decks.html", "decks.html")
-    for template, path, own in _of_decks(event):
-        add(template, path, **own)
-    files |= {f"deck/{each.player}.txt": each.text.encode for each in event.lists if each.groups}
-    for view in event.rounds:
-        add("round.html", _round_path(view), round=view)
-    for player in event.players:
-        add("player.html", f"player/{player.player}.html", player=player)
-    return files
-
-
-def _of_decks(event: EventView) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Name the pages of decklists that are open, and of the field: template, path, and what else it shows."""
-    if event.lists:
-        yield "lists.html", "lists.html", {}
-    if event.field:
-        yield "field.html", "field.html", {"field": field_picture(event.field)}
-    for each in event.lists:
-        yield "deck.html", f"deck/{each.player}.html", {"deck": each}
-
-
-def search_key(name: str) -> str:
-    """Return the words by which a name is found, folded as the command line folds, each once.
-
-    >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
-    ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
-    """
-    folded = fold(name)
-    whole = [_WORDS.sub("", word) for word in folded.split()]
-    parts = _WORDS.split(folded)
-    near = _WORDS.split(folded.translate(_INSIDE))
-    return " ".join(dict.fromkeys(word for word in (*near, *parts, *whole) if word))
-
-
-class _Site:
-    """What all pages of one event share, worked out once."""
-
-    def __init__(self, event: EventView, labels: Labels) -> None:
-        self.event, self.labels = event, labels
-        self.latest = event.rounds[-1] if event.rounds else None
-        self._settled = {row.player: row for row in event.settled.rows}
-        self._extra = (
-            {seat.player: table.extra for table in self.latest.tables if table.extra for seat in table.seats}
-            if self.latest
-            else {}
-        )
-
-        self.notes = {
-            each.player: each.place.note if each.place else each.row.note if each.row else ""
-            for each in event.players
+    def files(self) -> Files:
+        """The pages with all that belongs to them: style sheets, the script that finds a name, open decklists as text."""
+        return {
+            "style.css": partial(_source, "style.css"),
+            "screen.css": partial(_source, "screen.css"),
+            "site.js": partial(fill, "site.js", folded=SPELLED_OUT),
+            **{address: partial(self.page, address) for address in self.pages},
+            **{f"deck/{each.player}.txt": each.text.encode for each in self.event.lists if each.groups},
         }
-        self.with_list = frozenset(each.player for each in event.lists)
-        stages = event.bracket.stages if event.bracket else ()
-        self.in_bracket = frozenset(
+
+    # -- what the templates ask for
+
+    @cached_property
+    def notes(self) -> Mapping[PlayerId, str]:
+        """What is to be said behind each name, if anything: `drop`."""
+        return {
+            each.player: each.place.note if each.place else each.row.note if each.row else ""
+            for each in self.event.players
+        }
+
+    @cached_property
+    def with_list(self) -> frozenset[PlayerId]:
+        """Whose decklist is open."""
+        return frozenset(each.player for each in self.event.lists)
+
+    @cached_property
+    def in_bracket(self) -> frozenset[PlayerId]:
+        """Who has, or had, a seat in the bracket."""
+        stages = self.event.bracket.stages if self.event.bracket else ()
+        return frozenset(
             seat.player for stage in stages for each in stage.matches for seat in each.seats if seat.player
         )
+
+    @cached_property
+    def screen(self) -> Screen:
+        """What the page for the projector shows."""
+        return screen(self.event, self.labels)
+
+    @cached_property
+    def drawn(self) -> BracketPicture:
+        """The bracket as a picture."""
+        assert self.event.bracket is not None
+        return bracket_picture(self.event.bracket)
+
+    @cached_property
+    def field(self) -> FieldPicture:
+        """The field as a picture."""
+        assert self.event.field is not None
+        return field_picture(self.event.field)
 
     @property
     def links(self) -> list[Link]:
@@ -254,7 +186,16 @@ class _Site:
             settled=self._settled.get(view.player),
         )
 
-    @property
+    @cached_property
+    def _extra(self) -> dict[PlayerId, int]:
+        tables = self.latest.tables if self.latest else ()
+        return {seat.player: table.extra for table in tables if table.extra for seat in table.seats}
+
+    @cached_property
+    def _settled(self) -> dict[PlayerId, RowView]:
+        return {row.player: row for row in self.event.settled.rows}
+
+    @cached_property
     def by_name(self) -> list[tuple[str, list[Now]]]:
         """Everybody, in the order of their names, in groups by the first letter."""
         groups: dict[str, list[Now]] = {}
@@ -371,16 +312,24 @@ def _clock(at: str) -> str:
     return datetime.fromisoformat(at).strftime("%H:%M") if at else ""
 
 
-def _page(site: _Site, template: str, path: str, own: Mapping[str, Any]) -> bytes:
-    return fill(
-        template,
-        site=site,
-        event=site.event,
-        t=site.labels,
-        path=path,
-        up="../" * path.count("/"),
-        **own,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Now:
+    """Where one player stands at the moment: a line of the list by name, and the card.
+
+    match: in the newest round; None without one; extra: minutes that its table has beyond the clock
+    settled: the place after the last round that is complete
+    """
+
+    view: PlayerView
+    key: str
+    match: MatchView | None
+    extra: int
+    settled: RowView | None
+
+    @property
+    def open(self) -> bool:
+        """Whether the player's table has no result yet."""
+        return self.match is not None and self.match.result == "playing"
 
 
 def _round_path(round_view: RoundView) -> str:
