@@ -7,7 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.pairing.elimination import BracketOptions, BracketPlace, Vacancy, bracket, check, fold, seeds
+from tourney.pairing.elimination import (
+    BracketOptions,
+    BracketPlace,
+    FromMatch,
+    FromSeed,
+    Vacancy,
+    bracket,
+    check,
+    fold,
+    seeds,
+)
 from tourney.record import Outcome, Result, Seat, Table
 
 SINGLE, DOUBLE = BracketOptions(), BracketOptions(double=True)
@@ -333,14 +343,19 @@ def test_pages_see_every_match():
     assert [stage.name for stage in (quarters, semis, final)] == ["Quarterfinals", "Semifinals", "Final"]
     walkover, upset = quarters.matches[0], quarters.matches[1]
     assert (walkover.seats, walkover.round, walkover.winner, walkover.done) == ((1, None), None, 1, True)
-    assert (upset.seats, upset.sources, upset.round, upset.winner) == ((4, 5), ("seed 4", "seed 5"), 1, 5)
+    assert (upset.seats, upset.sources, upset.round, upset.winner) == (
+        (4, 5),
+        (FromSeed(4), FromSeed(5)),
+        1,
+        5,
+    )
     coming = semis.matches[1]
     assert (coming.seats, coming.round, coming.done) == ((2, 6), 2, False)
-    assert coming.sources == ("winner of Quarterfinal 3", "winner of Quarterfinal 4")
+    assert coming.sources == (FromMatch("winner", "Quarterfinal 3"), FromMatch("winner", "Quarterfinal 4"))
     (last,) = final.matches
     assert (last.seats, last.sources, last.round) == (
         (None, None),
-        ("winner of Semifinal 1", "winner of Semifinal 2"),
+        (FromMatch("winner", "Semifinal 1"), FromMatch("winner", "Semifinal 2")),
         None,
     )
 

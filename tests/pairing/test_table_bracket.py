@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.pairing.elimination import BracketOptions, bracket, check, cut_sizes, possible_cuts, refuse_size
+from tourney.pairing.elimination import (
+    BracketOptions,
+    FromMatch,
+    bracket,
+    check,
+    cut_sizes,
+    possible_cuts,
+    refuse_size,
+)
 from tourney.record import Outcome, Result, Seat, Table
 
 SHAPES = [(3, 1), (4, 1), (4, 2), (6, 1), (6, 2), (6, 3), (5, 1), (3, 2)]
@@ -93,7 +101,9 @@ def test_nine_at_tables_of_three():
     first, final, end = play(9, (3, 1))
     assert tables(first) == {"Semifinal 1": (1, 6, 7), "Semifinal 2": (2, 5, 8), "Semifinal 3": (3, 4, 9)}
     assert tables(final) == {"Final": (1, 2, 3)}
-    assert final.stages[1].matches[0].sources == tuple(f"winner of Semifinal {n}" for n in (1, 2, 3))
+    assert final.stages[1].matches[0].sources == tuple(
+        FromMatch("winner", f"Semifinal {n}") for n in (1, 2, 3)
+    )
     assert [(each.player, each.first, each.last) for each in end.places] == [
         (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 6), (5, 4, 6), (6, 4, 6), (7, 7, 9), (8, 7, 9), (9, 7, 9),
     ]  # fmt: skip

@@ -813,16 +813,19 @@ def _as_known(
     *,
     by_all: bool,
 ) -> BracketMatch:
-    """Return a match with those who have come to it. by_all: whether who meets whom hangs on every match before."""
+    """Return a match with those who have come to it and are still in the event. by_all: whether who meets whom hangs on every match before."""
+    from tourney.pairing.elimination import FromMatch
+
     if match.label in open_still:
         return replace(match, winner=None, done=False)
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        kind, _, of = source.partition(" of ")
-        if (by_all and not match.done) or of in open_still:
+        came = source if isinstance(source, FromMatch) else None
+        if (by_all and not match.done) or (came and came.label in open_still):
             seats.append(None)
-        elif player is None and of in before:
-            seats.append(_came_from(state, before[of], kind))
+        elif player is None and came and came.label in before:
+            who = before[came.label].who(came.came)
+            seats.append(who if who is not None and state.players[who].playing else None)
         else:
             seats.append(player)
     if tuple(seats) == match.seats:
@@ -830,23 +833,16 @@ def _as_known(
     return replace(match, seats=tuple(seats), winner=None, done=False)
 
 
-def _came_from(state: State, match: BracketMatch, kind: str) -> PlayerId | None:
-    """Return the winner or loser of a match that is decided, or who had a place there, if still in the event."""
-    others = [player for player in match.seats if player not in (None, match.winner)]
-    lost = others[0] if len(others) == 1 and match.winner is not None else None
-    placed = {f"place {place}": player for place, player in enumerate(match.through, 1)}
-    came = {**placed, "winner": match.winner, "loser": lost}.get(kind)
-    return came if came is not None and state.players[came].playing else None
-
-
 def _bracket_match(
     match: BracketMatch, at: tuple[int, TableView | None], name: NameOf, place: Mapping[PlayerId, int]
 ) -> BracketMatchView:
+    from tourney.pairing.elimination import FromMatch
+
     number, table = at
     seated = {seat.player: seat for seat in table.seats} if table else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        kind, _, of = source.partition(" of ")
+        came = source if isinstance(source, FromMatch) else None
         sat = None if player is None else seated.get(player)
         seats.append(
             BracketSeatView(
@@ -855,8 +851,8 @@ def _bracket_match(
                 seed=None if player is None else place.get(player),
                 score=sat.score if sat else "",
                 won=bool(sat and sat.won),
-                kind=kind if of else "",
-                of=of,
+                kind=came.role if came else "",
+                of=came.label if came else "",
             )
         )
     there = sum(player is not None for player in match.seats)

@@ -110,7 +110,7 @@ class Elimination(PairingSystem):
                             {
                                 "label": match.label,
                                 "seats": list(match.seats),
-                                "sources": list(match.sources),
+                                "sources": ["" if each is None else str(each) for each in match.sources],
                                 "winner": match.winner,
                                 "done": match.done,
                                 **(

@@ -11,7 +11,10 @@ from tourney.pairing.elimination.shape import (
     BracketMatch,
     BracketOptions,
     BracketPlace,
-    Feed,
+    Came,
+    FromMatch,
+    FromSeed,
+    Source,
     Stage,
     StagePlan,
     Vacancy,
@@ -142,8 +145,8 @@ Pairs = list[tuple[Entry, Entry]]
 class Walk:
     """Where everybody is: which stages are settled, who won and lost each of their matches, and who is out.
 
-    round: the number of the next cut round. Each settled stage keeps its pairs, winners, losers and the round in which
-    each match was played (None: a walkover).
+    round: the number of the next cut round. Each settled stage keeps its pairs, winners and the round in which each match
+    was played (None: a walkover); `came` says who came from its matches, as what.
     """
 
     def __init__(
@@ -162,7 +165,7 @@ class Walk:
         self.round = 1
         self.pairs: dict[str, Pairs] = {}
         self.winners: dict[str, list[Entry]] = {}
-        self.losers: dict[str, list[Entry]] = {}
+        self.came: dict[tuple[str, Came], Entry] = {}
         self.played: dict[str, list[int | None]] = {}
         self.out: dict[PlayerId, int] = {}
         self.champion: Entry = None
@@ -196,7 +199,9 @@ class Walk:
         if stage.name in self.winners or stage.name in self.skipped:
             return False
         return all(
-            feed.kind == "seed" or feed.stage in self.winners for feeds in stage.feeds for feed in feeds
+            isinstance(source, FromSeed) or (source.label, source.came) in self.came
+            for sources in stage.feeds
+            for source in sources
         )
 
     def _entries(self, stage: StagePlan) -> Pairs:
@@ -217,11 +222,11 @@ class Walk:
     def _unless_gone(self, player: Entry) -> Entry:
         return None if player is None or self.is_gone(player) else player
 
-    def entry(self, feed: Feed) -> Entry:
-        """Return who comes from a feed whose stage is settled."""
-        if feed.kind == "seed":
-            return self.players[feed.match - 1] if feed.match <= len(self.players) else None
-        return (self.winners if feed.kind == "winner" else self.losers)[feed.stage][feed.match]
+    def entry(self, source: Source) -> Entry:
+        """Return who comes from a seed, or from a match that is settled."""
+        if isinstance(source, FromSeed):
+            return self.players[source.seed - 1] if source.seed <= len(self.players) else None
+        return self.came[source.label, source.came]
 
     def settle(self, stage: StagePlan, pairs: Pairs, winners: Mapping[int, Entry]) -> None:
         """Settle a stage: `winners` of the matches played, by index; in every other one whoever is there goes on."""
@@ -232,7 +237,9 @@ class Walk:
         ]
         self.pairs[stage.name] = pairs
         self.winners[stage.name] = won
-        self.losers[stage.name] = [players[0] if len(players) == 1 else None for players in lost]
+        for label, winner, losers in zip(stage.labels, won, lost, strict=True):
+            self.came[label, "winner"] = winner
+            self.came[label, "loser"] = losers[0] if len(losers) == 1 else None
         self.played[stage.name] = [self.round if n in winners else None for n in range(len(pairs))]
         self._skip_reset(stage)
         goes_on = self._goes_on(stage)
@@ -242,14 +249,15 @@ class Walk:
         if "winner" not in goes_on:
             self._close(stage, won[0])
 
-    def _goes_on(self, stage: StagePlan) -> set[str]:
+    def _goes_on(self, stage: StagePlan) -> set[Came]:
+        labels = {*stage.labels}
         return {
-            feed.kind
+            source.came
             for later in self.plan
             if later.name not in self.skipped
-            for feeds in later.feeds
-            for feed in feeds
-            if feed.stage == stage.name and feed.kind != "seed"
+            for sources in later.feeds
+            for source in sources
+            if isinstance(source, FromMatch) and source.label in labels
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
@@ -466,7 +474,7 @@ def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]
     label = stage.labels[number]
     settled = stage.name in walk.winners
     if not settled and stage.name not in ready:
-        sources = ("", "") if stage.reseeded else (_words(walk, feeds[0]), _words(walk, feeds[1]))
+        sources = (None, None) if stage.reseeded else (_given(walk, feeds[0]), _given(walk, feeds[1]))
         return BracketMatch(label=label, seats=(None, None), sources=sources)
     pair = walk.pairs[stage.name][number] if settled else ready[stage.name][number]
     named = sorted(
@@ -484,22 +492,20 @@ def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]
     )
 
 
-def _by_seed(seat: tuple[int, str, Entry]) -> int:
+def _by_seed(seat: tuple[int, Source | None, Entry]) -> int:
     return seat[0]
 
 
-def _source(walk: Walk, stage: StagePlan, feeds: tuple[Feed, Feed], player: Entry) -> str:
-    """Say where a player came from; nothing where a reseeding, a vacancy or the organizer put them there."""
+def _source(walk: Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
+    """Return where a player came from; None where a reseeding, a vacancy or the organizer put them there."""
     if stage.reseeded or player is None:
-        return ""
-    return next((_words(walk, feed) for feed in feeds if walk.entry(feed) == player), "")
+        return None
+    return next((source for source in feeds if walk.entry(source) == player), None)
 
 
-def _words(walk: Walk, feed: Feed) -> str:
-    if feed.kind == "seed":
-        return f"seed {feed.match}" if feed.match <= len(walk.players) else ""
-    stage = next(stage for stage in walk.plan if stage.name == feed.stage)
-    return f"{feed.kind} of {stage.labels[feed.match]}"
+def _given(walk: Walk, source: Source) -> Source | None:
+    """Return a source from which somebody can come: no seed that was not given."""
+    return None if isinstance(source, FromSeed) and source.seed > len(walk.players) else source
 
 
 # -- Check the tables of a cut round against the bracket

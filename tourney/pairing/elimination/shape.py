@@ -5,18 +5,44 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import PlayerId, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
-    """Where a seat's player comes from: `seed` number `match`, or the `winner` or `loser` of a match of a stage."""
+class FromSeed:
+    """A seat of a seed, from 1. Its text is how data has it: `seed 3`."""
 
-    kind: str
-    stage: str
-    match: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}"
+
+
+Came = Literal["winner", "loser"] | int
+"""As what somebody comes from a match: as its winner or loser; from a table of three and more as who came to that place."""
+
+
+@dataclass(frozen=True, slots=True)
+class FromMatch:
+    """A seat for whoever comes from the match `label`. Its text is how data has it: `winner of Semifinal 1`."""
+
+    came: Came
+    label: str
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.label}"
+
+    @property
+    def role(self) -> str:
+        """What they were there: `winner`, `loser`, `place 2`."""
+        return f"place {self.came}" if isinstance(self.came, int) else self.came
+
+
+Source = FromSeed | FromMatch
+"""Where the player of a seat comes from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +55,7 @@ class StagePlan:
 
     name: str
     labels: tuple[str, ...]
-    feeds: tuple[tuple[Feed, Feed], ...]
+    feeds: tuple[tuple[Source, Source], ...]
     depth: int
     reseeded: bool = False
     reset: bool = False
@@ -41,17 +67,17 @@ def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     return _double(rounds) if options.double else _single(rounds, options)
 
 
-def _seeded(places: int) -> tuple[tuple[Feed, Feed], ...]:
-    order = [Feed("seed", "", seed) for seed in fold(places)]
+def _seeded(places: int) -> tuple[tuple[Source, Source], ...]:
+    order = [FromSeed(seed) for seed in fold(places)]
     return tuple(zip(order[::2], order[1::2], strict=True))
 
 
-def _winners(stage: StagePlan) -> tuple[tuple[Feed, Feed], ...]:
+def _winners(stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
     return _neighbours("winner", stage)
 
 
-def _neighbours(kind: str, stage: StagePlan) -> tuple[tuple[Feed, Feed], ...]:
-    feeds = [Feed(kind, stage.name, match) for match in range(len(stage.labels))]
+def _neighbours(came: Came, stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
+    feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
 
@@ -96,11 +122,11 @@ def _double(rounds: int) -> tuple[StagePlan, ...]:
         else:
             feeds = _falling(lower[-1], upper[number // 2], number // 2)
         lower.append(_stage("Lower", number, 2 * (rounds - 1), feeds, depth=2 * (number - 1)))
-    top = Feed("winner", upper[-1].name, 0)
-    bottom = Feed("winner", lower[-1].name, 0) if lower else Feed("loser", upper[-1].name, 0)
+    top = FromMatch("winner", upper[-1].labels[0])
+    bottom = FromMatch("winner", lower[-1].labels[0]) if lower else FromMatch("loser", upper[-1].labels[0])
     depth = 2 * (2 * rounds + 1)
     final = StagePlan(name="Final", labels=("Final",), feeds=((top, bottom),), depth=depth)
-    again = ((Feed("winner", "Final", 0), Feed("loser", "Final", 0)),)
+    again = ((FromMatch("winner", "Final"), FromMatch("loser", "Final")),)
     reset = StagePlan(name="Final reset", labels=("Final reset",), feeds=again, depth=depth, reset=True)
     return (*upper, *lower, final, reset)
 
@@ -116,7 +142,7 @@ def _upper(rounds: int) -> list[StagePlan]:
 
 
 def _stage(
-    side: str, number: int, last: int, feeds: tuple[tuple[Feed, Feed], ...], *, depth: int
+    side: str, number: int, last: int, feeds: tuple[tuple[Source, Source], ...], *, depth: int
 ) -> StagePlan:
     if number == last:
         return StagePlan(name=f"{side} final", labels=(f"{side} final",), feeds=feeds, depth=depth)
@@ -125,12 +151,12 @@ def _stage(
     return StagePlan(name=name, labels=labels, feeds=feeds, depth=depth)
 
 
-def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> tuple[tuple[Feed, Feed], ...]:
+def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> tuple[tuple[Source, Source], ...]:
     """Cross the losers over, so that two who met above meet again as late as can be: reversed, then halves swapped, in turn."""
     matches = len(lower.labels)
     mask = matches - 1 if crossing % 2 else matches // 2
     return tuple(
-        (Feed("loser", upper.name, match ^ mask), Feed("winner", lower.name, match))
+        (FromMatch("loser", upper.labels[match ^ mask]), FromMatch("winner", lower.labels[match]))
         for match in range(matches)
     )
 
@@ -176,8 +202,7 @@ class BracketMatch:
     label:   what it is, unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
     seats:   the players, the higher seed first (who chooses, where there is something to choose); None where nobody is
              known yet or nobody will come
-    sources: where each of them comes from: `seed 3`, `winner of Semifinal 1`; empty text where that is not settled
-             (reseeding) or the seat stays empty
+    sources: where each of them comes from; None where that is not settled (reseeding) or the seat stays empty
     round:   the cut round in which it was played or is to be played next; None: not yet, or a walkover
     winner:  who went on; None where that is open, or where nobody did
     done:    whether it is decided, by a result, by a bye or because nobody came
@@ -188,7 +213,7 @@ class BracketMatch:
 
     label: str
     seats: tuple[PlayerId | None, ...]
-    sources: tuple[str, ...] = ("", "")
+    sources: tuple[Source | None, ...] = (None, None)
     round: int | None = None
     winner: PlayerId | None = None
     done: bool = False
@@ -200,6 +225,15 @@ class BracketMatch:
     def ahead(self) -> tuple[PlayerId, ...]:
         """Who goes on from it, or has won it."""
         return self.through or (() if self.winner is None else (self.winner,))
+
+    def who(self, came: Came) -> PlayerId | None:
+        """Return who came from it so; None where nobody did, or nobody is known yet."""
+        if isinstance(came, int):
+            return self.through[came - 1] if came <= len(self.through) else None
+        if came == "winner" or self.winner is None:
+            return self.winner
+        others = [player for player in self.seats if player not in (None, self.winner)]
+        return others[0] if len(others) == 1 else None
 
     @property
     def chooser(self) -> PlayerId | None:

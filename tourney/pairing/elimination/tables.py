@@ -19,7 +19,16 @@ from itertools import groupby, pairwise
 from math import inf
 
 from tourney.errors import TourneyError
-from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketPlace, Stage
+from tourney.pairing.elimination.shape import (
+    Bracket,
+    BracketMatch,
+    BracketPlace,
+    Came,
+    FromMatch,
+    FromSeed,
+    Source,
+    Stage,
+)
 from tourney.record import NameOf, Outcome, PlayerId, Table
 from tourney.wording import listed
 
@@ -41,47 +50,20 @@ def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """A seat that belongs to a seed from the start."""
-
-    number: int
-
-    @property
-    def words(self) -> str:
-        """Say it: `seed 3`."""
-        return f"seed {self.number}"
-
-
-@dataclass(frozen=True, slots=True)
-class Rise:
-    """A seat for whoever comes `place`-th (from 1) at a table of the round before; alone: where only the first goes on."""
-
-    table: int
-    place: int
-    label: str
-    alone: bool
-
-    @property
-    def words(self) -> str:
-        """Say it: `winner of Semifinal 2`, `place 2 of Semifinal 2`."""
-        return f"{'winner' if self.alone else f'place {self.place}'} of {self.label}"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStage:
     """One round: its tables by label, and where the player of each seat comes from."""
 
     name: str
     labels: tuple[str, ...]
-    feeds: tuple[tuple[Seed | Rise, ...], ...]
+    feeds: tuple[tuple[Source, ...], ...]
 
 
 def plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
     """Return the rounds of a bracket. Raises TourneyError for a number of players that does not fill its tables.
 
-    >>> [[tuple(feed.words for feed in table) for table in stage.feeds] for stage in plan_tables(9, 3, 1)][0]
-    [('seed 1', 'seed 6', 'seed 7'), ('seed 2', 'seed 5', 'seed 8'), ('seed 3', 'seed 4', 'seed 9')]
+    >>> [[source.seed for source in table] for table in plan_tables(9, 3, 1)[0].feeds]
+    [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
     """
     refuse_size(players, seats, advance)
     stages: list[TableStage] = []
@@ -138,19 +120,19 @@ def _snake(place: int, tables: int) -> int:
     return step if turn % 2 == 0 else tables - 1 - step
 
 
-def _seeded(tables: int, seats: int) -> tuple[tuple[Seed, ...], ...]:
-    dealt: list[list[Seed]] = [[] for _ in range(tables)]
+def _seeded(tables: int, seats: int) -> tuple[tuple[Source, ...], ...]:
+    dealt: list[list[Source]] = [[] for _ in range(tables)]
     for place in range(tables * seats):
-        dealt[_snake(place, tables)].append(Seed(place + 1))
+        dealt[_snake(place, tables)].append(FromSeed(place + 1))
     return tuple(map(tuple, dealt))
 
 
-def _risen(before: TableStage, tables: int, advance: int) -> tuple[tuple[Rise, ...], ...]:
-    dealt: list[list[Rise]] = [[] for _ in range(tables)]
+def _risen(before: TableStage, tables: int, advance: int) -> tuple[tuple[Source, ...], ...]:
+    dealt: list[list[Source]] = [[] for _ in range(tables)]
     for place in range(1, advance + 1):
         for table, label in enumerate(before.labels):
             to = (_snake(table, tables) + place - 1) % tables
-            dealt[to].append(Rise(table, place, label, advance == 1))
+            dealt[to].append(FromMatch("winner" if advance == 1 else place, label))
     return tuple(map(tuple, dealt))
 
 
@@ -195,7 +177,7 @@ class _Walk:
         self.players, self.plan, self.seats, self.advance = tuple(players), tuple(plan), seats, advance
         self.left, self.name = left, name
         self.round = 1
-        self.risen: list[list[tuple[PlayerId | None, ...]]] = []
+        self.came: dict[tuple[str, Came], PlayerId] = {}
         self.settled: list[Stage] = []
         self.out: dict[PlayerId, tuple[int, float]] = {}
         self.champion: PlayerId | None = None
@@ -230,10 +212,10 @@ class _Walk:
             due.append(sorted(here, key=self.seed))
         return due
 
-    def _entry(self, feed: Seed | Rise) -> PlayerId | None:
-        if isinstance(feed, Seed):
-            return self.players[feed.number - 1]
-        return self.risen[-1][feed.table][feed.place - 1]
+    def _entry(self, source: Source) -> PlayerId | None:
+        if isinstance(source, FromSeed):
+            return self.players[source.seed - 1]
+        return self.came.get((source.label, source.came))
 
     def _is_played(self, here: Sequence[PlayerId]) -> bool:
         """Say whether a table has a match: somebody can go out."""
@@ -278,7 +260,7 @@ class _Walk:
     def _settle(self, sat: Sequence[tuple[tuple[PlayerId, ...], Table | None]]) -> None:
         at = len(self.settled)
         stage, going = self.plan[at], self.going(at)
-        matches, risen = [], []
+        matches = []
         for label, feeds, (seats, table) in zip(stage.labels, stage.feeds, sat, strict=True):
             through = seats if table is None else self._first(label, table, going)
             for player in through:
@@ -289,7 +271,9 @@ class _Walk:
             sat_out = table.result.seats if table and table.result else ()
             away = tuple(seat.player for seat in sat_out if seat.outcome is Outcome.FORFEIT_LOSS)
             self.out |= {each: (at, places.get(each, inf)) for each in seats if each not in through}
-            risen.append((*through, *[None] * (going - len(through))))
+            self.came |= {(label, place): player for place, player in enumerate(through, 1)}
+            if going == 1 and through:
+                self.came[label, "winner"] = through[0]
             matches.append(
                 replace(
                     self._match(
@@ -299,9 +283,8 @@ class _Walk:
                 )
             )
         self.settled.append(Stage(name=stage.name, matches=tuple(matches)))
-        self.risen.append(risen)
         if self.decided:
-            self.champion = risen[0][0]
+            self.champion = self.came.get((stage.labels[0], "winner"))
 
     def _first(self, label: str, table: Table, going: int) -> tuple[PlayerId, ...]:
         """Return who goes on from a table, the first first. Raises TourneyError where that is open, or shared."""
@@ -323,7 +306,7 @@ class _Walk:
     def _match(
         self,
         label: str,
-        feeds: Sequence[Seed | Rise],
+        feeds: Sequence[Source],
         here: Sequence[PlayerId],
         *,
         through: tuple[PlayerId, ...] = (),
@@ -331,13 +314,13 @@ class _Walk:
         played: bool = True,
         done: bool = True,
     ) -> BracketMatch:
-        from_where = {player: feed.words for feed in feeds if (player := self._entry(feed)) is not None}
+        from_where = {player: source for source in feeds if (player := self._entry(source)) is not None}
         order = sorted(here, key=self.seed)
         empty = self.seats - len(order)
         return BracketMatch(
             label=label,
             seats=(*order, *[None] * empty),
-            sources=(*(from_where.get(player, "") for player in order), *[""] * empty),
+            sources=(*(from_where.get(player) for player in order), *[None] * empty),
             round=self.round if played else None,
             winner=through[0] if through and (played or len(self.settled) + 1 == len(self.plan)) else None,
             done=done,
@@ -374,9 +357,7 @@ class _Walk:
                 ]
             else:
                 matches = [
-                    BracketMatch(
-                        label=label, seats=(None,) * self.seats, sources=tuple(feed.words for feed in feeds)
-                    )
+                    BracketMatch(label=label, seats=(None,) * self.seats, sources=feeds)
                     for label, feeds in zip(stage.labels, stage.feeds, strict=True)
                 ]
             yield Stage(name=stage.name, matches=tuple(matches))

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import ClassVar
 
-from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketOptions, Stage
+from tourney.pairing.elimination.shape import (
+    Bracket,
+    BracketMatch,
+    BracketOptions,
+    FromMatch,
+    FromSeed,
+    Source,
+    Stage,
+)
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.record import NOBODY, PlayerId
 from tourney.wording import listed
@@ -63,32 +71,35 @@ class _Before:
             yield from self._dealt(match)
             return
         first, second = match.sources
-        if first.startswith("seed "):
+        if isinstance(first, FromSeed) and isinstance(second, FromSeed):
             places = 2 * len(self.now.stages[0].matches)
-            seeds = (int(first.removeprefix("seed ")), int(second.removeprefix("seed ")))
+            seeds = (first.seed, second.seed)
             yield SeedsMeet(players=self._seated(match), match=match.label, seeds=seeds, places=places)
-        elif first and second:
-            yield FeedsInto(players=self._seated(match), match=match.label, sources=match.sources)
+        elif isinstance(first, FromMatch) and isinstance(second, FromMatch):
+            yield FeedsInto(
+                players=self._seated(match),
+                match=match.label,
+                sources=(SourceText(first), SourceText(second)),
+            )
         elif self._reseeded(stage):
             left = tuple(player for each in stage.matches for player in each.seats if player is not None)
             if len(left) == 2 * len(stage.matches):
                 yield Reseeded(players=self._seated(match), left=left)
         else:
             for player, source in zip(match.seats, match.sources, strict=True):
-                if player is not None and not source:
+                if player is not None and source is None:
                     yield Moved(players=(player,), match=match.label)
 
     def _dealt(self, match: BracketMatch) -> Iterator[Fact]:
         """Say how the players of a larger table came together."""
         first = self.now.stages[0]
         if match in first.matches:
-            seeds = tuple(int(each.removeprefix("seed ")) for each in match.sources if each)
+            seeds = tuple(each.seed for each in match.sources if isinstance(each, FromSeed))
             tables = len(first.matches)
             yield SeedsDealt(players=self._seated(match), match=match.label, seeds=seeds, tables=tables)
         elif all(source for player, source in zip(match.seats, match.sources, strict=True) if player):
-            yield FeedsInto(
-                players=self._seated(match), match=match.label, sources=tuple(filter(None, match.sources))
-            )
+            sources = tuple(SourceText(each) for each in match.sources if isinstance(each, FromMatch))
+            yield FeedsInto(players=self._seated(match), match=match.label, sources=sources)
 
     def _reseeded(self, stage: Stage) -> bool:
         return self.options.reseed and stage.name != self.now.stages[0].name and stage.name != "Third place"
@@ -96,16 +107,16 @@ class _Before:
     def _seated(self, match: BracketMatch) -> tuple[PlayerId, ...]:
         return tuple(player for player in match.seats if player is not None)
 
-    def _origin(self, player: PlayerId, source: str, stage: Stage) -> Iterator[Fact]:
-        kind, _, label = source.partition(" of ")
-        if source.startswith("seed ") or (not source and stage == self.now.stages[0]):
+    def _origin(self, player: PlayerId, source: Source | None, stage: Stage) -> Iterator[Fact]:
+        if isinstance(source, FromMatch):
+            how = "lost" if source.came == "loser" else "won"
+            yield self._came_from(player, self.matches[source.label], how)
+        elif source is not None or stage == self.now.stages[0]:
             yield self._seed(player)
-        elif not source:
+        else:
             if self._reseeded(stage):
                 yield self._seed(player)
             yield from self._last(player)
-        else:
-            yield self._came_from(player, self.matches[label], "lost" if kind == "loser" else "won")
 
     def _seed(self, player: PlayerId) -> Seeded:
         return Seeded(players=(player,), seed=self.players.index(player) + 1, of=len(self.players))
@@ -144,20 +155,16 @@ class _Before:
                 yield Passes(players=(player,), match=match.label, waits=True)
                 return
 
-    def _from(self, source: str) -> set[PlayerId]:
+    def _from(self, source: Source | None) -> set[PlayerId]:
         """Return who may come from a source as the bracket stands."""
-        kind, _, label = source.partition(" of ")
-        if not label:
-            seed = int(source.removeprefix("seed ") or 0)
-            return {self.players[seed - 1]} if 0 < seed <= len(self.players) else set()
-        match = self.matches.get(label)
-        if match is None:
+        if isinstance(source, FromSeed):
+            return {*self.players[source.seed - 1 :][:1]}
+        match = None if source is None else self.matches.get(source.label)
+        if source is None or match is None:
             return set()
         if match.done:
-            here = set(self._seated(match))
-            if kind.startswith("place "):
-                return {*match.through[int(kind.removeprefix("place ")) - 1 :][:1]}
-            return here & {match.winner} if kind == "winner" else here - {match.winner}
+            came = match.who(source.came)
+            return set() if came is None else {came}
         return set(self._seated(match)) or set().union(*map(self._from, match.sources))
 
     def otherwise(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
@@ -297,18 +304,27 @@ class MetAt(Fact, frozen=True, kw_only=True):
         return f"{{one}} and {{other}} met in {match_text(self.match)}"
 
 
+class SourceText(str):
+    """A source as a fact gives it to programs, `winner of Semifinal 1`; its sentence is made of the `source` itself."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: FromMatch) -> None:
+        self.source = source
+
+
 class FeedsInto(Fact, frozen=True, kw_only=True):
-    """In this match these two meet: `winner of Semifinal 1`, `loser of Upper final`."""
+    """In this match they meet who come from these."""
 
     what: ClassVar[str] = "bracket"
     match: str
-    sources: tuple[str, ...]
+    sources: tuple[SourceText, ...]
 
     @property
     def _sentence(self) -> str:
         come = [
-            f"{kind if kind.startswith('place') else f'the {kind}'} of {match_text(label)}"
-            for kind, _, label in (each.partition(" of ") for each in self.sources)
+            f"{'' if isinstance(each.came, int) else 'the '}{each.role} of {match_text(each.label)}"
+            for each in (text.source for text in self.sources)
         ]
         if len(come) > 2:
             return f"in {match_text(self.match)} meet {listed(come)}"
