@@ -6,7 +6,7 @@ from tests.decks.kit import deck
 from tests.rules.kit import handles, rules, verdict
 from tourney.decks import check
 from tourney.decks.reading.headers import vocabulary_of
-from tourney.decks.resolving import Resolver
+from tourney.decks.resolving import resolve
 
 POOL = {name: {} for name in ("Comet", "Nova", "Bell Tower", "Drum", "Goat", "Hill")}
 FORMAT = '[[limit]]\nid = "copies"\nby = "name"\nmax = 99\n'
@@ -41,8 +41,7 @@ def told_or_right(line, complete, right, name):
         told = [each for each in found.findings if number in each.lines]
         told += [each for each in found.corrections if each.line == number]
         told += [each for each in found.notes if f"line {number} `" in each or f"line {number}:" in each]
-        words = vocabulary_of(ruleset.format)
-        resolved = Resolver(ruleset, words, trust_declared=False).resolve(deck(text, words))
+        resolved = resolve(deck(text, vocabulary_of(ruleset.format)), ruleset)
         read = [(slot.qty, slot.name) for slot in resolved.slots if number in slot.lines]
         assert told or read == [(right, name)], (text, read, found.notes)
     return True

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from tests.decks.kit import deck
 from tests.decks.strategies import decks
-from tourney.decks.fingerprint import Changed, difference
+from tourney.decks.history import Changed, difference
 from tourney.decks.printing import write
 
 ONE = "Deck\n4 Kite\n2 Stone\n\nSideboard\n1 Bell\n"

@@ -346,7 +346,7 @@ def test_a_deck_check_says_what_was_found():
 
 def test_a_long_difference_is_cut_to_a_note():
     """A whole other deck is still a note that can be kept."""
-    from tourney.decks.fingerprint import Changed
+    from tourney.decks.history import Changed
 
     changed = [Changed(zone="main", card=f"Card {n}", before=0, after=1) for n in range(60)]
     words = found_words(changed)

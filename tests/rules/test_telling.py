@@ -297,12 +297,10 @@ def test_words_do_not_change_what_is_judged():
     from tests.decks.kit import deck as read_deck
     from tourney.decks.checking import counted
     from tourney.decks.reading.headers import vocabulary_of
-    from tourney.decks.resolving import Resolver
+    from tourney.decks.resolving import resolve
 
-    words = vocabulary_of(ruleset.format)
-    resolved = Resolver(ruleset, words, trust_declared=False).resolve(
-        read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", words)
-    )
+    decklist = read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", vocabulary_of(ruleset.format))
+    resolved = resolve(decklist, ruleset)
     deck = counted(resolved.slots, ruleset)
     rule_ = next(each for each in ruleset.rules if getattr(each, "formula", ""))
     list(rule_.judge(deck))

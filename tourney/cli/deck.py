@@ -22,8 +22,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist, Line
-    from tourney.decks.fingerprint import Changed
-    from tourney.decks.history import Period
+    from tourney.decks.history import Changed, Period
     from tourney.decks.reading.headers import Vocabulary
     from tourney.decks.resolving import Resolved
     from tourney.rules import Ruleset
@@ -65,11 +64,9 @@ class Read:
         """The names looked up, None where no format is known."""
         if self.ruleset is None:
             return None
-        from tourney.decks.reading.headers import vocabulary_of
-        from tourney.decks.resolving import Resolver
+        from tourney.decks.resolving import resolve
 
-        words = vocabulary_of(self.ruleset.format)
-        return Resolver(self.ruleset, words, trust_declared=False).resolve(self.deck)
+        return resolve(self.deck, self.ruleset)
 
     @property
     def hash(self) -> str | None:
@@ -107,12 +104,10 @@ class Reader:
         ruleset = self._ruleset(decks[0].format)
         if ruleset is not None:
             from tourney.decks.reading.headers import vocabulary_of
-            from tourney.decks.resolving import Resolver
+            from tourney.decks.resolving import decided
 
-            words = vocabulary_of(ruleset.format)
-            resolver = Resolver(ruleset, words, trust_declared=False)
-            decks = read_all(content, source=file.source, vocabulary=words)
-            return [Read(resolver.decided(deck), ruleset) for deck in decks]
+            decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
+            return [Read(decided(deck, ruleset), ruleset) for deck in decks]
         return [Read(deck, ruleset) for deck in decks]
 
     def each(self, files: Iterable[DeckFile]) -> Iterator[Read]:
@@ -467,7 +462,7 @@ def diff(
 def _difference(
     texts: tuple[str | bytes, str | bytes], shown: tuple[str, str], rules: Ruleset | None
 ) -> tuple[Changed, ...]:
-    from tourney.decks.fingerprint import difference
+    from tourney.decks.history import difference
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import GENERAL, vocabulary_of
 
@@ -555,14 +550,14 @@ def hash_(
 def _row(session: Session, source: str, digest: str, *, commit: bool) -> dict[str, object]:
     if not commit:
         return {"file": source, "hash": digest}
-    from tourney.decks.fingerprint import SALT_BYTES, commitment
+    from tourney.decks.history import SALT_BYTES, commitment
 
     salt = session.entropy(SALT_BYTES)
     return {"file": source, "commitment": commitment(digest, salt), "salt": salt.hex()}
 
 
 def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
-    from tourney.decks.fingerprint import opens
+    from tourney.decks.history import opens
 
     held = {source: opens(committed, digest, salt) for source, digest in hashes.items()}
     if session.json:
@@ -598,12 +593,11 @@ def _bytes(salt: str) -> bytes:
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
-    from tourney.decks.resolving import Resolver
+    from tourney.decks.resolving import resolve
 
     _, rules = next(rulesets.of_list(content, source))
-    words = vocabulary_of(rules.format)
-    decklist = read(content, source=source, vocabulary=words)
-    return Resolver(rules, words, trust_declared=False).resolve(decklist).hash
+    decklist = read(content, source=source, vocabulary=vocabulary_of(rules.format))
+    return resolve(decklist, rules).hash
 
 
 # -- tourney deck history: from when to when a list was legal, and when it will break

@@ -21,9 +21,9 @@ from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
-    from tourney.decks.checking import Cause
     from tourney.decks.decklist import Decklist
     from tourney.decks.repair import Fix, Repair
+    from tourney.decks.unknown_names import Cause
     from tourney.rules import Ruleset
 
 

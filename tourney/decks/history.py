@@ -1,7 +1,15 @@
-"""From when to when a deck was legal: the same list under every day's rules."""
+"""A deck through time: from when to when it was legal, which lists a ban touches, what changed since it was registered.
+
+A commitment to a deck reveals nothing about it: handed in now, opened later. It is SHA-256 of a label, the salt's length (8
+bytes), the salt and the deck's hash. Without the salt nobody can try decks against it; with it anybody can see that the
+deck shown later is the one that was committed to.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -11,11 +19,12 @@ from tourney.cards import Pool
 from tourney.cards.names import fold
 from tourney.decks.checking import Verdict, Word, check
 from tourney.decks.decklist import Decklist
+from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import Change
 
-ONE_DAY = timedelta(days=1)
+_ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ def days_of(format_: Format) -> frozenset[date]:
     dated += [placed for _, placed in format_.overrides]
     rules = [placed.rule for placed in dated]
     firsts = {rule.since for rule in rules if rule.since}
-    return frozenset(firsts | {rule.until + ONE_DAY for rule in rules if rule.until})
+    return frozenset(firsts | {rule.until + _ONE_DAY for rule in rules if rule.until})
 
 
 def history(
@@ -75,7 +84,7 @@ def history(
 def _within(start: date | None, changes: list[date]) -> date:
     if start is not None:
         return start
-    return changes[0] - ONE_DAY if changes and changes[0] > date.min else date.min
+    return changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min
 
 
 def _merged(periods: Iterable[Period]) -> Iterator[Period]:
@@ -99,7 +108,7 @@ def _why(period: Period) -> object:
 def _closed(periods: Iterable[Period]) -> Iterator[Period]:
     every = list(periods)
     for period, following in zip(every, [*every[1:], None], strict=True):
-        last = following.first - ONE_DAY if following and following.first else None
+        last = following.first - _ONE_DAY if following and following.first else None
         yield replace(period, last=last)
 
 
@@ -147,3 +156,70 @@ def hit(
 def _key(name: str, pool: Pool | None) -> str:
     card = pool.find(name) if pool is not None else None
     return fold(name) if pool is None or card is None else pool.counted_as(card).id
+
+
+# -- A presented deck against the registered one, as multisets of cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A card of which the decks have different numbers in a zone. before, after: copies in the first and the second."""
+
+    zone: str
+    card: str
+    before: int
+    after: int
+
+
+def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None) -> tuple[Changed, ...]:
+    """Return what the second deck has otherwise than the first, by zone and name; empty if they are the same deck.
+
+    ruleset: finds aliases, printings and zones; without it names are compared as they are written
+    """
+    names: dict[str, str] = {}
+    before, after = (_copies(deck, ruleset, names) for deck in (first, second))
+    order = {zone.rule.id: number for number, zone in enumerate(ruleset.format.zones)} if ruleset else {}
+    keys = sorted(
+        before.keys() | after.keys(), key=lambda key: (order.get(key[0], len(order)), key[0], names[key[1]])
+    )
+    return tuple(
+        Changed(zone=zone, card=names[card], before=before[zone, card], after=after[zone, card])
+        for zone, card in keys
+        if before[zone, card] != after[zone, card]
+    )
+
+
+def _copies(deck: Decklist, ruleset: Ruleset | None, names: dict[str, str]) -> Counter[tuple[str, str]]:
+    """Count a deck's copies by zone and card, and note each card's name."""
+    total: Counter[tuple[str, str]] = Counter()
+    for zone, card, name, copies in _counted(deck, ruleset):
+        names.setdefault(card, name)
+        total[zone, card] += copies
+    return total
+
+
+def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str, str, int]]:
+    if ruleset is None:
+        for line in deck.lines:
+            yield line.zone_id or fold(line.zone or "main"), line.reading.key, line.name, line.count
+        return
+    for slot in resolve(deck, ruleset).slots:
+        yield slot.zone, slot.pool_id or slot.keys[-1], slot.card.name, slot.qty
+
+
+# -- A deck registered now and shown later
+
+
+_LABEL = b"tourney deck commitment 1\0"
+SALT_BYTES = 16
+"""How long a salt is that is drawn here; one that was given may have any length."""
+
+
+def commitment(deck_hash: str, salt: bytes) -> str:
+    """Return the commitment to a deck, in hexadecimal. deck_hash: `Resolved.hash`; salt: random, kept secret till then."""
+    return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
+
+
+def opens(committed: str, deck_hash: str, salt: bytes) -> bool:
+    """Say whether this deck and salt are what was committed to."""
+    return hmac.compare_digest(committed.strip().lower(), commitment(deck_hash, salt))

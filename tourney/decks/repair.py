@@ -19,8 +19,7 @@ import msgspec
 
 from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.headers import vocabulary_of
-from tourney.decks.resolving import Resolver
+from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.banlist import Banned
@@ -68,8 +67,7 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
 
     Cards the deck has already are put in; another of a complete pool only where these do not help and one card in place of one taken out mends all.
     """
-    words = vocabulary_of(ruleset.format)
-    resolved = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist)
+    resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     slots = canonical(resolved.slots, ruleset)  # the same deck is mended alike, however its list is ordered
     search = _Search(ruleset)
     faults, search.undecided = search.judged(slots)

@@ -102,18 +102,34 @@ class Resolved:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-class Resolver:
+def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Resolved:
+    """Look up every line of a list and add up the copies.
+
+    trust_declared: facts that lines declare hold where the pool knows nothing; else they are only collected
+    """
+    return _Resolver(ruleset, trust_declared=trust_declared).resolve(decklist)
+
+
+def decided(decklist: Decklist, ruleset: Ruleset) -> Decklist:
+    """Return the list with what only the pool can decide decided.
+
+    A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
+    a doubtful line is that card where they know it, and an error where they do not.
+    """
+    return _Resolver(ruleset, trust_declared=False).decided(decklist)
+
+
+class _Resolver:
     """Resolves decklists against one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, words: Vocabulary, *, trust_declared: bool) -> None:
+    def __init__(self, ruleset: Ruleset, *, trust_declared: bool) -> None:
         self.ruleset = ruleset
         self.format = ruleset.format
-        self.words = words
+        self.words = vocabulary_of(ruleset.format)
         self.trust = trust_declared
         self._fillable = ruleset.pool.attributes
 
     def resolve(self, decklist: Decklist) -> Resolved:
-        """Look up every line and add up the copies."""
         done = Resolved(self.decided(decklist))
         merged: dict[tuple[str, str], Slot] = {}
         done.named = self._with_facts([self._named(line, done) for line in done.decklist.lines], done)
@@ -127,11 +143,6 @@ class Resolver:
     # -- what the reader left open
 
     def decided(self, decklist: Decklist) -> Decklist:
-        """Return the list with what only the pool can decide decided.
-
-        A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
-        a doubtful line is that card where they know it, and an error where they do not.
-        """
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
         if claimed:
             decklist = _with_claimed(decklist, claimed)
@@ -295,7 +306,7 @@ class Resolver:
     # -- zones
 
     def _zone(self, named: Named, done: Resolved) -> str | None:
-        zone = zone_of(named.line, self.format, self.words)
+        zone = _zone_of(named.line, self.format, self.words)
         if zone is None:
             header = named.line.zone or named.line.zone_id or "?"
             done.strange.setdefault(header, []).append(named.line.number)
@@ -443,8 +454,7 @@ def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
     """Return the facts that a list declares and the pool does not know, believed or not."""
     if not any(line.facts for line in decklist.lines):
         return ()
-    resolved = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=False).resolve(decklist)
-    return resolved.declared
+    return resolve(decklist, ruleset).declared
 
 
 def in_words(declared: Iterable[Declared]) -> Iterator[str]:
@@ -586,7 +596,7 @@ def _printing_words(status: Status, mark: str) -> str:
 # -- Which zone of a format a line belongs to
 
 
-def zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:
+def _zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:
     """Return the id of the zone a line stands in, None where the format has no such part.
 
     A list read without a format has general kinds (`side`, `leader`); each means the format's zone of that kind.

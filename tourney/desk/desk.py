@@ -58,7 +58,7 @@ from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
-    from tourney.decks.fingerprint import Changed
+    from tourney.decks.history import Changed
     from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
     from tourney.desk.player_list import ListedDeck, PlayerList

@@ -22,7 +22,7 @@ from tourney.event.texts import Sealing, Text, plain
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
-    from tourney.decks.fingerprint import Changed
+    from tourney.decks.history import Changed
     from tourney.decks.resolving import Declared
     from tourney.desk.desk import Desk
     from tourney.rules import BanList, Format, Ruleset
@@ -364,7 +364,7 @@ def differences_of_decks(
     desk: Desk, registered: str, found: str | bytes, *, source: str
 ) -> tuple[Changed, ...]:
     """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
-    from tourney.decks.fingerprint import difference
+    from tourney.decks.history import difference
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
 

@@ -46,7 +46,7 @@ from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.decks.fingerprint import Changed
+    from tourney.decks.history import Changed
 
 # -- a list of penalties
 
