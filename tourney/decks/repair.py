@@ -29,8 +29,8 @@ from tourney.rules.kinds.terms import Undecided
 from tourney.rules.ruleset import CardMatch
 from tourney.rules.vocabulary import SizeFile
 
-MOST_CHANGES = 60
-BEST_OUTS = 3
+_MOST_CHANGES = 60
+_BEST_OUTS = 3
 MOST_TRIED = 500
 """Cards of a complete pool that are tried in place of one taken out; of a larger one none is."""
 
@@ -105,7 +105,7 @@ class _Search:
         """Take the best change again and again until nothing is broken; where one does not help, two together."""
         done: list[Fix] = []
         left = self.badness(slots)
-        while left and len(done) < MOST_CHANGES:
+        while left and len(done) < _MOST_CHANGES:
             weighed = self._weighed(self._steps(slots))
             if not weighed or weighed[0][0] >= left:
                 outs, weighed = weighed, self._weighed(self._pairs(weighed))
@@ -125,7 +125,7 @@ class _Search:
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
         """Put in what a copy taken out leaves room for: the commonest pair that no single change leads to."""
         outs = [step for _, step in weighed if step.changes[0].what == "out"]
-        for step in outs[:BEST_OUTS]:
+        for step in outs[:_BEST_OUTS]:
             for slot in step.slots:
                 if slot.zone == step.changes[0].zone and slot.name != step.changes[0].card:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))

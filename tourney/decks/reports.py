@@ -11,7 +11,7 @@ from xml.etree import ElementTree as Xml
 from tourney.decks.checking import Verdict
 from tourney.errors import Finding, Severity
 
-SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.UNVERIFIED: "warning", Severity.ADVICE: "note"}
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -29,7 +29,7 @@ def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
         _result(verdict, finding, order[finding.rule]) for verdict in verdicts for finding in verdict.findings
     ]
     return {
-        "$schema": SARIF_SCHEMA,
+        "$schema": _SARIF_SCHEMA,
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "results": results}],
     }
@@ -40,7 +40,7 @@ def _result(verdict: Verdict, finding: Finding, rule: int) -> dict[str, Any]:
         "ruleId": finding.rule,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": sentence(finding)},
+        "message": {"text": _sentence(finding)},
         "locations": [_location(verdict, line) for line in finding.lines or (None,)],
         "properties": {"format": verdict.format, "on": verdict.on.isoformat(), "cite": finding.cite},
     }
@@ -54,7 +54,7 @@ def _location(verdict: Verdict, line: int | None) -> dict[str, Any]:
     return {"physicalLocation": place}
 
 
-def sentence(finding: Finding) -> str:
+def _sentence(finding: Finding) -> str:
     """Say a finding in one line: whom it is about, what is, and where the rule stands."""
     about = ", ".join(finding.subjects)
     cite = f" ({finding.cite})" if finding.cite else ""
@@ -95,7 +95,7 @@ def _reasons(verdict: Verdict) -> Iterator[str]:
     for finding in verdict.findings:
         if finding.severity is not Severity.ADVICE:
             lines = f"line {', '.join(map(str, finding.lines))}: " if finding.lines else ""
-            yield f"{lines}{sentence(finding)} [{finding.rule}]"
+            yield f"{lines}{_sentence(finding)} [{finding.rule}]"
 
 
 def _xml(text: str) -> str:

@@ -168,8 +168,8 @@ def _refuse(kind: TournamentKind) -> None:
         raise TourneyError(f"a tournament has one round at least, not {kind.rounds}")
     if kind.best_of < 1 or kind.best_of % 2 == 0:
         raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {kind.best_of}")
-    if not 0 <= kind.clubs <= len(CLUBS):
-        raise TourneyError(f"players can belong to 0 to {len(CLUBS)} clubs, not {kind.clubs}")
+    if not 0 <= kind.clubs <= len(_CLUBS):
+        raise TourneyError(f"players can belong to 0 to {len(_CLUBS)} clubs, not {kind.clubs}")
     for what in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
         if not 0 <= getattr(kind, what) <= 100:
             raise TourneyError(f"{what}: a percentage lies between 0 and 100, not {getattr(kind, what)}")
@@ -177,7 +177,7 @@ def _refuse(kind: TournamentKind) -> None:
 
 def _names(count: int, seed: str) -> list[str]:
     """Return different names; beyond all combinations they are numbered (`Mira Oake 2`)."""
-    every = [f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES]
+    every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
     order = shuffled(seed, "names", every)
     return [
         order[n % len(order)] + (f" {n // len(order) + 1}" if n >= len(order) else "") for n in range(count)
@@ -197,7 +197,7 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
         since=since,
         last=last,
         byes=_byes(kind, seed, number, range(since, (last or rounds) + 1)),
-        tags=(f"club:{CLUBS[draw(seed, 'club', number, below=kind.clubs)]}",) if kind.clubs else (),
+        tags=(f"club:{_CLUBS[draw(seed, 'club', number, below=kind.clubs)]}",) if kind.clubs else (),
     )
 
 
@@ -233,15 +233,15 @@ def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
 
 # ruff: noqa: SIM905  (a text is what a person reads and extends)
 
-FIRST_NAMES = (
+_FIRST_NAMES = (
     "Abel Adda Aino Alva Anso Arlo Asta Bela Bram Cato Ciro Dara Dova Edda Eino Elio Enna Esra Faro Fenn Gala Gero Hale Hedy "
     "Ilja Inka Isra Jora Juna Kaja Kiro Lale Lior Lumi Maro Mila Mira Nael Neva Nilo Oona Orla Pavo Piet Quin Rhea Rino "
     "Runa Sela Silo Suri Taro Tess Tomo Ugo Uma Vida Vito Wren Yael Yuna Zeno Zita Zora"
 ).split()
-LAST_NAMES = (
+_LAST_NAMES = (
     "Alder Ashby Bantry Birch Brook Calder Cinder Cove Dale Drift Dune Ember Fallow Fenwick Flint Frost Gale Garnet Glen Grove "
     "Hazel Heath Hollow Inkwell Ivory Juniper Keel Kestrel Lark Linden Loam Marsh Meadow Moor Nettle Oake Orchard Pebble "
     "Pike Quarry Quill Ravel Reed Ridge Rook Sable Sedge Shale Slate Sorrel Stone Tarn Thicket Thorne Umber Vale Verdi Wick "
     "Wilder Willow Yarrow Yew Zephyr Zinn"
 ).split()
-CLUBS = "Harbour Mill Station Castle Garden Bridge Tower Market Quarry Lantern Anchor Orchard".split()
+_CLUBS = "Harbour Mill Station Castle Garden Bridge Tower Market Quarry Lantern Anchor Orchard".split()

@@ -296,7 +296,7 @@ class Lookup:
         return self._match(cards, name)
 
     def _match(self, cards: tuple[Card, ...], name: str) -> CardMatch:
-        card = self.read(blended(cards) if len(cards) > 1 else cards[0])
+        card = self.read(_blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
         keys = (card.key,) if counted is card else tuple(dict.fromkeys((counted.key, card.key)))
         pool_id = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
@@ -320,7 +320,7 @@ def _told_apart(
     return tuple(card for card in cards if card.status == best)
 
 
-def blended(cards: tuple[Card, ...]) -> Card:
+def _blended(cards: tuple[Card, ...]) -> Card:
     """Return what cards of one name have in common; where they differ, nobody knows which one is meant."""
     first = cards[0]
     names = {"id", "version", "set"}.union(*(card.attributes for card in cards))

@@ -19,11 +19,11 @@ from tourney.wording import listed
 LONGEST_NAME = 40
 """Characters in the name of a score: it heads a column of the slips."""
 
-RULING = "ruling"
+_RULING = "ruling"
 USUAL_ENDS = (
     EndFile(word="time", says="time was called", draw=True, standing="house"),
     EndFile(word="concession", says="the other side conceded", standing="house"),
-    EndFile(word=RULING, says="the judge has ruled so", draw=True, standing="house"),
+    EndFile(word=_RULING, says="the judge has ruled so", draw=True, standing="house"),
 )
 """How any game may end, whatever its text says: the house's, and who has won is typed."""
 
@@ -127,7 +127,7 @@ class Scoring:
         """
         end, everybody = self.ends[ended] if ended else None, tuple(range(len(scores)))
         goal = self.goal(len(scores))
-        if ended == RULING and end is not None:
+        if ended == _RULING and end is not None:
             return Said(first=everybody, drawn=_may(end.draw), found=False, how=_sentence(end))
         reached = tuple(seat for seat in everybody if goal is not None and scores[seat] >= goal)
         if reached:
@@ -300,11 +300,11 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
         if type(default) is not int:
             yield f"setting: `{file.setting}` is no whole number, so it is no goal"
             return
-    for fault in filter(None, (odd_goal(scoring, int(size)) for size in sizes)):
+    for fault in filter(None, (_odd_goal(scoring, int(size)) for size in sizes)):
         yield f"goal: {fault}"
 
 
-def odd_goal(scoring: Scoring, players: int) -> str | None:
+def _odd_goal(scoring: Scoring, players: int) -> str | None:
     """Say why the goal of a table of so many is none; None where it can be reached, and not before the first move."""
     goal = scoring.goal(players)
     if goal is None or scoring.file.step < 1:
@@ -321,8 +321,8 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
             yield f"end[{number}].word: `{end.word}` should be a word of 2 to 20 small letters, as `deck`"
         elif end.word in seen:
             yield f"end[{number}].word: there are two ends `{end.word}`"
-        elif end.word == RULING:
-            yield f"end[{number}].word: a `{RULING}` is the judge's, in any game"
+        elif end.word == _RULING:
+            yield f"end[{number}].word: a `{_RULING}` is the judge's, in any game"
         if not end.says.strip():
             yield f"end[{number}].says: what has happened is missing, as `the deck has run out`"
         seen.add(end.word)
@@ -340,7 +340,7 @@ def refuse_odd_choice(
     if scoring is None or named is None or named not in chosen:
         return
     for players in sizes:
-        if (fault := odd_goal(scoring, players)) is not None:
+        if (fault := _odd_goal(scoring, players)) is not None:
             raise TourneyError(f"{named}: {chosen[named]} is no goal: {fault}")
 
 

@@ -29,7 +29,7 @@ from tourney.wording import listed
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
 
-STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading", "house": "house"}
+_STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading", "house": "house"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def _line(format_: Format, placed: Placed[Any], words: str) -> SheetLine:
 def _standing(format_: Format, placed: Placed[Any]) -> str:
     """Say how firmly a rule stands: what an overlay adds is the house's, unless it says where else it has it from."""
     standing: Standing = placed.rule.standing
-    return STANDINGS["house" if standing == "law" and placed.origin in format_.houses else standing]
+    return _STANDINGS["house" if standing == "law" and placed.origin in format_.houses else standing]
 
 
 def _circumstances(rule: Any) -> str:
@@ -180,7 +180,7 @@ def _settings(format_: Format) -> Iterator[SheetLine]:
             says=setting.about or name,
             counts=f"{_said(setting.default)} unless the organizer says otherwise{choices}{told}{decides}",
             cite=setting.cite,
-            standing=STANDINGS[setting.standing],
+            standing=_STANDINGS[setting.standing],
         )
 
 
@@ -216,7 +216,7 @@ def _match(format_: Format) -> SheetLine:
         says=", ".join(fact for fact in facts if fact),
         counts="",
         cite=match.cite,
-        standing=STANDINGS[match.standing],
+        standing=_STANDINGS[match.standing],
     )
 
 
@@ -229,7 +229,7 @@ def _counted(score: str | bool | ScoreFile | None) -> str:
 def _score(format_: Format) -> Iterator[SheetLine]:
     """Give what a score says of who has won, and how a game may end otherwise."""
     for handle, says, cite, standing in score_words(format_.match, format_.settings):
-        yield SheetLine(handle=handle, says=says, counts="", cite=cite, standing=STANDINGS[standing])
+        yield SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_STANDINGS[standing])
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
@@ -237,7 +237,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     match, event, standings = format_.match, format_.event, format_.standings
 
     def line(handle: str, says: str, cite: str | None = None, standing: Standing = "house") -> SheetLine:
-        return SheetLine(handle=handle, says=says, counts="", cite=cite, standing=STANDINGS[standing])
+        return SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_STANDINGS[standing])
 
     if format_.field is not None:
         by = format_.field

@@ -13,7 +13,7 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 Standing = Literal["law", "elsewhere", "reading", "house"]
-Level = Literal["error", "advice"]
+_Level = Literal["error", "advice"]
 Bound = int | str
 Scalar = int | str | bool
 USUAL_MINUTES = 50
@@ -42,7 +42,7 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     title: str | None = None
     cite: str | None = None
     standing: Standing = "law"
-    severity: Level = "error"
+    severity: _Level = "error"
     when: str | None = None
     message: str | None = None
     since: date | None = None

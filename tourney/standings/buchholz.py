@@ -37,7 +37,7 @@ def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: in
 
 def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return Buchholz as if every game paired in the final round were drawn; before the final round, Buchholz."""
-    last = fore(scorecards)
+    last = _fore(scorecards)
     tally = buchholz(last, player, low=low, high=high)
     if last is scorecards:
         return tally
@@ -61,7 +61,7 @@ def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's score as opponents see it in Fore Buchholz."""
-    return score_as_seen(fore(scorecards), player)
+    return score_as_seen(_fore(scorecards), player)
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
@@ -104,7 +104,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     return total(terms)
 
 
-def fore(scorecards: Scorecards) -> Scorecards:
+def _fore(scorecards: Scorecards) -> Scorecards:
     """Return the scorecards with every game paired in the final round drawn (the last round, unless more are planned)."""
     planned = scorecards.record.planned_rounds
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):

@@ -15,7 +15,7 @@ def match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's own match-win percentage as it is shown and ranked."""
     raw = match_share(scorecards, player)
     limits = scorecards.profile.match_win
-    value = limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
+    value = _limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
     return raw._replace(value=value, raw=raw.value)
 
 
@@ -23,20 +23,20 @@ def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's own game-win percentage as it is shown and ranked."""
     raw = game_share(scorecards, player)
     limits = scorecards.profile.game_win
-    value = limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
+    value = _limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
     return raw._replace(value=value, raw=raw.value)
 
 
-def match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the match-win percentage that counts for the player's opponents: always floored and capped."""
     raw = remembered(scorecards, player, match_share, 0)
-    return Tally(limited(scorecards, player, raw, scorecards.profile.match_win))
+    return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
-def game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the game-win percentage that counts for the player's opponents: always floored and capped."""
     raw = remembered(scorecards, player, game_share, 0)
-    return Tally(limited(scorecards, player, raw, scorecards.profile.game_win))
+    return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -88,11 +88,11 @@ def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     ]
 
 
-def limited(
+def _limited(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
     """Raise `value` to the floor and lower it to the cap. Nothing played is worth the floor, or None without one."""
-    floor = floor_of(scorecards, limits)
+    floor = _floor_of(scorecards, limits)
     if value is None:
         return floor or None
     cap = limits.cap_dropped if player in scorecards.record.drops else limits.cap
@@ -107,7 +107,7 @@ def _less(one: Fraction | int, other: Fraction | int) -> bool:
     return over * below < above * under
 
 
-def floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
+def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
     """Return the floor: by the number of seats at the event's largest table where the profile says so."""
     if not limits.floor_by_size:
         return limits.floor
@@ -116,12 +116,12 @@ def floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 def opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-win percentages."""
-    return opponents_mean(scorecards, player, match_win_seen, 0)
+    return opponents_mean(scorecards, player, _match_win_seen, 0)
 
 
 def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' game-win percentages."""
-    return opponents_mean(scorecards, player, game_win_seen, 0)
+    return opponents_mean(scorecards, player, _game_win_seen, 0)
 
 
 def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:

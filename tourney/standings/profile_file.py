@@ -69,7 +69,7 @@ def no_parent(name: str) -> Profile:
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
     """Return the profile with another order of tie-breaks. Raises TourneyError for an unknown code or none at all."""
-    return replace(profile, order=checked_order(codes, source=profile.name))
+    return replace(profile, order=_checked_order(codes, source=profile.name))
 
 
 def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
@@ -117,7 +117,7 @@ class _Family:
             current = [edition for edition in layer.editions if since is None or edition.since <= since]
             data = _merge(data, current[-1].changes) if current else data
         place = f"{self.source}: edition of {since}" if since else self.source
-        made = profile_of(data, name=self.name, source=place)
+        made = _profile_of(data, name=self.name, source=place)
         return replace(made, extends=self.extends, layers=self.layers, edition=since)
 
 
@@ -251,7 +251,7 @@ class _ProfileShape(_Shape, frozen=True):
     schedule: list[_ScheduleShape] = []
 
 
-def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
+def _profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
     """Check `data` and return its profile. Raises TourneyError with `source` and the key path."""
     shape = decode.build(dict(data), _ProfileShape, source=source)
     check = _Check(source)
@@ -283,7 +283,7 @@ def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
     )
 
 
-def checked_order(codes: Sequence[str], *, source: str) -> tuple[str, ...]:
+def _checked_order(codes: Sequence[str], *, source: str) -> tuple[str, ...]:
     """Return an order of tie-breaks. Raises TourneyError for an unknown code or none at all."""
     return _Check(source).order(list(codes), "order")
 

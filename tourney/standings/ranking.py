@@ -107,8 +107,8 @@ def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
     early = [player for player in ranked if player in record.left_early]
     ranked = [player for player in ranked if player not in record.left_early]
-    levels, last = order(scorecards, ranked), order(scorecards, early)
-    keys = {**levels.keys, **last.keys, **order(scorecards, out).keys}
+    levels, last = _order(scorecards, ranked), _order(scorecards, early)
+    keys = {**levels.keys, **last.keys, **_order(scorecards, out).keys}
     places = [*levels.places(), *((len(ranked) + place, level) for place, level in last.places())]
     rows = [_row(scorecards, player, rank, keys[player]) for rank, level in places for player in level]
     rows += [_row(scorecards, player, None, keys[player]) for player in out]
@@ -157,7 +157,7 @@ class Levels:
         return places
 
 
-def order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
+def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
     """Split `players` by the profile's order, tie-break after tie-break inside each group that is still level."""
     groups = [list(players)] if players else []
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}

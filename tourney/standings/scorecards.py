@@ -130,7 +130,7 @@ class Scorecards:
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as they would be had `table` ended in `result`; `record` stays as it was."""
-        entries = at_table(round_number, replace(table, result=result), self.scale)
+        entries = _at_table(round_number, replace(table, result=result), self.scale)
         other = self.with_entries(
             {
                 player: tuple(entry if old.round == round_number else old for old in self[player])
@@ -357,7 +357,7 @@ def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> Player
     return due if bye is Outcome.BYE and due in record.left_early else None
 
 
-def at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:
+def _at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:
     """Return the entries of a reported table, in the order of its seats."""
     assert table.result is not None
     worths = scale.table(table.result)

@@ -32,10 +32,10 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
         yield ""
         if zone is not None:
             yield _zone_header(zone, total(lines))
-        for group, members in by_group(lines):
+        for group, members in _by_group(lines):
             if group is not None:
                 yield from ("", f"{group} ({total(members)})")
-            yield from (plain_line(line) for line in members)
+            yield from (_plain_line(line) for line in members)
     yield ""
     yield from (f"// {value}" for key, value in deck.about if key == "comment")
 
@@ -47,7 +47,7 @@ def _zone_header(zone: str, cards: int) -> str:
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"
 
 
-def plain_line(line: Line) -> str:
+def _plain_line(line: Line) -> str:
     """Print `4 Name (SET) 12 *F* {type=efreet}`.
 
     A mark whose letters the short forms cannot hold goes into the braces: `{set=Long Name, number=12}`.
@@ -112,7 +112,7 @@ def workstation(deck: Decklist) -> str:
     for zone, members in _counted(deck):
         prefix = "SB:  " if kind_of(zone) == "side" else "        "
         for line in members:
-            code = set_code(line)
+            code = _set_code(line)
             lines.append(f"{prefix}{line.count} " + (f"[{code}] " if code else "") + line.name)
     return _lines(iter(lines))
 
@@ -127,13 +127,13 @@ def tappedout(deck: Decklist) -> str:
     marked = any(kind in ("leader", "side") or line.marks for kind, line in zones)
     like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in zones)
     sets = (
-        marked and not like_sets and sum(1 for kind, line in zones if kind != "side" and set_code(line)) > 1
+        marked and not like_sets and sum(1 for kind, line in zones if kind != "side" and _set_code(line)) > 1
     )
     return _lines(iter([_tappedout_line(line, kind, sets=sets) for kind, line in zones]))
 
 
 def _tappedout_line(line: Line, kind: str, *, sets: bool) -> str:
-    code = set_code(line) if sets else None
+    code = _set_code(line) if sets else None
     parts = (
         "SB:" if kind == "side" else "",
         f"{line.count}x {line.name}",
@@ -157,8 +157,8 @@ def forge(deck: Decklist) -> str:
     for header, members in _merged(deck, names, "Main").items():
         lines.append(f"[{header}]")
         for line in members:
-            foil = "+" if "*F*" in line.marks and set_code(line) else ""
-            marks = [set_code(line), line.printing.number] if set_code(line) else []
+            foil = "+" if "*F*" in line.marks and _set_code(line) else ""
+            marks = [_set_code(line), line.printing.number] if _set_code(line) else []
             lines.append("|".join([f"{line.count} {line.name}{foil}", *(mark for mark in marks if mark)]))
     return _lines(iter(lines))
 
@@ -169,7 +169,7 @@ def xmage(deck: Decklist) -> str:
     for zone, members in _counted(deck):
         prefix = "SB: " if kind_of(zone) == "side" else ""
         for line in members:
-            code, number = set_code(line), line.printing.number
+            code, number = _set_code(line), line.printing.number
             mark = f"[{code}:{number}] " if code and number else ""
             lines.append(f"{prefix}{line.count} {mark}{line.name}")
     return _lines(iter(lines))
@@ -182,7 +182,7 @@ def lackey(deck: Decklist) -> str:
         if zone is not None:
             lines.append(f"{zone}:")
         lines.extend(
-            "\t".join(filter(None, (str(line.count), line.name, set_code(line)))) for line in members
+            "\t".join(filter(None, (str(line.count), line.name, _set_code(line)))) for line in members
         )
     return _lines(iter(lines))
 
@@ -193,7 +193,7 @@ def markdown(deck: Decklist) -> str:
     lines += [f"{key}: {value}" for key, value in (("Player", deck.player), ("Format", deck.format)) if value]
     for zone, members in by_zone(deck):
         lines += ["", f"## {zone} ({total(members)})", ""] if zone is not None else [""]
-        lines.extend(f"* {plain_line(line)}" for line in members)
+        lines.extend(f"* {_plain_line(line)}" for line in members)
     return _lines(iter(lines))
 
 
@@ -234,7 +234,7 @@ def by_zone(deck: Decklist) -> Iterator[tuple[str | None, list[Line]]]:
         yield (zone if general_kind(zone or "") in ("maybe", "tokens") else "Maybeboard"), list(members)
 
 
-def by_group(lines: Iterable[Line]) -> Iterator[tuple[str | None, list[Line]]]:
+def _by_group(lines: Iterable[Line]) -> Iterator[tuple[str | None, list[Line]]]:
     """Give each group's words with its lines: what stands in no group first."""
     listed = list(lines)
     order = {line.group: place for place, line in reversed(list(enumerate(listed)))} | {None: -1}
@@ -249,7 +249,7 @@ def kind_of(zone: str | None) -> str:
     return general_kind(zone or "") or "main"
 
 
-def set_code(line: Line) -> str | None:
+def _set_code(line: Line) -> str | None:
     """Give the set's code in capitals, None where the line has none or one that no mark can hold."""
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None

@@ -29,7 +29,7 @@ from tourney.decks.reading.names import (
 )
 from tourney.errors import Finding, Severity
 
-MOST_ENTRIES = 10_000
+_MOST_ENTRIES = 10_000
 _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
@@ -70,7 +70,7 @@ class LeftOpen(NamedTuple):
     question: str = ""
 
 
-NOTHING_OPEN = LeftOpen()
+_NOTHING_OPEN = LeftOpen()
 
 
 @dataclass(slots=True)
@@ -103,9 +103,9 @@ class DeckBuilder:
     def is_full(self, line: int) -> bool:
         """Count an entry, and tell whether the list has more of them than any deck; the first beyond is a finding."""
         self.seen += 1
-        if self.seen == MOST_ENTRIES + 1:
-            self.fault("line", f"only the first {MOST_ENTRIES:,} entries were read", line=line)
-        return self.seen > MOST_ENTRIES
+        if self.seen == _MOST_ENTRIES + 1:
+            self.fault("line", f"only the first {_MOST_ENTRIES:,} entries were read", line=line)
+        return self.seen > _MOST_ENTRIES
 
     def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
         """Begin a zone under `header`; what follows stands in it."""
@@ -152,7 +152,7 @@ class DeckBuilder:
         counted: bool = True,
         zone: str | None = None,
         raw: str = "",
-        left_open: LeftOpen = NOTHING_OPEN,
+        left_open: LeftOpen = _NOTHING_OPEN,
         counts: bool | None = None,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.

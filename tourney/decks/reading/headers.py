@@ -65,7 +65,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )  # fmt: skip
 
-NEVER_COUNTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+_NEVER_COUNTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "maybe": (
             "maybe", "maybeboard", "maybe board", "maybes", "considering", "consideration", "wishlist", "wish list",
@@ -83,7 +83,7 @@ NEVER_COUNTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 _ZONE_WORDS: Mapping[str, tuple[FoldedName, ...]] = MappingProxyType(
     {kind: tuple(map(fold, words)) for kind, words in GENERAL_ZONES.items()}
 )
-_OUTSIDE_WORDS = MappingProxyType({kind: tuple(map(fold, words)) for kind, words in NEVER_COUNTED.items()})
+_OUTSIDE_WORDS = MappingProxyType({kind: tuple(map(fold, words)) for kind, words in _NEVER_COUNTED.items()})
 _KINDS: Mapping[FoldedName, str] = MappingProxyType(
     {word: kind for kind, words in (_ZONE_WORDS | _OUTSIDE_WORDS).items() for word in words}
 )

@@ -56,7 +56,7 @@ _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 def read_json(text: ListText) -> list[Decklist]:
     """Read the decks of a JSON text."""
     places = _Places(text.text)
-    parts = decks_in(parse(text.text, source=text.source), text.vocabulary)
+    parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
 
 
@@ -111,7 +111,7 @@ class _Walk:
             return
         if isinstance(value, Pairs):
             self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
-        elif isinstance(value, list) and is_pair(value):
+        elif isinstance(value, list) and _is_pair(value):
             count, name = value if isinstance(value[0], int) else reversed(value)
             self._add(str(name), count, zone, peeled=_code_or_name(str(name)))
         elif isinstance(value, list):
@@ -140,8 +140,8 @@ class _Walk:
             )
 
     def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
-        merged = with_nested(value)
-        if is_card(value, merged, listed=listed and depth > 0):
+        merged = _with_nested(value)
+        if _is_card(value, merged, listed=listed and depth > 0):
             self._card(merged, zone)
             return
         if _says_nothing(value):
@@ -156,7 +156,7 @@ class _Walk:
         cards = (
             Pairs(pair for pair in value if pair[0].lower() not in _SAID_OF_THE_DECK) if depth == 0 else value
         )
-        if depth == 0 and is_slots(cards):
+        if depth == 0 and _is_slots(cards):
             self._slots(cards, zone)
             return
         for key, inner in value:
@@ -181,20 +181,20 @@ class _Walk:
             self._about(inner)
         elif isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
             self._leader(lowered, str(inner), within)
-        elif not (is_zone or holds) or (words == "main" and is_bare_card(inner)):
+        elif not (is_zone or holds) or (words == "main" and _is_bare_card(inner)):
             self._not_read(key, inner)  # prices, legalities, the card on the deck's cover
         else:
-            sections = isinstance(inner, list) and lowered in SECTIONS
+            sections = isinstance(inner, list) and lowered in _SECTIONS
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
         """Read what stands under the key of a zone or of a holder of cards: counts by code, cards by name, or any list."""
-        if isinstance(inner, Pairs) and is_slots(inner):
+        if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
-        elif isinstance(inner, Pairs) and is_by_name(inner):
+        elif isinstance(inner, Pairs) and _is_by_name(inner):
             for name, entry in inner:
                 if isinstance(entry, Pairs):
-                    self._card(with_nested(entry), zone, fallback=name)
+                    self._card(_with_nested(entry), zone, fallback=name)
         elif isinstance(inner, Pairs | list):
             listed = is_zone or not isinstance(inner, Pairs)
             self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
@@ -232,16 +232,16 @@ class _Walk:
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
         """Read one card: its count in a field of its own, or one for each zone; fallback: the key it stands under."""
-        name = value.text(*NAMES) or fallback
-        code = value.text(*CODES)
-        printing = PrintMark(value.text(*SETS), value.text(*NUMBERS))
+        name = value.text(*_NAMES) or fallback
+        code = value.text(*_CODES)
+        printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
         words = name or code or ""
         peeled = names.field(words, printing, code=code) if name else coded(words)
         peeled = names.marked(peeled, *self._marks(value))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
             peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
-        count = value.get(*COUNTS)
+        count = value.get(*_COUNTS)
         if count is None:
             counts = [
                 (key, copies) for key, copies in value if _in_zone(key, copies) and not _is_zero(copies)
@@ -251,7 +251,7 @@ class _Walk:
                     self._add(words, copies, key, peeled=peeled)
                 return
             self._ask_about_numbers(value, words)
-            if any(key.lower() in COUNTS for key, _ in value):
+            if any(key.lower() in _COUNTS for key, _ in value):
                 line = self.places.find(words)
                 self.deck.note(line, f"no count stands beside `{words}`; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
@@ -269,7 +269,7 @@ class _Walk:
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
         """Refuse a card with counts that contradict each other, or may add up: `"quantity": 3, "count": 2`, `"foil_count": 1`."""
-        counts = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
+        counts = [(key, copies) for key, copies in value if key.lower() in _COUNTS and copies is not None]
         shiny = [
             (key, copies)
             for key, copies in value
@@ -284,10 +284,10 @@ class _Walk:
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
         """Refuse a number beside a name without a count, where it could be the count; what cards have numbers of is none."""
-        numbers = list(other_numbers(value))
+        numbers = list(_other_numbers(value))
         for key, number in numbers:
             lowered = re.sub(r"[^a-z]", "", key.lower())
-            numbered = lowered in _PRINTED_NUMBERS and value.text(*SETS) is not None
+            numbered = lowered in _PRINTED_NUMBERS and value.text(*_SETS) is not None
             alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == _SEVERAL
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
@@ -392,19 +392,19 @@ def _is_zero(count: object) -> bool:
 
 def _says_nothing(value: Pairs) -> bool:
     """Whether an entry is empty, or names nothing and counts nothing."""
-    return not value or (_is_zero(value.get(*COUNTS)) and not value.text(*NAMES, *CODES))
+    return not value or (_is_zero(value.get(*_COUNTS)) and not value.text(*_NAMES, *_CODES))
 
 
 def _looks_like_cards(value: object) -> bool:
     """Whether a value under an unknown key could be cards: objects with name and count, or counts by a card's code."""
     if isinstance(value, Pairs):
-        if is_by_name(value):
+        if _is_by_name(value):
             return True
-        return is_slots(value) and all(_CODE_LIKE.fullmatch(key) for key, _ in value)
+        return _is_slots(value) and all(_CODE_LIKE.fullmatch(key) for key, _ in value)
     if not isinstance(value, list) or not value:
         return False
     return all(
-        isinstance(item, Pairs) and item.text(*NAMES) and item.get(*COUNTS) is not None for item in value
+        isinstance(item, Pairs) and item.text(*_NAMES) and item.get(*_COUNTS) is not None for item in value
     )
 
 
@@ -425,12 +425,12 @@ def _code_or_name(words: str) -> names.Peeled:
 # -- What a JSON value is: an object with its pairs, a card, cards by code, a list of decks
 
 
-NAMES = ("name", "cardname", "card_name", "card", "title", "label")
-COUNTS = (
+_NAMES = ("name", "cardname", "card_name", "card", "title", "label")
+_COUNTS = (
     "count", "quantity", "qty", "amount", "copies", "total", "num", "n", "cardcount", "card_count", "numcopies", "num_copies", "deckquantity", "deck_quantity",
     "numberofcopies", "number_of_copies", "howmany", "how_many", "anzahl", "menge", "quantité", "cantidad", "quantità", "quantidade", "ilość",
 )  # fmt: skip
-CODES = (
+_CODES = (
     "id",
     "code",
     "card_code",
@@ -442,15 +442,15 @@ CODES = (
     "oracleid",
     "oracle_id",
 )
-SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
-NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
+_SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
+_NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
 _NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
 # Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
 CONTAINERS = frozenset({
     "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
     "groups", "records", "result", "results", "lands", "nonlands", "decks", "body", "payload",
 })  # fmt: skip
-SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
+_SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
 DEEPEST = 30
 """How deep a deck may be wrapped."""
 
@@ -471,7 +471,7 @@ class Pairs(list[tuple[str, object]]):
         return next((squeeze(str(value)) for value in plain if str(value).strip()), None)
 
 
-def parse(text: str, *, source: str) -> object:
+def _parse(text: str, *, source: str) -> object:
     """Read JSON, keeping keys that come twice. Raises TourneyError with the line of the fault."""
     try:
         value = json.loads(
@@ -498,7 +498,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"`{name}` is not a JSON number")
 
 
-def decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
+def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
     """Part the decks: a list of objects that each hold a container of cards is a list of decks."""
     for _ in range(DEEPEST):
         inner = _wrapped(value)
@@ -515,10 +515,10 @@ def _wrapped(value: object) -> object:
     if not isinstance(value, Pairs) or not value:
         return None
     key, only = value[0]
-    if len(value) == 1 and key.lower() in SECTIONS:
+    if len(value) == 1 and key.lower() in _SECTIONS:
         return None
     inner = value.get("data", "decks") if len(value) > 1 else only
-    wraps = isinstance(inner, Pairs) and not is_slots(inner) and not is_by_name(inner)
+    wraps = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
     listed = (
         isinstance(inner, list)
         and bool(inner)
@@ -540,11 +540,11 @@ def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
 def _holds_cards(value: Pairs) -> bool:
     keys = {key.lower() for key, inner in value if isinstance(inner, list)}
     return (
-        bool(keys & (CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*COUNTS) is None
+        bool(keys & (CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
     )
 
 
-def with_nested(value: Pairs) -> Pairs:
+def _with_nested(value: Pairs) -> Pairs:
     """Give the object with the pairs of what it wraps (`card`, `edition`) after its own."""
     merged, inner = Pairs(value), value
     for _ in range(3):
@@ -558,38 +558,38 @@ def with_nested(value: Pairs) -> Pairs:
     return merged
 
 
-def is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
+def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
     """Whether the object is one card: it has a name or code, and a count or a place in a list of cards."""
     if any(isinstance(inner, list) and key.lower() in CONTAINERS for key, inner in value):
         return False
-    named = merged.text(*NAMES) or merged.text(*CODES)
-    return named is not None and (listed or merged.get(*COUNTS) is not None)
+    named = merged.text(*_NAMES) or merged.text(*_CODES)
+    return named is not None and (listed or merged.get(*_COUNTS) is not None)
 
 
-def is_bare_card(value: object) -> bool:
+def _is_bare_card(value: object) -> bool:
     """Whether it is a card without a count, as the one on a deck's cover."""
-    return isinstance(value, Pairs) and value.text("name") is not None and value.get(*COUNTS) is None
+    return isinstance(value, Pairs) and value.text("name") is not None and value.get(*_COUNTS) is None
 
 
-def is_pair(value: Sequence[object]) -> bool:
+def _is_pair(value: Sequence[object]) -> bool:
     """Whether it is `[4, "Name"]` or `["Name", 4]`."""
     kinds = {type(item) for item in value}
     return not isinstance(value, Pairs) and len(value) == 2 and kinds == {int, str}
 
 
-def is_slots(value: Pairs) -> bool:
+def _is_slots(value: Pairs) -> bool:
     """Whether the object is cards by code or name with their counts: plain values, numbers among them."""
     keys = {key.lower() for key, _ in value}
     plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
     counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
     written = bool(value) and all(isinstance(inner, str) and is_only_a_count(inner) for _, inner in value)
-    return plain and (counted or written) and not keys & {*NAMES, *CODES, "count", "quantity"}
+    return plain and (counted or written) and not keys & {*_NAMES, *_CODES, "count", "quantity"}
 
 
-def other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
+def _other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
     """Give the keys of a card without a count whose values could be one, with the values: nobody knows what they count."""
     for key, inner in value:
-        if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in CODES:
+        if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in _CODES:
             continue
         if (isinstance(inner, int) and 0 < inner <= MOST_COPIES) or (
             isinstance(inner, str) and is_only_a_count(inner)
@@ -597,11 +597,11 @@ def other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
             yield key, str(inner)
 
 
-def is_by_name(value: Pairs) -> bool:
+def _is_by_name(value: Pairs) -> bool:
     """Whether the object is cards by name or id, each an object with its count."""
     return bool(value) and all(
         isinstance(entry, Pairs)
-        and entry.get(*COUNTS) is not None
+        and entry.get(*_COUNTS) is not None
         and not any(key.lower() in CONTAINERS for key, _ in entry)
         for _, entry in value
     )

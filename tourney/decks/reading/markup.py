@@ -102,7 +102,7 @@ def _local(name: str) -> str:
     return name.rpartition("}")[2].lower()
 
 
-def parse(text: str, *, source: str) -> Element:
+def _parse(text: str, *, source: str) -> Element:
     """Parse XML. Raises TourneyError, with the line, for broken XML and for any that declares a DTD or entities."""
     from xml.etree.ElementTree import ParseError
 
@@ -138,7 +138,7 @@ def parse(text: str, *, source: str) -> Element:
 
 def read_xml(text: ListText) -> list[Decklist]:
     """Read the decks of an XML text: zones by element or attribute, cards by attribute, child or text."""
-    root = parse(text.text, source=text.source)
+    root = _parse(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
     return [_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
 

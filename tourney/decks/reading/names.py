@@ -142,7 +142,7 @@ def detect(lines: Sequence[str]) -> Dialect:
 # -- A name taken apart: its readings, from everything that is written to the barest
 
 
-UNMARKED = PrintMark()
+_UNMARKED = PrintMark()
 
 
 class Peeled(msgspec.Struct, frozen=True):
@@ -183,7 +183,7 @@ def _peel(words: str, dialect: Dialect) -> Peeled:
     layers = [Decoration(squeeze(words), certain=True)]
     layers.extend(_layers(layers[0].rest, dialect))
     if len(layers) == 1 and not facts:
-        return Peeled(readings=(Reading(name=layers[0].rest, printing=UNMARKED),))
+        return Peeled(readings=(Reading(name=layers[0].rest, printing=_UNMARKED),))
     certain = max(place for place, layer in enumerate(layers) if layer.certain)
     settled = layers[: certain + 1]
     printing, code, facts = _said_as_facts(facts)
@@ -227,12 +227,12 @@ def _difference(whole: str, rest: str) -> str:
 def _said_as_facts(facts: Mapping[str, str]) -> tuple[PrintMark, str | None, Mapping[str, str]]:
     """Take `{set=Long Name, number=12, code=01054}` for what they are: they stand for marks with other letters."""
     if not facts.keys() & {"set", "number", "code"}:
-        return UNMARKED, None, facts
+        return _UNMARKED, None, facts
     rest = {key: value for key, value in facts.items() if key not in ("set", "number", "code")}
     return PrintMark(facts.get("set"), facts.get("number")), facts.get("code"), rest or NO_FACTS
 
 
-def field(words: str, printing: PrintMark = UNMARKED, *, code: str | None = None) -> Peeled:
+def field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
     """Take the name from a field of its own (an attribute, a column): it is the name as it stands.
 
     printing, code: what other fields say
@@ -277,11 +277,11 @@ def marked(peeled: Peeled, *marks: str) -> Peeled:
 # -- The layers of decoration round a card's name: each form of mark in the wild, and how sure it is one
 
 
-NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
-SET_FORM = r"[A-Za-z0-9_]{1,8}"
-SET = late(SET_FORM)
+_NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
+_SET_FORM = r"[A-Za-z0-9_]{1,8}"
+SET = late(_SET_FORM)
 """A set's code as marks can hold it."""
-NUMBER = late(NUMBER_FORM)
+NUMBER = late(_NUMBER_FORM)
 """A collector's number as marks can hold it."""
 
 
@@ -290,7 +290,7 @@ class Decoration(msgspec.Struct, frozen=True):
 
     rest: str
     certain: bool
-    printing: PrintMark = UNMARKED
+    printing: PrintMark = _UNMARKED
     mark: str | None = None
     code: str | None = None
     comment: str | None = None
@@ -300,7 +300,7 @@ _MOST_LAYERS = 12
 
 
 _COMMON = late(
-    rf"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{{|}}~●•○☆★◆◇]*) \((?P<set>{SET_FORM})\) (?P<number>{NUMBER_FORM})"
+    rf"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{{|}}~●•○☆★◆◇]*) \((?P<set>{_SET_FORM})\) (?P<number>{_NUMBER_FORM})"
 )
 
 
@@ -376,7 +376,7 @@ def _brackets(match: re.Match[str], _: Dialect) -> Decoration:
     inside = match["inside"]
     if re.fullmatch(CODE, inside):
         return Decoration(match["rest"], certain=True, code=inside)
-    set_mark = re.fullmatch(rf"(?P<set>{SET_FORM})(?:[#: ](?P<number>{NUMBER_FORM}))?", inside)
+    set_mark = re.fullmatch(rf"(?P<set>{_SET_FORM})(?:[#: ](?P<number>{_NUMBER_FORM}))?", inside)
     if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
         return Decoration(
             match["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"])
@@ -452,7 +452,7 @@ def _piped(words: str, _: Dialect) -> Decoration | None:
 def _set_before(words: str, _: Dialect) -> Decoration | None:
     """`[ABC] Name`, `[ABC#12] Name`, `[ABC:12*] Name`; after these a number in parentheses is the art's."""
     match = re.fullmatch(
-        rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
+        rf"\[(?P<set>{_SET_FORM})(?:[#:](?P<number>{_NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
         words,
     )
     if not match:
@@ -582,9 +582,9 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _as_mark)),
     ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _as_mark)),
     ("●•○☆★◆◇", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _as_mark)),
-    (")", _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing)),
-    (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
-    ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
+    (")", _at_end(rf"\((?P<set>{_SET_FORM})\)\s+(?P<number>{_NUMBER_FORM})", _printing)),
+    (")", _at_end(rf"\((?P<set>{_SET_FORM})[:#](?P<number>{_NUMBER_FORM})\)", _printing)),
+    ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{_NUMBER_FORM})", _printing)),
     (">", _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles)),
     ("#", _at_end(r"(?P<tag>#\d+|#(?!\d)[^#]*|#\d+\s[^#\[(]*)", _tag)),
     ("]", _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets)),

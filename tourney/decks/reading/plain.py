@@ -40,7 +40,7 @@ from tourney.decks.reading.tokens import (
 from tourney.errors import Severity
 
 MOST_LINES = 10_000
-MOST_LETTERS = 250_000
+_MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NUMBER_BESIDE = late(
@@ -104,7 +104,7 @@ def _within_bounds(lines: Sequence[str]) -> int:
     letters = 0
     for number, line in enumerate(lines[:MOST_LINES]):
         letters += len(line) if len(line) <= LONGEST_LINE else 0
-        if letters > MOST_LETTERS:
+        if letters > _MOST_LETTERS:
             return number
     return min(len(lines), MOST_LINES)
 
@@ -151,11 +151,11 @@ class _Assembly:
         self, tokens: Sequence[LineToken], source: str, vocabulary: Vocabulary, dialect: Dialect
     ) -> None:
         self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
-        preamble = tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
+        preamble = _tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
         self.deck.account |= {
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
-        self.roles = roles_of(tokens[preamble:], vocabulary, dialect)
+        self.roles = _roles_of(tokens[preamble:], vocabulary, dialect)
         self.describing = False
         self.about = False
         self.leaving = False
@@ -473,7 +473,7 @@ def _are_all_different(names: Iterable[str | None]) -> bool:
     return None not in keys and len(set(keys)) == len(keys)
 
 
-def tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
+def _tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     """Read what a tournament's deck archive says above the crypt; give the place where the cards begin.
 
     Event, place, date, rounds, `10 players`, then the player's name; then the deck's name and a description.
@@ -519,7 +519,7 @@ class Roles:
     side_from: int | None = None
 
 
-def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+def _roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
     """Decide what each line without a count is: footer, header, title or leader; what is left is cards, with their doubts.
 
     Where most lines have a count, those without one are about the deck; where most have none, they are its cards.

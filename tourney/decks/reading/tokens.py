@@ -87,7 +87,7 @@ class LineToken(msgspec.Struct, frozen=True):
     question: str = ""
 
 
-KEYS = {
+_KEYS = {
     "deck name": "name", "deckname": "name", "title": "name", "deck title": "name", "list name": "name",
     "name": "name-or-player", "player": "player", "player name": "player", "pilot": "player", "played by": "player",
     "format": "format", "deck format": "format", "game format": "format",
@@ -233,7 +233,7 @@ def _long(number: int, raw: str) -> LineToken:
     if head.startswith(("//", "#", ";")):
         return LineToken(LineKind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))
     key = _KEY.match(head)
-    if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in KEYS):
+    if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in _KEYS):
         return LineToken(LineKind.OTHER, number, raw, text=squeeze(head))
     return LineToken(LineKind.TOO_LONG, number, raw, text=raw[:40])
 
@@ -318,7 +318,7 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineTo
 def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToken | None:
     """`Format: …`; a `Name` names the deck in a comment, in capitals or before `=`, else it is the player's."""
     match = _KEY.fullmatch(line)
-    meaning = KEYS.get(squeeze(match["key"]).lower()) if match else None
+    meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:
         return None
     if meaning == "name-or-player" and (comment or match["sign"] == "=" or match["key"].isupper()):
@@ -383,7 +383,7 @@ def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Li
             return None
         zone, rest = squeeze(match["zone"]), match["rest"]
         count, name = split_count(rest)
-        return None if count is None and zone.lower() in KEYS else _zoned(number, raw, zone, count, name)
+        return None if count is None and zone.lower() in _KEYS else _zoned(number, raw, zone, count, name)
     match = _BRACKET_ZONE.fullmatch(line) or _ZONE_BEHIND.fullmatch(line)
     if not match or not _is_zone_mark(match["zone"], vocabulary):
         return None

@@ -63,7 +63,7 @@ def bracket(
             raise TourneyError(
                 f"cut round {number} has results, but the bracket was decided after cut round {number - 1}"
             )
-        settle_round(walk, ready, tables)
+        _settle_round(walk, ready, tables)
     return _standing(walk, walk.advance(), first_table)
 
 
@@ -216,7 +216,7 @@ class Walk:
             self.out.setdefault(player, stage.depth)
         kept = [(self._unless_gone(one), self._unless_gone(other)) for one, other in pairs]
         if gone and self.vacancy is Vacancy.HIGHEST_SEED:
-            return highest_seeds_first(kept, self.seed)
+            return _highest_seeds_first(kept, self.seed)
         return kept
 
     def _unless_gone(self, player: Entry) -> Entry:
@@ -291,7 +291,7 @@ _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
 
 
-def settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
+def _settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
     """Enter one cut round's tables, by label, and go on to the next round. Raises TourneyError; see `bracket`."""
     _refuse_strange_labels(walk, ready, tables)
     seated = {player for table in tables.values() for player in table.seats}
@@ -376,7 +376,7 @@ def _winner(walk: Walk, label: str, table: Table) -> Entry:
 # -- The vacancy rule highest-seed: who has the byes of a stage that somebody left, and who meets whom then
 
 
-def highest_seeds_first(
+def _highest_seeds_first(
     pairs: Sequence[tuple[Entry, Entry]], seed: Callable[[Entry], int]
 ) -> list[tuple[Entry, Entry]]:
     """Give the byes of a stage to its highest seeds; whoever loses an opponent by that meets one who is left over too.

@@ -59,7 +59,7 @@ class TableStage:
     feeds: tuple[tuple[Source, ...], ...]
 
 
-def plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
+def _plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
     """Return the rounds of a bracket. Raises TourneyError for a number of players that does not fill its tables.
 
     >>> [[source.seed for source in table] for table in plan_tables(9, 3, 1)[0].feeds]
@@ -147,7 +147,7 @@ def table_bracket(
     name: NameOf,
 ) -> Bracket:
     """Return where the bracket stands, as `tourney.pairing.elimination.bracket` does, which has refused nonsense."""
-    walk = _Walk(players, plan_tables(len(players), seats, advance), seats, advance, left=left, name=name)
+    walk = _Walk(players, _plan_tables(len(players), seats, advance), seats, advance, left=left, name=name)
     for number, tables in enumerate(earlier, 1):
         if walk.decided:
             raise TourneyError(

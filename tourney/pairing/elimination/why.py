@@ -252,10 +252,10 @@ class CameFrom(Fact, frozen=True, kw_only=True):
     def _sentence(self) -> str:
         if self.place is not None:
             did = "won" if self.place == 1 else f"came to place {self.place} in"
-            return f"{{one}} {did} {match_text(self.match)}"
+            return f"{{one}} {did} {_match_text(self.match)}"
         if self.how == "passed":
-            return f"{{one}} passed {match_text(self.match)} without an opponent"
-        return f"{{one}} {self.how} {match_text(self.match)} against {{other}}"
+            return f"{{one}} passed {_match_text(self.match)} without an opponent"
+        return f"{{one}} {self.how} {_match_text(self.match)} against {{other}}"
 
 
 class SeedsMeet(Fact, frozen=True, kw_only=True):
@@ -271,7 +271,7 @@ class SeedsMeet(Fact, frozen=True, kw_only=True):
         one, other = self.seeds
         return (
             f"in a bracket of {self.places} places the seeds of a first match add up to {self.places + 1}: "
-            f"{one} and {other} in {match_text(self.match)}"
+            f"{one} and {other} in {_match_text(self.match)}"
         )
 
 
@@ -287,9 +287,9 @@ class SeedsDealt(Fact, frozen=True, kw_only=True):
     def _sentence(self) -> str:
         return (
             f"the seeds are dealt to {self.tables} tables like a snake, there and back again: "
-            f"{listed(self.seeds)} in {match_text(self.match)}"
+            f"{listed(self.seeds)} in {_match_text(self.match)}"
             if self.tables > 1
-            else f"all seeds sit at one table, {match_text(self.match)}"
+            else f"all seeds sit at one table, {_match_text(self.match)}"
         )
 
 
@@ -301,7 +301,7 @@ class MetAt(Fact, frozen=True, kw_only=True):
 
     @property
     def _sentence(self) -> str:
-        return f"{{one}} and {{other}} met in {match_text(self.match)}"
+        return f"{{one}} and {{other}} met in {_match_text(self.match)}"
 
 
 class SourceText(str):
@@ -323,12 +323,12 @@ class FeedsInto(Fact, frozen=True, kw_only=True):
     @property
     def _sentence(self) -> str:
         come = [
-            f"{'' if isinstance(each.came, int) else 'the '}{each.role} of {match_text(each.label)}"
+            f"{'' if isinstance(each.came, int) else 'the '}{each.role} of {_match_text(each.label)}"
             for each in (text.source for text in self.sources)
         ]
         if len(come) > 2:
-            return f"in {match_text(self.match)} meet {listed(come)}"
-        return f"in {match_text(self.match)} {come[0]} meets {come[1]}"
+            return f"in {_match_text(self.match)} meet {listed(come)}"
+        return f"in {_match_text(self.match)} {come[0]} meets {come[1]}"
 
 
 class Reseeded(Fact, frozen=True, kw_only=True):
@@ -354,7 +354,7 @@ class Moved(Fact, frozen=True, kw_only=True):
     @property
     def _sentence(self) -> str:
         return (
-            f"{{one}} came to {match_text(self.match)} because somebody left the bracket: "
+            f"{{one}} came to {_match_text(self.match)} because somebody left the bracket: "
             "its byes went to the highest seeds, and the others were paired anew"
         )
 
@@ -369,8 +369,8 @@ class Passes(Fact, frozen=True, kw_only=True):
     @property
     def _sentence(self) -> str:
         if self.waits:
-            return f"{{one}} waits for {match_text(self.match)}, where the opponent is still to be found"
-        return f"{{one}} has no opponent in {match_text(self.match)}"
+            return f"{{one}} waits for {_match_text(self.match)}, where the opponent is still to be found"
+        return f"{{one}} has no opponent in {_match_text(self.match)}"
 
 
 class ByesOfBracket(Fact, frozen=True, kw_only=True):
@@ -398,7 +398,7 @@ class PlaysMatch(Fact, frozen=True, kw_only=True):
     @property
     def _sentence(self) -> str:
         return "{one} " + (
-            "has no match in this round" if self.match is None else f"plays {match_text(self.match)}"
+            "has no match in this round" if self.match is None else f"plays {_match_text(self.match)}"
         )
 
 
@@ -412,13 +412,13 @@ class EarliestMatch(Fact, frozen=True, kw_only=True):
     def _sentence(self) -> str:
         if self.match is None:
             return "by the bracket they cannot meet any more"
-        return f"by the bracket they can meet in {match_text(self.match)} at the earliest"
+        return f"by the bracket they can meet in {_match_text(self.match)} at the earliest"
 
 
-def match_text(label: str) -> str:
+def _match_text(label: str) -> str:
     """Name a match in a sentence.
 
-    >>> match_text("Semifinal 1"), match_text("Final"), match_text("Third place")
+    >>> _match_text("Semifinal 1"), _match_text("Final"), _match_text("Third place")
     ('Semifinal 1', 'the Final', 'the match for third place')
     """
     if label == "Third place":

@@ -120,7 +120,7 @@ def bound_of(window: Window, small: int) -> Bound:
         gap**2 if least or boundary in pressed else 0
         for boundary, (gap, least) in enumerate(zip(gaps, crossings, strict=True))
     ]
-    total = least_sum(crossings, weights, runs)
+    total = _least_sum(crossings, weights, runs)
     return Bound(tuple(window.points), tuple(crossings), tuple(runs), tuple(weights), total)
 
 
@@ -173,7 +173,7 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
     return runs
 
 
-def least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
+def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of weight · x over all numbers of crossings that the bound allows.
 
     A walk along the boundaries that remembers the last few x. Numbers above everything a run asks for are cut to the
@@ -239,7 +239,7 @@ def with_ends(window: Window, bound: Bound) -> Bound:
         else 0
         for place in range(len(groups))
     ]
-    total = least_sum(bound.crossings, weights, runs)
+    total = _least_sum(bound.crossings, weights, runs)
     total += _least_cost(window, range(top), charges) + _least_cost(window, range(low, len(groups)), charges)
     tighter = replace(
         bound, weights=tuple(weights), runs=tuple(runs), total=total, top=top, low=low, charges=tuple(charges)

@@ -49,7 +49,7 @@ def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
         refuse_impossible(field, name)
     paired = replace(_finished(field, solution, seed_hash), seed=seed)
     if not field.options.allow_rematches and solution.rematches:
-        refuse_rematches(field, paired, name)
+        _refuse_rematches(field, paired, name)
     return paired
 
 
@@ -243,7 +243,7 @@ def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
     return f"the bye of {name(one)}" if other == NOBODY else f"{name(one)}–{name(other)}"
 
 
-def refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
+def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
     """Raise the refusal of a field that has no round without a rematch, where the organizer wants none."""
     pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
     named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))

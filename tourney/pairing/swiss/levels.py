@@ -49,7 +49,7 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
     if field.options.keeps_apart_now and field.tags:
         values["apart"] = _apart(field, tables)
     if field.options.mode is not Mode.RANDOM:
-        values["order"] = order_column(field, tables)
+        values["order"] = _order_column(field, tables)
     if field.options.float_repeats and (field.floated_down or field.floated_up):
         values["floats"] = _floats(field, tables)
     if field.options.sides:
@@ -139,7 +139,7 @@ def _rating(entrant: Entrant) -> int:
     return -(2**31) if entrant.rating is None else entrant.rating
 
 
-def order_column(field: Field, tables: Sequence[Pair]) -> Column:
+def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
     """Return the squared distance of each candidate table from the mode's wish; the organizer's pairs are at none."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}

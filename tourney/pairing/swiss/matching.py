@@ -159,7 +159,7 @@ class Witness:
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
     """Return a set whose removal shows that the deficiency is as large as it is (Gallai and Edmonds)."""
     tables = pairs_among(players, may_meet)
-    _, removed = forest_of(players, tables, most(players, tables))
+    _, removed = _forest_of(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
     return Witness(tuple(player for player in players if player in removed), tuple(_parts(rest, tables)))
 
@@ -222,7 +222,7 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
     return Duals(search.potentials, tuple((tuple(sorted(each.vertices())), each.dual) for each in blossoms))
 
 
-def forest_of(
+def _forest_of(
     vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]
 ) -> tuple[set[int], set[int]]:
     """Return the decomposition of Gallai and Edmonds by one search from the players a largest matching leaves over.

@@ -59,7 +59,7 @@ def repair(
     open_tables = [table for table in tables if table.number not in locked]
     old = [_pair(table) for table in open_tables] + ([] if bye is None else [(bye, NOBODY)])
     seed_hash = SeedHash(seed)
-    mended = mend(field, old, seed_hash, [player for player in moved if player in field.points])
+    mended = _mend(field, old, seed_hash, [player for player in moved if player in field.points])
     if mended is None:
         refuse_impossible(field, name)
     every = [seats_of(field, each) for each in (*field.forced, *mended.pairs)]
@@ -213,7 +213,7 @@ class Mended:
     cheapest: bool = False
 
 
-def mend(
+def _mend(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
 ) -> Mended | None:
     """Return the round that changes the fewest of the old tables, or None if there is no complete round.

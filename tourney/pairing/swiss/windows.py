@@ -1,7 +1,7 @@
 """Windows, consecutive scores solved together: how large score groups separate a field into them, and how one is solved.
 
 From the top down: a pass over a field of more than 600 (`Separation`), the exact round of a window (`solve_window`), which
-candidate tables can be left out, and the rest of a large group paired inside it (`pair_inside`).
+candidate tables can be left out, and the rest of a large group paired inside it (`_pair_inside`).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Separation:
             cost += solved.cost
             pairs += self._settled(solved, pools)
         for pool in pools.values():
-            inside = pair_inside(self.field, pool)
+            inside = _pair_inside(self.field, pool)
             if inside is None:
                 return None
             pairs += inside
@@ -436,7 +436,7 @@ def _pruned(
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
     width = half * max(lower) + 1
     floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
-    near = nearest(tables, floors)
+    near = _nearest(tables, floors)
     few: Columns = {level: list(compress(column, near)) for level, column in values.items()}
     first = _cheapest(window, bound, list(compress(tables, near)), few)
     if first is None:
@@ -444,7 +444,7 @@ def _pruned(
     made = set(first.pairs)
     reached = (first.cost - bound.total) * width
     reached += sum(price for table, price in zip(tables, lower, strict=True) if table in made)
-    return worth_keeping(tables, floors, near, reached)
+    return _worth_keeping(tables, floors, near, reached)
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
@@ -475,7 +475,7 @@ Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 """player → (price, other player) of each of their tables."""
 
 
-def nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST) -> list[bool]:
+def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST) -> list[bool]:
     """Mark the tables that are among the `count` cheapest of one of their players."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
@@ -488,13 +488,13 @@ def nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST)
     ]
 
 
-def worth_keeping(
+def _worth_keeping(
     tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
 ) -> list[bool]:
     """Mark the tables that a round of price `reached` or less may use.
 
     prices:  what each table costs at least, non-negative
-    near:    the marks of `nearest`, on which the potentials are raised
+    near:    the marks of `_nearest`, on which the potentials are raised
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -539,7 +539,7 @@ PATIENCE = 24
 """How many players may wait for a partner who costs nothing on the levels below the point differences."""
 
 
-def pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
+def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
     """Return a conflict-free pairing of an even number of players of one group, or None if none is found.
 
     Levels 4 and 6 are kept where somebody among the next few makes it possible. None cannot come up for 2d + 2 players or

@@ -145,7 +145,7 @@ def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Trut
             yield inner, slot.qty, fits
 
 
-def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
+def _count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
     """`n`: copies that fit, from those that surely do to those that may."""
 
     def evaluator(view: View) -> Value:
@@ -316,7 +316,7 @@ def printed(condition: Evaluator) -> Evaluator:
 
 
 MAKERS: Mapping[str, Callable[[Evaluator | None, Evaluator | None], Evaluator]] = {
-    "n": count,
+    "n": _count,
     "total": total,
     "union": union,
     "common": common,

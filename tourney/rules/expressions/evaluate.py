@@ -143,12 +143,12 @@ class _Binder:
         return _of_this(_Binder(self.meaning, About.CARD).name(Name(name, node.at)))
 
     def list_of(self, node: ListOf) -> Evaluator:
-        return listed([self.bound(part) for part in node.items])
+        return _listed([self.bound(part) for part in node.items])
 
     def unary(self, node: Unary) -> Evaluator:
         evaluator = self.bound(node.operand)
         if node.operator == "not":
-            return inverted(evaluator)
+            return _inverted(evaluator)
         return lambda view: minus(evaluator(view))
 
     def logic(self, node: Logic) -> Evaluator:
@@ -159,28 +159,28 @@ class _Binder:
             if any(alone) and not all(alone):
                 first = [remembered(part) for part, of_card in zip(parts, alone, strict=True) if of_card]
                 parts = first + [part for part, of_card in zip(parts, alone, strict=True) if not of_card]
-        return connected(parts, decisive=node.operator == "or")
+        return _connected(parts, decisive=node.operator == "or")
 
     def binary(self, node: Binary) -> Evaluator:
-        return calculated(node.operator, self.bound(node.left), self.bound(node.right))
+        return _calculated(node.operator, self.bound(node.left), self.bound(node.right))
 
     def comparison(self, node: Compare) -> Evaluator:
         first = self._side(node.first, node)
         if len(node.rest) == 1:
             return self._pair(first, node)
-        return compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
+        return _compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
 
     def _pair(self, first: Evaluator, node: Compare) -> Evaluator:
         sign, right = node.rest[0]
-        if sign in {"in", "not in"} and is_of_the_deck(right, self.meaning.define):
-            return membership(first, self._side(right, node), outside=sign == "not in")
+        if sign in {"in", "not in"} and _is_of_the_deck(right, self.meaning.define):
+            return _membership(first, self._side(right, node), outside=sign == "not in")
         value = right.value if isinstance(right, Literal) else None
         if isinstance(value, str) and sign in {"==", "!="}:
             text = self.meaning.canonical(value) if _is_name_of_card(node.first) else value
-            return against_text(first, text, differs=sign == "!=")
+            return _against_text(first, text, differs=sign == "!=")
         if isinstance(value, int | Fraction) and not isinstance(value, bool) and sign not in {"in", "not in"}:
-            return against_number(first, sign, value)
-        return compared(first, [(sign, self._side(right, node))])
+            return _against_number(first, sign, value)
+        return _compared(first, [(sign, self._side(right, node))])
 
     def _side(self, node: Node, whole: Compare) -> Evaluator:
         """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
@@ -188,13 +188,13 @@ class _Binder:
         if not any(_is_name_of_card(side) for side in sides):
             return self.bound(node)
         if isinstance(node, ListOf) and all(isinstance(part, Literal) for part in node.items):
-            return listed([self._side(part, whole) for part in node.items])
+            return _listed([self._side(part, whole) for part in node.items])
         if isinstance(node, Literal) and isinstance(node.value, str):
             return _constant(self.meaning.canonical(node.value))
         return self.bound(node)
 
     def choice(self, node: Choice) -> Evaluator:
-        return chosen(self.bound(node.condition), self.bound(node.then), self.bound(node.otherwise))
+        return _chosen(self.bound(node.condition), self.bound(node.then), self.bound(node.otherwise))
 
     def call(self, node: Call) -> Evaluator:
         if counts_cards(node, self.meaning.define, self.meaning.flags, about=self.about):
@@ -213,7 +213,7 @@ class _Binder:
                 return deck.points(words[0] if words else "points")
             case "printed":
                 return deck.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
-        return applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
+        return _applied(_PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
 
     def _count(self, node: Call) -> Evaluator:
         conditions = 1 if node.function == "n" else 2
@@ -225,7 +225,7 @@ class _Binder:
             evaluator = deck.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
         else:
             evaluator = deck.MAKERS[node.function](where, value)
-        return evaluator if looks_outside(node, self.meaning.define) else kept(evaluator)
+        return evaluator if _looks_outside(node, self.meaning.define) else _kept(evaluator)
 
     def _of_each(self, node: Node) -> Evaluator:
         """Bind what a count asks of each card; what depends on the card alone is kept for the next deck."""
@@ -361,7 +361,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def against_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
+def _against_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
     """Make `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
@@ -374,7 +374,7 @@ def against_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> E
     return compared
 
 
-def against_text(evaluator: Evaluator, text: str, *, differs: bool) -> Evaluator:
+def _against_text(evaluator: Evaluator, text: str, *, differs: bool) -> Evaluator:
     """Make `kind == 'vp'`, or `!=`."""
     key = fold(text)
 
@@ -388,7 +388,7 @@ def against_text(evaluator: Evaluator, text: str, *, differs: bool) -> Evaluator
     return compared
 
 
-def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator:
+def _membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator:
     """Make `type in [...]`, or `not in`, where the list is the same for every card of a deck."""
     ticket = object()
 
@@ -413,7 +413,7 @@ def _inside(item: Value, whole: Value, sure: frozenset[object], possible: frozen
     return unknown(whole) if possible is None or key in possible else False
 
 
-def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
+def _compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
     """Make `a < b`, and `a < b < c`."""
     parts = [(COMPARISONS[sign], part) for sign, part in rest]
     if len(parts) == 1:
@@ -451,26 +451,26 @@ def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
     return unknown(*values) if (low, high) == (-math.inf, math.inf) else interval(low, high, *values)
 
 
-def smallest(*values: Value) -> Value:
+def _smallest(*values: Value) -> Value:
     """Return the smallest; a blank where there is nothing."""
     return _extreme(values, min)
 
 
-def largest(*values: Value) -> Value:
+def _largest(*values: Value) -> Value:
     """Return the largest; a blank where there is nothing."""
     return _extreme(values, max)
 
 
-def length(value: Value) -> Value:
+def _length(value: Value) -> Value:
     """Return how many things are in a list; a single value is one, a blank none."""
     sure, possible = items(value)
     return interval(len(sure), math.inf if possible is None else len(possible), value)
 
 
-PLAIN: Mapping[str, Callable[..., Value]] = {
-    "min": smallest,
-    "max": largest,
-    "len": length,
+_PLAIN: Mapping[str, Callable[..., Value]] = {
+    "min": _smallest,
+    "max": _largest,
+    "len": _length,
     "subset": subset,
     "union": joined,
     "common": shared,
@@ -500,7 +500,7 @@ def is_of_the_card(node: Node, define: Mapping[str, str]) -> bool:
     return True
 
 
-def is_of_the_deck(node: Node, define: Mapping[str, str]) -> bool:
+def _is_of_the_deck(node: Node, define: Mapping[str, str]) -> bool:
     """Say whether the answer is the same for every card of a deck: literals, the leader, settings, sizes."""
     for part in walk(node):
         if isinstance(part, Dotted) and part.base == "this":
@@ -508,18 +508,22 @@ def is_of_the_deck(node: Node, define: Mapping[str, str]) -> bool:
         if isinstance(part, Call) and part.function not in _OF_THE_DECK:
             return False
         if isinstance(part, Name) and not (
-            part.name in define and is_of_the_deck(parse(define[part.name]), define)
+            part.name in define and _is_of_the_deck(parse(define[part.name]), define)
         ):
             return False
     return True
 
 
-def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
+def _looks_outside(node: Node, define: Mapping[str, str]) -> bool:
     """Say whether a count depends on the card outside it, by `this`; else one answer serves the whole deck."""
     for part in walk(node):
         if isinstance(part, Dotted) and part.base == "this":
             return True
-        if isinstance(part, Name) and part.name in define and looks_outside(parse(define[part.name]), define):
+        if (
+            isinstance(part, Name)
+            and part.name in define
+            and _looks_outside(parse(define[part.name]), define)
+        ):
             return True
     return False
 
@@ -542,7 +546,7 @@ def remembered(evaluator: Evaluator) -> Evaluator:
     return again
 
 
-def kept(evaluator: Evaluator) -> Evaluator:
+def _kept(evaluator: Evaluator) -> Evaluator:
     """Answer from the deck's memory after the first time."""
     ticket = object()  # not the function's id(): that may be given again once the function is gone
 
@@ -559,12 +563,12 @@ def kept(evaluator: Evaluator) -> Evaluator:
 # -- Three-valued logic and arithmetic, put together from bound parts
 
 
-def inverted(evaluator: Evaluator) -> Evaluator:
+def _inverted(evaluator: Evaluator) -> Evaluator:
     """Make `not x`."""
     return lambda view: negated(truth(evaluator(view)))
 
 
-def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
+def _connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
     """Make `a and b` (false decides) or `a or b` (true decides)."""
 
     def evaluator(view: View) -> Truth:
@@ -580,12 +584,12 @@ def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
     return evaluator
 
 
-def calculated(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
+def _calculated(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
     """Make `x + y` and its like."""
     return lambda view: arithmetic(operator, left(view), right(view))
 
 
-def chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evaluator:
+def _chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evaluator:
     """Make `a if c else b`; where the condition is unknown, what both have in common."""
 
     def evaluator(view: View) -> Value:
@@ -597,7 +601,7 @@ def chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evalu
     return evaluator
 
 
-def listed(parts: Sequence[Evaluator]) -> Evaluator:
+def _listed(parts: Sequence[Evaluator]) -> Evaluator:
     """Make `[a, b]`: blanks are left out, a list within is opened."""
 
     def evaluator(view: View) -> Value:
@@ -615,6 +619,6 @@ def listed(parts: Sequence[Evaluator]) -> Evaluator:
     return evaluator
 
 
-def applied(work: Callable[..., Value], arguments: Sequence[Evaluator]) -> Evaluator:
+def _applied(work: Callable[..., Value], arguments: Sequence[Evaluator]) -> Evaluator:
     """Make `max(a, b)`, `len(x)` and what else looks at no cards."""
     return lambda view: work(*(argument(view) for argument in arguments))

@@ -32,7 +32,7 @@ _BASES = ("leader", "this", "setting")
 @lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
     """Read an expression. Raises ExpressionError with the column; work is bounded by length and depth."""
-    parser = _Parser(tokenize(text))
+    parser = _Parser(_tokenize(text))
     if parser.next.kind == "end":
         raise ExpressionError("there is nothing here", 1)
     node = parser.expression()
@@ -152,7 +152,7 @@ class _Parser:
             number = Fraction(token.text)
             return Literal(int(number) if number.denominator == 1 else number, token.at)
         if token.kind == "text":
-            return Literal(unquoted(token.text), token.at)
+            return Literal(_unquoted(token.text), token.at)
         if token.kind == "word" and token.text not in _RESERVED:
             return self._word(token)
         if token.text == "(":
@@ -354,7 +354,7 @@ class Token(msgspec.Struct, frozen=True):
     at: int
 
 
-def tokenize(text: str) -> list[Token]:
+def _tokenize(text: str) -> list[Token]:
     """Split an expression into words, the last one of kind `end`. Raises ExpressionError."""
     if len(text) > LONGEST:
         raise ExpressionError(
@@ -380,7 +380,7 @@ def _foreign(text: str, place: int) -> ExpressionError:
     return ExpressionError(meant or f"`{letter}` is not in the language", place + 1)
 
 
-def unquoted(text: str) -> str:
+def _unquoted(text: str) -> str:
     """Take the quotes off a text and the backslashes out of it."""
     return re.sub(r"\\(.)", r"\1", text[1:-1])
 
@@ -459,13 +459,13 @@ class Surroundings(msgspec.Struct, frozen=True):
 def check(text: str, around: Surroundings) -> Node:
     """Read an expression and check every name and call in it. Raises ExpressionError with the column."""
     node = parse(text)
-    if size(node, around.define) > LARGEST:
+    if _size(node, around.define) > LARGEST:
         raise ExpressionError(f"with its definitions the expression has more than {LARGEST:,} parts", 1)
     _check(node, around)
     return node
 
 
-def size(node: Node, define: Mapping[str, str]) -> int:
+def _size(node: Node, define: Mapping[str, str]) -> int:
     """Count the parts of an expression, definitions put in.
 
     Raises ExpressionError for a definition that needs itself, and for more than DEEPEST_DEFINED levels.
@@ -497,11 +497,11 @@ def _definition(
     return measures[node.name]
 
 
-def is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str] = frozenset()) -> bool:
+def _is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str] = frozenset()) -> bool:
     """Say whether an expression is a condition by its form, or by the name of an attribute that is a flag."""
     if isinstance(node, Name):
         return node.name in flags or (
-            node.name in define and is_condition(parse(define[node.name]), define, flags)
+            node.name in define and _is_condition(parse(define[node.name]), define, flags)
         )
     if isinstance(node, Literal):
         return isinstance(node.value, bool)
@@ -576,7 +576,7 @@ def counts_cards(
     if node.function in {"union", "common"}:
         first = node.arguments[0]
         bare = isinstance(first, Name) and first.name not in define and about is About.DECK
-        return bare or is_condition(first, define, flags)
+        return bare or _is_condition(first, define, flags)
     return FUNCTIONS[node.function].counts
 
 
@@ -604,6 +604,6 @@ def check_defines(define: Mapping[str, str], source: str) -> None:
     """Read every definition. Raises TourneyError with file and key path, also for one that needs itself."""
     for name, text in define.items():
         try:
-            size(Name(name, 1), define)
+            _size(Name(name, 1), define)
         except ExpressionError as fault:
             raise TourneyError(f"{source}: define.{name}: {fault}: `{text}`") from None

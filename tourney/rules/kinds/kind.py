@@ -229,7 +229,7 @@ class Expressions:
             ),
             canonical=lambda name: counted_key(pool, name),
         )
-        return cls(meaning, format_.of_a_card, wording_of(format_))
+        return cls(meaning, format_.of_a_card, _wording_of(format_))
 
     def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
         """Bind an expression or a number, None for None. Raises TourneyError."""
@@ -275,7 +275,7 @@ class Expressions:
         return {hole: self.bind(hole, place, about) for hole in holes(message or "")}
 
 
-def wording_of(format_: Format) -> Wording:
+def _wording_of(format_: Format) -> Wording:
     """Return what a format calls its leader and the parts of its decks; a part without a name is its header, in quotes."""
     noun = (format_.leader.rule.noun or "leader") if format_.leader else "leader"
     zones = {}

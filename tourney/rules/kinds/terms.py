@@ -1,6 +1,6 @@
 """What all rules share: their handle, where they stand, when they hold, their bounds, and how they speak.
 
-A rule's own words for a finding are text with holes in braces, each hole an expression; those of `GIVEN` (`{have}`,
+A rule's own words for a finding are text with holes in braces, each hole an expression; those of `_GIVEN` (`{have}`,
 `{allowed}`, `{card}`, `{zone}`) are known to every rule, and `{{` is a brace.
 """
 
@@ -142,7 +142,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
         counted = [None if value is None else text_of(value) for value in (have, allowed)]
         if self.message is not None and view is not None:
-            message = fill(self.message, self._said(view, names, counted, zone))
+            message = _fill(self.message, self._said(view, names, counted, zone))
             reason = ""
         if view is not None:
             message = self._due_to(message, view, about)
@@ -323,7 +323,7 @@ def number_words(bound: Bound) -> str:
 # -- A rule's own words for a finding: text with holes in braces, each hole an expression
 
 
-GIVEN = frozenset({"have", "allowed", "card", "zone"})
+_GIVEN = frozenset({"have", "allowed", "card", "zone"})
 
 _PART = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
@@ -344,16 +344,16 @@ def holes(text: str) -> tuple[str, ...]:
             if not part[1].strip():
                 raise MessageError(f"column {part.start() + 1}: nothing between the braces")
             expressions.append(part[1].strip())
-    return tuple(hole for hole in expressions if hole not in GIVEN)
+    return tuple(hole for hole in expressions if hole not in _GIVEN)
 
 
 def given(text: str) -> frozenset[str]:
     """Return which of the holes that every rule knows a message has. Raises MessageError."""
     holes(text)
-    return frozenset(part[1].strip() for part in _PART.finditer(text) if part[1]) & GIVEN
+    return frozenset(part[1].strip() for part in _PART.finditer(text) if part[1]) & _GIVEN
 
 
-def fill(text: str, value_of: Callable[[str], str]) -> str:
+def _fill(text: str, value_of: Callable[[str], str]) -> str:
     """Put what `value_of` gives for each hole into the message."""
 
     def put(part: re.Match[str]) -> str:

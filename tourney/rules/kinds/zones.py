@@ -22,7 +22,7 @@ from tourney.rules.vocabulary import Bound, FormatFile, LeaderFile, Placed, Rule
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
 
-SIZE = "size"
+_SIZE = "size"
 WRONG_ZONE = "wrong-zone"
 """The ids of a zone's rules, printed at the end of their findings."""
 
@@ -185,7 +185,7 @@ def _zone_rules(placed: Placed[ZoneFile], composer: Composer) -> Iterator[Rule]:
     zone = placed.rule
     if zone.size is not None:
         # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
-        terms = composer.terms(placed, About.DECK, SIZE, message=_speaks_of_size(format_, placed))
+        terms = composer.terms(placed, About.DECK, _SIZE, message=_speaks_of_size(format_, placed))
         yield Size(
             terms=replace(composer.due_to(terms, zone.size, About.DECK), when=None),
             expected=terms.when,

@@ -20,7 +20,7 @@ from tourney.record import Outcome, PlayerId, Result, Seat, Table, number_from_t
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
 from tourney.standings.reading.results import Beside, Claim, MatchLine, Playoff, Results, ResultsDraft
 
-MADE_BY = "Cobra"
+_MADE_BY = "Cobra"
 GAME_WIN = 3
 """Prestige of a game won, as Cobra counts."""
 
@@ -104,7 +104,7 @@ def read(told: Told) -> Results:
         names={numbers[each]: _name(entrants.get(each), each) for each in ids},
         day=_day(file.date),
         title=(file.name or "").strip(),
-        profile="cobra" if file.uploadedFrom in (None, MADE_BY) else "aesop" if single else "cobra",
+        profile="cobra" if file.uploadedFrom in (None, _MADE_BY) else "aesop" if single else "cobra",
         scoring={Outcome.BYE: 2 * GAME_WIN} if single else {},
         claims=dict(_claims(ranked, numbers, told)),
         facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
@@ -316,7 +316,7 @@ def write(results: Results) -> Written:
             *rounds,
             *([_game_written(t) for t in tables] for tables in (playoff.rounds if playoff else ())),
         ],
-        "uploadedFrom": MADE_BY,
+        "uploadedFrom": _MADE_BY,
         "links": [{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
     }
     text = msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n"

@@ -20,9 +20,9 @@ from tourney.standings.reading.forms import (
 )
 from tourney.standings.reading.results import Beside, MatchLine, Results, ResultsDraft
 
-REQUIRED = ("round", "player1", "player2")
-NUMBERS = ("wins1", "wins2", "draws")
-COLUMNS = (*REQUIRED, *NUMBERS, "kind", "score1", "score2", "table")
+_REQUIRED = ("round", "player1", "player2")
+_NUMBERS = ("wins1", "wins2", "draws")
+_COLUMNS = (*_REQUIRED, *_NUMBERS, "kind", "score1", "score2", "table")
 
 LONGEST_PREFACE = 1000
 """Lines in which the header is looked for."""
@@ -33,10 +33,10 @@ Line = tuple[int, dict[str, str]]
 
 def read(told: Told) -> Results:
     """Read results of this form. Raises TourneyError naming file and place."""
-    return read_csv(told.text, source=told.source, scores=told.scores)
+    return _read_csv(told.text, source=told.source, scores=told.scores)
 
 
-def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
+def _read_csv(text: str, *, source: str, scores: bool = False) -> Results:
     """Read results from CSV (comma, semicolon or tab; a header line naming the columns, settings before it).
 
     scores: whether `wins1` and `wins2` are the match's scores
@@ -204,15 +204,15 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
 
 
 def _check_header(header: Sequence[str], source: str, line: int) -> None:
-    hint = f"the first line names the columns: {','.join((*REQUIRED, *NUMBERS))}"
-    for name in REQUIRED:
+    hint = f"the first line names the columns: {','.join((*_REQUIRED, *_NUMBERS))}"
+    for name in _REQUIRED:
         if name not in header:
             raise TourneyError(
                 f"{source}: line {line}: column `{name}` is missing",
                 f"{hint}; a list of players is for `tourney player import`",
             )
     for i, name in enumerate(header):
-        if name not in COLUMNS:
+        if name not in _COLUMNS:
             raise TourneyError(f"{source}: line {line}: unknown column `{name}`", hint)
         if name in header[:i]:
             raise TourneyError(f"{source}: line {line}: column `{name}` appears twice", hint)
@@ -221,7 +221,7 @@ def _check_header(header: Sequence[str], source: str, line: int) -> None:
 def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> MatchLine:
     if not line.get("player1"):
         raise TourneyError(f"{source}: line {number}: player1 is empty")
-    won, lost, drawn = (_number(source, number, line, name, signed=scores) for name in NUMBERS)
+    won, lost, drawn = (_number(source, number, line, name, signed=scores) for name in _NUMBERS)
     if line.get("player2") and (won is None) != (lost is None):
         raise TourneyError(f"{source}: line {number}: one side's number is missing (wins1, wins2)")
     wins = None if won is None and lost is None else (won or 0, lost or 0, drawn or 0)
@@ -277,7 +277,7 @@ def write(results: Results) -> Written:
     scored = any(
         score is not None for each in written_lines(results) for line in each for score in line.scores
     )
-    header = [*REQUIRED, *NUMBERS, "kind", "table", *(("score1", "score2") if scored else ())]
+    header = [*_REQUIRED, *_NUMBERS, "kind", "table", *(("score1", "score2") if scored else ())]
     for number, each in enumerate(written_lines(results), 1):
         for line in each:
             first, second = [*line.names, ""][:2]

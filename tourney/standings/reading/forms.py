@@ -361,14 +361,14 @@ def _line(table: Table, name: Mapping[PlayerId, Name]) -> WrittenLine:
         places = tuple(seat.place for seat in result.seats)
         return WrittenLine(names=names, places=places, scores=scores, table=table.number)
     games = (result.seats[0].games, result.seats[1].games, result.drawn_games)
-    kind = _KINDS.get(pair_of(result), "draw")
+    kind = _KINDS.get(_pair_of(result), "draw")
     said = "p1" if games[0] > games[1] else "p2" if games[0] < games[1] else "draw"
     return WrittenLine(
         names=names, games=games, scores=scores, kind="" if kind == said else kind, table=table.number
     )
 
 
-def pair_of(result: Result) -> tuple[Outcome, Outcome]:
+def _pair_of(result: Result) -> tuple[Outcome, Outcome]:
     """Return the outcomes of a table of two."""
     return result.seats[0].outcome, result.seats[1].outcome
 
@@ -401,7 +401,7 @@ def _more_than_one_game(results: Results) -> int:
     return sum(
         len(table.seats) == 2
         and table.result is not None
-        and pair_of(table.result) in _KINDS
+        and _pair_of(table.result) in _KINDS
         and (*(seat.games for seat in table.result.seats), table.result.drawn_games)
         != _one_game(table.result)
         for tables in results.record.rounds
@@ -411,7 +411,7 @@ def _more_than_one_game(results: Results) -> int:
 
 def _one_game(result: Result) -> tuple[int, int, int]:
     """Return the games of a match of which only the winner is known."""
-    first, second = pair_of(result)
+    first, second = _pair_of(result)
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 
 
@@ -419,7 +419,7 @@ def _pairs(results: Results) -> Iterator[tuple[Outcome, Outcome]]:
     for tables in results.record.rounds:
         for table in tables:
             if table.result is not None and len(table.seats) == 2:
-                yield pair_of(table.result)
+                yield _pair_of(table.result)
 
 
 def _byes(results: Results, kind: Outcome) -> int:

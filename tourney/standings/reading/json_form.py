@@ -26,7 +26,7 @@ _TALK = frozenset(
 )
 
 
-MOST_PLAYERS = 100_000
+_MOST_PLAYERS = 100_000
 
 
 class _File(Beside, frozen=True, kw_only=True):
@@ -60,10 +60,10 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
 def read(told: Told) -> Results:
     """Read results of this form. Raises TourneyError naming file and place."""
-    return read_json(told.text.lstrip(), source=told.source, scores=told.scores)
+    return _read_json(told.text.lstrip(), source=told.source, scores=told.scores)
 
 
-def read_json(text: str | bytes, *, source: str, scores: bool = False) -> Results:
+def _read_json(text: str | bytes, *, source: str, scores: bool = False) -> Results:
     """Read results from JSON.
 
     scores: whether the numbers of a five-number row are the match's scores
@@ -116,8 +116,8 @@ class _Reader:
             return [self._entrant(entry, f"players[{i}]") for i, entry in enumerate(file.players)]
         if file.players is None or not all(isinstance(name, int) for name in self._seated()):
             return None
-        if not 1 <= file.players <= MOST_PLAYERS:
-            raise self.fault("players", f"{file.players} is not a number of players (1 to {MOST_PLAYERS})")
+        if not 1 <= file.players <= _MOST_PLAYERS:
+            raise self.fault("players", f"{file.players} is not a number of players (1 to {_MOST_PLAYERS})")
         # Numbered players count from 0, or from 1 where nobody is 0.
         first = 0 if 0 in self._seated() else 1
         return list(range(first, first + file.players))

@@ -166,7 +166,7 @@ class MatchLine:
     table: int | None = None
 
 
-LAST_TABLE = 999_999
+_LAST_TABLE = 999_999
 
 MOST_NAMED = 3
 """Places named in a remark; more are counted."""
@@ -325,7 +325,7 @@ class ResultsDraft:
 
     def _number(self, match: MatchLine) -> int:
         """Return the table's number: the file's, where it has one and no other table of the round has it."""
-        if match.table is not None and 0 < match.table <= LAST_TABLE and match.table not in self._taken:
+        if match.table is not None and 0 < match.table <= _LAST_TABLE and match.table not in self._taken:
             return match.table
         return self._free
 

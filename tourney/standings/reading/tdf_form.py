@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 MOST_LETTERS = 20_000_000
 """Of a file: an event of 4,000 players has 8 million."""
 
-BRACKET = "1"
-FINISHED = "5"
+_BRACKET = "1"
+_FINISHED = "5"
 _OUTCOMES = {"0": "unreported", "1": "p1", "2": "p2", "3": "draw", "10": "double-loss"}
 _ALONE = {"5": "bye", "8": "assigned-loss"}
 _DIVISIONS = {"0": "Junior", "1": "Senior", "2": "Masters"}
@@ -50,7 +50,7 @@ def read(told: Told) -> Results:
     brackets: dict[int, list[Element]] = {}
     for pod in pods:
         for each in pod.findall("rounds/round"):
-            kind = brackets if each.get("type") == BRACKET else rounds
+            kind = brackets if each.get("type") == _BRACKET else rounds
             kind.setdefault(_number(each.get("number", ""), "round", told), []).append(each)
     if sorted(rounds) != list(range(1, len(rounds) + 1)):
         raise told.fault("pods", f"its rounds are {', '.join(map(str, sorted(rounds)))}, and not 1, 2, 3 …")
@@ -66,7 +66,7 @@ def read(told: Told) -> Results:
     ids = {str(name): player for name, player in draft.ids.items()}
     claims, divisions = _standings(root, ids, told)
     playoff, why = _playoff(pods, brackets, players, ids, told)
-    finished = root.get("stage") == FINISHED
+    finished = root.get("stage") == _FINISHED
     data = root.find("data")
     return replace(
         results,
@@ -187,7 +187,7 @@ def _playoff(
     """Return the bracket, or why there is none to be taken."""
     if not brackets:
         return None, ""
-    cut = [pod for pod in pods if any(each.get("type") == BRACKET for each in pod.findall("rounds/round"))]
+    cut = [pod for pod in pods if any(each.get("type") == _BRACKET for each in pod.findall("rounds/round"))]
     if len(cut) > 1:
         return None, f"{len(cut)} brackets, one for each division: an event has one here"
     rounds = []
@@ -280,7 +280,7 @@ def write(results: Results) -> Written:
     seeds = {player: seed for seed, player in enumerate(results.playoff.seeds if results.playoff else (), 1)}
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<tournament type="2" stage="{FINISHED if finished else 4}" version="1.80" gametype="TRADING_CARD_GAME" mode="CUSTOM">',
+        f'<tournament type="2" stage="{_FINISHED if finished else 4}" version="1.80" gametype="TRADING_CARD_GAME" mode="CUSTOM">',
         "\t<data>",
         f"\t\t<name>{escape(results.title)}</name>",
         "\t\t<id></id>",
@@ -346,7 +346,7 @@ def _pod(results: Results, user: Mapping[PlayerId, str]) -> Iterator[str]:
         byes = record.byes[at] if at < len(record.byes) else {}
         yield from _round(at + 1, "2", tables, sorted(byes), user)
     for at, tables in enumerate(playoff.rounds if playoff else (), len(record.rounds) + 1):
-        yield from _round(at, BRACKET, tables, [], user)
+        yield from _round(at, _BRACKET, tables, [], user)
     yield "\t\t\t</rounds>"
 
 

@@ -19,9 +19,9 @@ from tourney.standings.reading.forms import Told, Written, lost
 from tourney.standings.reading.results import Beside, Claim, MatchLine, Results, ResultsDraft
 from tourney.wording import counted
 
-DRAW = "Draw"
-DONE = "Completed"
-BYES = "Byes"
+_DRAW = "Draw"
+_DONE = "Completed"
+_BYES = "Byes"
 
 
 class _Seat(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
     keys = [_key(seat) for seat in table.players]
     if not all(keys):
         raise told.fault(place, "a player has neither id nor name")
-    if table.table == BYES or len(keys) == 1:
+    if table.table == _BYES or len(keys) == 1:
         for key in keys:
             draft.add(MatchLine(place=place, first=key, second=None, kind="bye"))
         return
@@ -111,7 +111,7 @@ def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
         raise told.fault(place, "nobody sits there")
     number = table.table if isinstance(table.table, int) else None
     won = [seat for seat, key in zip(table.players, keys, strict=True) if _won(table, seat, key)]
-    drawn = DRAW in (table.winner, table.winner_id)
+    drawn = _DRAW in (table.winner, table.winner_id)
     done = drawn or won
     if len(won) > 1:
         raise told.fault(place, f"`{table.winner}` is the name of {len(won)} players of the table")
@@ -170,7 +170,7 @@ def write(results: Results) -> Written:
         byes += [table.seats[0] for table in tables if len(table.seats) == 1]
         written = [_written(table, name) for table in tables if len(table.seats) > 1]
         if byes:
-            written.append({"table": BYES, "players": [_seat(each, name) for each in byes], "status": DONE})
+            written.append({"table": _BYES, "players": [_seat(each, name) for each in byes], "status": _DONE})
         rounds.append({"round": at, "tables": written})
     start = results.day and int(
         datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC).timestamp()
@@ -209,9 +209,9 @@ def _written(table: Table, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
     winner = (
         {"winner": str(name[best[0]]), "winner_id": str(best[0])}
         if best
-        else {"winner": DRAW, "winner_id": DRAW}
+        else {"winner": _DRAW, "winner_id": _DRAW}
     )
-    return {**told, **winner, "status": DONE}
+    return {**told, **winner, "status": _DONE}
 
 
 def _lost(results: Results) -> Iterator[str]:

@@ -30,10 +30,10 @@ def read(told: Told) -> Results:
 
     Raises TourneyError as `tourney.trf` does: file, line and column.
     """
-    return read_trf(told.text, source=told.source)
+    return _read_trf(told.text, source=told.source)
 
 
-def read_trf(text: str, *, source: str) -> Results:
+def _read_trf(text: str, *, source: str) -> Results:
     """Read results from a TRF16 or TRF26 text; players are called by their names, or by number if they have none.
 
     Raises TourneyError as `tourney.trf` does: file, line and column.
@@ -249,10 +249,10 @@ def _lost(results: Results) -> Iterator[str]:
     ):
         yield "who sat in which seat"
     for what, longest, texts in (
-        ("names", LONGEST_NAME, [str(name) for name in results.names.values()]),
+        ("names", _LONGEST_NAME, [str(name) for name in results.names.values()]),
         (
             "federations",
-            LONGEST_FEDERATION,
+            _LONGEST_FEDERATION,
             [facts.get("federation", "") for facts in results.facts.values()],
         ),
     ):
@@ -265,5 +265,5 @@ _HOLDS = frozenset(
     ["players", "no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings", "planned", "name",
      "day", "sides", "requests", "forbidden", "apart"]
 )  # fmt: skip
-LONGEST_NAME = 33
-LONGEST_FEDERATION = 3
+_LONGEST_NAME = 33
+_LONGEST_FEDERATION = 3
