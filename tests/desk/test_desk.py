@@ -12,6 +12,7 @@ from tests.desk.kit import lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import players, results
+from tourney.event.score import Typed, typed_line
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
 
@@ -101,7 +102,7 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
             if not decided:
                 ben.report(2, "w")
             decided.append(state.entry)
-            return results.report(state, [results.Typed(tables=1, score="w")])
+            return results.report(state, [Typed(tables=1, score="w")])
 
         assert ann.write(and_meanwhile).entries == (5,)
         assert decided == [3, 4]
@@ -623,7 +624,7 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
 
 
 def slips(*lines):
-    return [results.typed_line(line) for line in lines]
+    return [typed_line(line) for line in lines]
 
 
 def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):

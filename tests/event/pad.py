@@ -10,7 +10,7 @@ from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Seating, Settings
 from tourney.event.players import Registration
-from tourney.event.results import Slip, read_score
+from tourney.event.score import Slip, read_score
 from tourney.event.texts import Sealing
 from tourney.standings import no_parent, parse_profile
 

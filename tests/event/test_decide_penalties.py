@@ -289,7 +289,8 @@ def test_without_a_table_there_is_no_result_to_enter():
 
 def test_a_result_is_held_against_the_penalties_of_its_round():
     """A lost game is in the score, a lost match is lost; another round is another matter."""
-    from tourney.event.results import Typed, report
+    from tourney.event.results import report
+    from tourney.event.score import Typed
 
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))

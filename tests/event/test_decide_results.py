@@ -8,7 +8,7 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
 from tourney.event.brackets import bracket_of
-from tourney.event.results import Typed, typed_line, typed_lines
+from tourney.event.score import Typed, typed_line, typed_lines
 from tourney.record import PlayerId
 
 

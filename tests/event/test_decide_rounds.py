@@ -8,7 +8,7 @@ from tourney.event import brackets, ops, players, results, rounds
 from tourney.event.field import standings
 from tourney.event.fold import stands_on
 from tourney.event.ops import NoTable
-from tourney.event.results import Typed
+from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import show
 from tourney.event.systems import Ask, planned_rounds

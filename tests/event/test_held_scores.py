@@ -13,7 +13,7 @@ from tests.rules.kit import format_of
 from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.results import Slip, Typed, held, typed_line
+from tourney.event.score import Slip, Typed, held, typed_line
 from tourney.record import Outcome, PlayerId
 from tourney.rules.scoring import scoring_of, unscored_of
 from tourney.rules.vocabulary import MatchFile

@@ -6,7 +6,7 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.event.ops import TableResult
-from tourney.event.results import Slip, read_score, read_tables
+from tourney.event.score import Slip, read_score, read_tables
 from tourney.record import Outcome, PlayerId
 
 W, D, L = Outcome.WIN, Outcome.DRAW, Outcome.LOSS

@@ -18,7 +18,7 @@ from tourney.event import ops
 from tourney.event.entry import read
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
-from tourney.event.results import Slip, read_score
+from tourney.event.score import Slip, read_score
 from tourney.event.state import state_digest
 from tourney.event.texts import uses
 from tourney.record import PlayerId, Result

@@ -17,8 +17,8 @@ from tourney.event.field import standings
 from tourney.event.fold import History, MisfitError, advance, fold, stands_on, taken_back
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
-from tourney.event.results import Typed
 from tourney.event.rounds import Manner
+from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask

@@ -16,13 +16,13 @@ from tourney.cli.session import Session, answer, answering, decoded_line, forete
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.results import typed_line
+from tourney.event.score import typed_line
 from tourney.event.view import next_steps
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
-    from tourney.event.results import Typed
+    from tourney.event.score import Typed
     from tourney.event.state import Round
 
 cli = noun("result")

@@ -34,7 +34,8 @@ from tourney.event.fold import advance, fold, sentence, sentences, taken_back
 from tourney.event.kind import Decision, LogContext, checked_reason
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration, also_meant, clean_name, find, find_all
-from tourney.event.results import Typed, clock_time
+from tourney.event.results import clock_time
+from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Player, Remark, State, show, show_what_changed, state_digest
 from tourney.event.systems import Ask
@@ -1081,7 +1082,7 @@ class Desk:
 
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
-        typed = results.typed_lines(lines, source=source, time=time)
+        typed = typed_lines(lines, source=source, time=time)
         return self.write(
             lambda state, seal: results.report(
                 state, typed, round_number, reason=reason, seal=seal, scoring=self.scoring

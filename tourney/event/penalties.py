@@ -39,7 +39,7 @@ from tourney.event.kind import (
 from tourney.event.ops import Loss
 from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.players import clean_name
-from tourney.event.results import Typed
+from tourney.event.score import Typed
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Table
