@@ -91,7 +91,7 @@ def test_a_quoted_cell_with_line_ends_stays_one_cell():
 
 def test_a_line_end_in_a_name_is_refused():
     """With its place: a name stands on one line."""
-    from tourney.event.players import clean_name
+    from tourney.event.names import clean_name
 
     (wanted,) = read_players('name\n"Mira\nOake"\n', source="list")
     with pytest.raises(TourneyError, match=r"cannot contain U\+000A \(a line end\)"):

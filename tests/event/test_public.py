@@ -5,7 +5,7 @@ import pytest
 from tests.desk.kit import new_desk, open_desk, play
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
-from tourney.event.players import public, shortened
+from tourney.event.names import public, shortened
 from tourney.publish import render
 
 NAMES = ("Anna Schmidt", "Anna Sommer", "Lena Voss", "Bo", "林 小明", "Tess Hart")

@@ -201,7 +201,7 @@ class Session:
             return self.read_text(str(kept)).strip() or login
         if not self.changes or self.dry_run or not self.in_a_terminal:
             return login
-        from tourney.event.players import clean_name
+        from tourney.event.names import clean_name
 
         while True:
             try:

@@ -287,8 +287,8 @@ class RankedResults:
 
     def find(self, text: str) -> PlayerId:
         """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
+        from tourney.event.names import find
         from tourney.event.ops import Ref
-        from tourney.event.players import find
         from tourney.event.state import Player
 
         players = {

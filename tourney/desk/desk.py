@@ -32,8 +32,9 @@ from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, w
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, sentence, sentences, taken_back
 from tourney.event.kind import Decision, LogContext, checked_reason
+from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
-from tourney.event.players import Registration, also_meant, clean_name, find, find_all
+from tourney.event.players import Registration
 from tourney.event.results import clock_time
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings

@@ -13,8 +13,8 @@ from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.fold import registered
 from tourney.event.kind import Decision
+from tourney.event.names import find
 from tourney.event.ops import Ref
-from tourney.event.players import find
 from tourney.event.state import Player, State
 from tourney.event.texts import (
     Sealing,

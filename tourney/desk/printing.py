@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.event.names import public
 from tourney.event.penalties import deck_checks
-from tourney.event.players import public
 from tourney.event.state import Player
 from tourney.event.view import (
     DeckCheckView,

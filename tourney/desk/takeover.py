@@ -16,7 +16,7 @@ from tourney.event.entry import NOTHING_YET, JournalRow, read, write
 from tourney.event.field import record
 from tourney.event.fold import fold
 from tourney.event.kind import at_place
-from tourney.event.players import clean_name
+from tourney.event.names import clean_name
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Text
 from tourney.standings import rank

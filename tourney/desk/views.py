@@ -17,9 +17,9 @@ from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking, winner_of
 from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by
 from tourney.event.kind import round_of
+from tourney.event.names import public
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of, sides_text
-from tourney.event.players import public
 from tourney.event.state import Round, State
 from tourney.event.view import (
     EventView,

@@ -26,8 +26,8 @@ from tourney.event.kind import (
     refuse_open_tables,
     text_of,
 )
+from tourney.event.names import clean_name
 from tourney.event.ops import Kept, refuse_beyond, settings_from
-from tourney.event.players import clean_name
 from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.wording import counted, listed

@@ -18,6 +18,7 @@ from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.field import record
+from tourney.event.names import clean_name
 from tourney.event.ops import (
     LAST_TABLE,
     UNSEATED,
@@ -28,7 +29,6 @@ from tourney.event.ops import (
     TableResult,
     Unseated,
 )
-from tourney.event.players import clean_name
 from tourney.event.state import State
 from tourney.event.texts import Sealing
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text

@@ -36,9 +36,9 @@ from tourney.event.kind import (
     stranger,
     strangers,
 )
+from tourney.event.names import clean_name
 from tourney.event.ops import Loss
 from tourney.event.phrases import in_a_sentence, names_of
-from tourney.event.players import clean_name
 from tourney.event.score import Typed
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts

@@ -1,19 +1,15 @@
-"""Players: who is meant, registration, names, coming and going."""
+"""Players: registration, names and facts, who is here, coming and going."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, cast
 
 import msgspec
 
-from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, resembling
+from tourney.cards.names import FoldedName, fold
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -39,6 +35,7 @@ from tourney.event.kind import (
     strangers_among,
     text_of,
 )
+from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, in_a_sentence
 from tourney.event.state import Entered, Player, RegisteredDeck, Round, State, StateDraft
@@ -46,224 +43,6 @@ from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
-
-# -- who is meant, and what may be a name
-
-
-LONGEST_NAME = 100
-"""Characters in a name: more do not fit on a slip."""
-
-_NUMBER = re.compile(r"#\s*(\d{1,9})")
-_BARE_NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
-    """Return a name as it is kept: composed letters, single spaces.
-
-    Raises TourneyError for nothing, for more than `longest` characters, and for characters that cannot be seen or
-    that turn the text around them (control characters, line ends, right-to-left overrides).
-
-    >>> clean_name("  Mira   Oake ")
-    'Mira Oake'
-    """
-    article = "an" if what[0] in "aeiou" else "a"
-    name = re.sub(r"[ \t\u00a0\u3000]+", " ", unicodedata.normalize("NFC", text)).strip()
-    if not name or not fold(name):
-        raise TourneyError(f"{article} {what} needs at least one letter")
-    if _NUMBER.fullmatch(name):
-        raise TourneyError(f"`{name}` means a player's number, so it cannot be {article} {what}")
-    if what == "name" and name.casefold() == "bye":
-        raise TourneyError("`bye` means that nobody sits opposite, so it cannot be a name")
-    if len(name) > longest:
-        raise TourneyError(
-            f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
-        )
-    for place, letter in enumerate(name, 1):
-        if _unseen(letter):
-            raise TourneyError(
-                f"{article} {what} cannot contain U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
-            )
-    return name
-
-
-def _unseen(letter: str) -> bool:
-    # Joiners shape letters in several scripts and are harmless; every other format character is a trap.
-    return (
-        unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} and letter not in "\u200c\u200d"
-    )
-
-
-def _called(letter: str) -> str:
-    return "a line end" if letter in "\r\n" else unicodedata.name(letter, "a control character").lower()
-
-
-def _printable(name: str) -> str:
-    return "`" + "".join("·" if _unseen(letter) else letter for letter in name) + "`"
-
-
-NumbersByName = Mapping[FoldedName, PlayerId]
-"""Folded name → player: made once where many names are looked up."""
-
-
-def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
-    """Return the index by which `find` looks names up."""
-    return {fold(player.name): player.id for player in players.values()}
-
-
-def find(
-    players: Mapping[PlayerId, Player],
-    text: str | int,
-    names: NumbersByName | None = None,
-    *,
-    bare: bool = True,
-) -> PlayerId:
-    """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
-
-    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes and extra
-    spaces do not matter. bare: whether `7` is a number without its sign.
-    Raises TourneyError with "did you mean" for a near miss, and with the candidates where several begin so.
-    """
-    if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
-        return _by_number(players, text)
-    folded = fold(text)
-    if not folded:
-        raise TourneyError("no player was named")
-    names = folded_names(players) if names is None else names
-    if folded in names:
-        return names[folded]
-    numbered = bare and _BARE_NUMBER.fullmatch(folded) is not None
-    if numbered and PlayerId(int(folded)) in players:
-        return PlayerId(int(folded))
-    begun = [player for name, player in names.items() if name.startswith(folded)]
-    begun = begun or [player for name, player in names.items() if f" {folded}" in name]
-    if len(begun) == 1:
-        return begun[0]
-    if begun:
-        candidates = _either(players[each] for each in begun)
-        raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
-    if numbered:
-        return _by_number(players, folded)
-    _refuse_several(players, text, names, bare=bare)
-    near = _near(players, text)
-    question = f"; did you mean {_either(near)}?" if near else ""
-    raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
-
-
-def _refuse_several(
-    players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
-) -> None:
-    """Refuse `Ada,Ben` with how several players are typed, where each of them is one."""
-    parts = [each.strip() for each in text.split(",") if each.strip()]
-    if len(parts) < 2:
-        return
-    try:
-        for each in parts:
-            find(players, each, names, bare=bare)
-    except TourneyError:
-        return
-    raise TourneyError(
-        f"`{text}` is more than one player", "a name each, without commas; an option is said once for each"
-    )
-
-
-def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
-    """Say who else digits could have meant, where `find` took them for `meant`; empty for nobody."""
-    folded = "" if isinstance(text, int) else fold(text)
-    if not _BARE_NUMBER.fullmatch(folded):
-        return ""
-    number, taken = PlayerId(int(folded)), players[meant]
-    if number in players and number != meant:
-        return f"`{text}` is taken as the name of {taken.name} (#{meant}); `'#{number}'` is {players[number].name}"
-    begun = [each for each in players.values() if each.id != meant and fold(each.name).startswith(folded)]
-    return f"`{text}` is taken as the number of {taken.name}, not as {_either(begun)}" if begun else ""
-
-
-def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-    """Return the players meant, one at least; see `find`."""
-    if not texts:
-        raise TourneyError("no player was named")
-    return tuple(find(players, text) for text in texts)
-
-
-def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
-    number = PlayerId(text if isinstance(text, int) else int(text.strip().lstrip("#")))
-    if number not in players:
-        last = max(players, default=0)
-        raise TourneyError(
-            f"there is no player #{number}",
-            f"numbers go up to #{last}" if last else "nobody is registered yet",
-        )
-    return number
-
-
-def _either(players: Iterable[Player]) -> str:
-    named = [f"{player.name} (#{player.id})" for player in players]
-    shown = named[:5] + ([f"{len(named) - 5} more"] if len(named) > 5 else [])
-    return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
-
-
-def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
-    """Return up to three players whose name, or a word of it, `text` may be a slip for."""
-    by_word = {word: player for player in players.values() for word in player.name.split() if len(word) > 2}
-    by_word |= {player.name: player for player in players.values()}
-    near = NearNames(by_word).near(text)
-    return list({by_word[name].id: by_word[name] for name in near}.values())
-
-
-def _made(state: State) -> str:
-    return "the bracket is made" if state.settings.system == "elimination" else "the cut was made"
-
-
-def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
-    """Return the player who has this name already, whatever the case and the accents; None if nobody has."""
-    folded = fold(name)
-    return next((player for player in players.values() if fold(player.name) == folded), None)
-
-
-# -- what the public reads
-
-_PARTED = re.compile(r"\s+")
-
-
-def public(state: State, *, held: bool = False) -> State:
-    """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
-
-    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
-    called alike have their numbers behind it. held: with that round all the same: it is printed before it is shown.
-    """
-    shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
-    twice = Counter(map(fold, shown.values()))
-    names = {
-        number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
-    }
-    players = {
-        number: player if player.name == names[number] else replace(player, name=names[number])
-        for number, player in state.players.items()
-    }
-    return replace(state if held else state.for_players, players=MappingProxyType(players))
-
-
-def _shown_name(player: Player, names: str) -> str:
-    if player.erased:
-        return player.name
-    called = player.alias[1] if player.alias else player.name
-    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
-
-
-def shortened(name: str) -> str:
-    """Return a name with its last part shortened; a name of one word is as it is.
-
-    >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
-    ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
-    """
-    last, comma, first = name.partition(",")
-    words = (
-        [*first.split(), *last.split()[:1]]
-        if comma and first.strip() and last.strip()
-        else _PARTED.split(name)
-    )
-    return f"{words[0]} {words[-1][:1].upper()}." if len(words) > 1 else name
-
 
 # -- registered
 
@@ -326,12 +105,16 @@ def add(
             return Decision(already=f"All {len(left_out)} registered")
         return Decision(op=decks[0], then=decks[1:], warnings=warnings)
     warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
-    warnings += _near_equal(state, drafted.named)
+    warnings += near_equal(state, drafted.named)
     warnings += _still_seated(state, len(drafted.newcomers))
     if drafted.newcomers and state.settings.system == "round-robin" and state.rounds:
         late = listed_short([each.name for each in registrations if fold(each.name) not in known])
         warnings += (f"the schedule was made with round 1: {late} will have no opponents in it",)
     return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
+
+
+def _made(state: State) -> str:
+    return "the bracket is made" if state.settings.system == "elimination" else "the cut was made"
 
 
 def _still_seated(state: State, newcomers: int) -> tuple[str, ...]:
@@ -358,63 +141,6 @@ def _decks_of_known(
         for player, deck in decks
         if deck is not None and state.players[player].deck is None
     )
-
-
-# -- names that may be one person's twice
-
-
-_SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
-MOST_PAIRS = 8
-"""Pairs of near-equal names that are pointed out one by one."""
-
-
-def _near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
-    """Point out newcomers whose names read like another's: one person twice, perhaps. Nobody is ever merged."""
-    names = {player.id: player.name for player in state.players.values() if not player.erased}
-    names.update(newcomers)
-    pairs = {pair: None for pair in _near_pairs(names) if pair[1] in newcomers}
-    if not pairs:
-        return ()
-    told = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:MOST_PAIRS]]
-    more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
-    return (f"near-equal names, perhaps one person twice: {'; '.join([*told, *more])}",)
-
-
-def _near_pairs(names: Mapping[PlayerId, str]) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first."""
-    spelled: dict[tuple[str, ...], list[PlayerId]] = {}
-    for player, name in names.items():
-        spelled.setdefault(_spelled(name), []).append(player)
-    for players in spelled.values():
-        yield from pairwise(players)
-    numbers = {name: player for player, name in names.items()}
-    for one, two in resembling(numbers, _one_slip_apart):
-        first, second = sorted((numbers[one], numbers[two]))
-        yield first, second
-
-
-def _one_slip_apart(name: str, other: str) -> bool:
-    one, two = ("".join(re.findall(r"[^\W\d_]+", fold(each))) for each in (name, other))
-    return min(len(one), len(two)) >= _SHORTEST_NAME and one_letter_apart(one, two)
-
-
-_SHORTEST_NAME = 6
-"""Letters of a name from which one of another name's makes it a slip: Ada and Ida are two people."""
-
-
-def _spelled(name: str) -> tuple[str, ...]:
-    """Return a name's words in alphabetical order, umlauts without their `e`.
-
-    >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
-    True
-    """
-    folded: str = fold(name)
-    for two, one in _SPELLED_OUT:
-        folded = folded.replace(two, one)
-    return tuple(sorted(re.findall(r"\w+", folded)))
-
-
-_LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
 
 
 class _Registrations:
@@ -479,6 +205,19 @@ class _Registrations:
             cards=self.seal.maybe(deck.cards),
             vouched=deck.vouched,
         )
+
+
+_LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
+
+
+def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
+    """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
+    if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
+        return ()
+    return (f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept",)
+
+
+# -- facts of a player, as they are typed
 
 
 HIGHEST_RATING = 10_000
@@ -557,11 +296,7 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
     return BYES[kind]
 
 
-def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
-    """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
-    if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
-        return ()
-    return (f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept",)
+# -- a registration as an entry
 
 
 def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Texts) -> None:
@@ -648,7 +383,7 @@ def _numbers_taken(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
             yield f"there is a player #{each.id} already"
 
 
-# -- their names and facts, coming and going
+# -- names and facts that change
 
 
 def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision:
@@ -673,241 +408,6 @@ def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts
 
 def _say_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
     return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
-
-
-def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Take players out from the next round on."""
-    open_event(state)
-    still_in = [each for each in players if player_of(state, each).playing]
-    if not still_in:
-        return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
-    sitting = [_sitting(state, each) for each in still_in]
-    op = ops.PlayerDropped(
-        players=tuple(dict.fromkeys(still_in)),
-        after=len(state.rounds),
-        reason=seal.maybe(checked_reason(reason)),
-        lifted=_to_come(state, still_in),
-    )
-    return Decision(op=op, warnings=(*filter(None, sitting), *_leaving_cut(state, still_in)))
-
-
-def _to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
-    """Return what players who leave had announced for rounds to come: byes and absences of nobody are in the way."""
-    return tuple(
-        (player, number)
-        for player in dict.fromkeys(leaving)
-        for number in sorted(state.players[player].byes)
-        if number > len(state.rounds)
-    )
-
-
-def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
-    gone = {number for each, number in lifted if each == player.id}
-    return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in gone})
-
-
-def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
-    rounds = sorted({number for _, number in lifted})
-    if not rounds:
-        return ""
-    return f" (what was announced for {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)} is lifted)"
-
-
-def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Take out whoever is not here: before round 1 those not checked in, later those who did not show in the last round."""
-    open_event(state)
-    if not state.rounds and not uses_check_in(state):
-        raise TourneyError(
-            "nobody is checked in yet, so this would drop everybody",
-            "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
-        )
-    gone = absent(state)
-    if not gone:
-        return _nobody_missed(state)
-    return drop(state, gone, reason, seal)
-
-
-def _nobody_missed(state: State) -> Decision:
-    """Say that there is nobody to take out: what is known of who is not here stands in the results of the round."""
-    round_ = state.round
-    if round_ is None:
-        return Decision(already=f"All {len(state.playing)} players checked in")
-    said = f"Whoever did not show in {in_a_sentence(round_.title)} by its results (`ff1`, `ff2`) has left"
-    return Decision(already=said, warnings=_not_checked_in(state, round_))
-
-
-def _not_checked_in(state: State, round_: Round) -> tuple[str, ...]:
-    """Name who was paired for round 1 without being checked in, and is not known to have come."""
-    if round_.number > 1 or not uses_check_in(state):
-        return ()
-    waited_for = {each for table in round_.playing for each in round_.tables[table].seats}
-    unseen = [each.name for each in state.playing if each.id in waited_for and not each.checked_in]
-    if not unseen:
-        return ()
-    be = "was" if len(unseen) == 1 else "were"
-    return (f"{listed_short(unseen)} {be} paired without being checked in: `tourney player drop NAME`",)
-
-
-def uses_check_in(state: State) -> bool:
-    """Say whether anybody was ever checked in: an organizer who never does is not asked about it."""
-    return any(each.checked_in for each in state.players.values())
-
-
-def absent(state: State) -> tuple[PlayerId, ...]:
-    """Return who is still in the event and is not here, as far as the desk knows.
-
-    Before round 1 those who are not checked in, where anybody is, and have not announced to miss it (an awarded bye lets
-    one come later); after it those who did not show in the last Swiss round.
-    """
-    round_ = state.round
-    if round_ is None:
-        here = uses_check_in(state)
-        return tuple(each.id for each in state.playing if here and not each.checked_in and 1 not in each.byes)
-    if round_.stage != "swiss" or state.cut is not None:
-        return ()
-    missed = _no_shows(round_)
-    return tuple(each.id for each in state.playing if each.id in missed)
-
-
-def _no_shows(round_: Round) -> frozenset[PlayerId]:
-    """Return who did not show in a round, by its results; who forfeited by a ruling was perhaps there."""
-    return frozenset(
-        seat.player
-        for table in round_.tables.values()
-        if table.result is not None and round_.notes.get(table.number) != RULING
-        for seat in table.result.seats
-        if seat.outcome is Outcome.FORFEIT_LOSS
-    )
-
-
-def absent_text(state: State) -> str:
-    """Say who is not here, without a full stop; empty where nobody is missed, or where the organizer does not mind."""
-    gone = absent(state)
-    if not gone or (state.rounds and state.settings.no_show == "keep"):
-        return ""
-    names = listed_short([state.players[each].name for each in gone])
-    if state.rounds:
-        return f"{names} did not show in {in_a_sentence(state.rounds[-1].title)}"
-    be = "is" if len(gone) == 1 else "are"
-    return f"{len(gone)} of {len(state.playing)} players {be} not checked in: {names}"
-
-
-def without_no_shows(
-    state: State, seal: Sealing, staying: Collection[PlayerId] = ()
-) -> tuple[State, ops.PlayerDropped | None]:
-    """Return the event from which its no-shows have dropped, and the entry, where `no_show` asks for that.
-
-    staying: who is to play on all the same
-    """
-    gone = [each for each in absent(state) if each not in staying] if state.rounds else []
-    if not gone or state.settings.no_show != "drop":
-        return state, None
-    op = ops.PlayerDropped(
-        players=tuple(gone),
-        after=len(state.rounds),
-        reason=seal("did not show"),
-        lifted=_to_come(state, gone),
-    )
-    dropped = {
-        each: replace(state.players[each], dropped=op.after, byes=_byes_left(state.players[each], op.lifted))
-        for each in gone
-    }
-    return replace(state, players=MappingProxyType({**state.players, **dropped})), op
-
-
-def _sitting(state: State, player: PlayerId, *, ruled: bool = False) -> str:
-    """Say where a player who leaves is still awaited. ruled: a judge took them out, so that they did show."""
-    table = state.round.table_of(player) if state.round else None
-    if table is None or table.result is not None:
-        return ""
-    seat = table.seats.index(player) + 1
-    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat, ruled=ruled)}"
-
-
-def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
-    """Say how the next in the standings can have the place of who leaves between the cut and its first match."""
-    if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
-        return ()
-    names = [state.players[each].name for each in state.cut.players if each in leaving]
-    if not names:
-        return ()
-    are = "is one of the cut, whose place stays" if len(names) == 1 else "are of the cut, whose places stay"
-    size, there = len(state.cut.players), sum(each.id not in leaving for each in state.playing)
-    tables = f" --seats {state.cut.seats} --advance {state.cut.advance}" if state.cut.seats > 2 else ""
-    again = (
-        f"and `tourney event cut {size}{tables}` lets in who is next"
-        if there >= size
-        else "for a smaller one"
-    )
-    return (
-        f"{listed_short(names)} {are} empty: `tourney event undo ENTRY` takes the cut back (`tourney event log` tells"
-        f" which){',' if there >= size else ''} {again}",
-    )
-
-
-def _no_show(state: State, seat: int, *, ruled: bool) -> str:
-    """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
-    if (
-        state.round is not None
-        and state.round.stage == "cut"
-        and state.cut is not None
-        and state.cut.seats > 2
-    ):
-        return " (`ff` in place of a number for not showing)"
-    if any(size != 2 for size in state.settings.seats):
-        return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
-    mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""
-    way = f"`forfeit{seat}` for a forfeit by ruling" if ruled else f"`ff{seat}` for not showing"
-    return f" ({way}){mend}"
-
-
-def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, dropped=op.after, byes=_byes_left(draft.players[player], op.lifted))
-
-
-def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
-    when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
-    return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
-
-
-def _marks_of_presence(op: Any) -> Footprint:
-    players = op.players if hasattr(op, "players") else (op.player,)
-    made = frozenset(("presence", player) for player in players)
-    made |= {("wish", *each) for each in getattr(op, "lifted", ())}
-    return Footprint(made | {FIELD}, made | player_marks(players))
-
-
-def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Let players who had dropped play again."""
-    open_event(state)
-    for each in players:
-        if player_of(state, each).disqualified is not None:
-            raise TourneyError(
-                f"{state.players[each].name} is disqualified",
-                "`tourney event log`, then `tourney event undo N`",
-            )
-    away = [each for each in players if not state.players[each].playing]
-    if not away:
-        return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
-    if not state.joinable:
-        raise TourneyError(f"{_made(state)}: nobody can come back any more")
-    op = ops.PlayerReturned(
-        players=tuple(dict.fromkeys(away)),
-        since=len(state.rounds) + 1,
-        reason=seal.maybe(checked_reason(reason)),
-    )
-    return Decision(op=op)
-
-
-def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, dropped=None)
-
-
-def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
-    play = "plays" if len(op.players) == 1 else "play"
-    return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 
 KEEP = "(as it is)"
@@ -1012,11 +512,6 @@ def _wish_words(kind: str) -> str:
     return "playing" if kind == "play" else Outcome(kind).words.given
 
 
-_CHANGEABLE = ("rating", "tags", "table", "contact", "alias", "minor")
-_UNPAIRED = frozenset({"contact", "alias", "minor"})
-"""Facts that no pairing asks for."""
-
-
 def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:
     set_now = [name for name in _CHANGEABLE if getattr(op, name) is not msgspec.UNSET]
     made: Marks = frozenset(
@@ -1027,28 +522,14 @@ def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:
     return Footprint(made | field, made | player_marks((op.player,)))
 
 
-def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing) -> Decision:
-    """Take a player out of the ranking."""
-    open_event(state)
-    if player_of(state, player).disqualified is not None:
-        return Decision(already=f"{state.players[player].name} disqualified")
-    op = ops.PlayerDisqualified(
-        player=player,
-        after=len(state.rounds),
-        reason=seal.maybe(checked_reason(reason)),
-        lifted=_to_come(state, [player]),
-    )
-    return Decision(
-        op=op, warnings=(*filter(None, [_sitting(state, player, ruled=True)]), *_leaving_cut(state, [player]))
-    )
+_CHANGEABLE = ("rating", "tags", "table", "contact", "alias", "minor")
 
 
-def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, disqualified=op.after, byes=_byes_left(draft.players[op.player], op.lifted))
+_UNPAIRED = frozenset({"contact", "alias", "minor"})
+"""Facts that no pairing asks for."""
 
 
-def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
-    return f"{context.name(op.player)} was disqualified{_lifted_words(op.lifted)}{context.why(op.reason)}"
+# -- who is here
 
 
 def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
@@ -1081,6 +562,271 @@ def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, 
 
 def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
     return f"{context.names(op.players)} checked in"
+
+
+def uses_check_in(state: State) -> bool:
+    """Say whether anybody was ever checked in: an organizer who never does is not asked about it."""
+    return any(each.checked_in for each in state.players.values())
+
+
+def absent(state: State) -> tuple[PlayerId, ...]:
+    """Return who is still in the event and is not here, as far as the desk knows.
+
+    Before round 1 those who are not checked in, where anybody is, and have not announced to miss it (an awarded bye lets
+    one come later); after it those who did not show in the last Swiss round.
+    """
+    round_ = state.round
+    if round_ is None:
+        here = uses_check_in(state)
+        return tuple(each.id for each in state.playing if here and not each.checked_in and 1 not in each.byes)
+    if round_.stage != "swiss" or state.cut is not None:
+        return ()
+    missed = _no_shows(round_)
+    return tuple(each.id for each in state.playing if each.id in missed)
+
+
+def _no_shows(round_: Round) -> frozenset[PlayerId]:
+    """Return who did not show in a round, by its results; who forfeited by a ruling was perhaps there."""
+    return frozenset(
+        seat.player
+        for table in round_.tables.values()
+        if table.result is not None and round_.notes.get(table.number) != RULING
+        for seat in table.result.seats
+        if seat.outcome is Outcome.FORFEIT_LOSS
+    )
+
+
+def absent_text(state: State) -> str:
+    """Say who is not here, without a full stop; empty where nobody is missed, or where the organizer does not mind."""
+    gone = absent(state)
+    if not gone or (state.rounds and state.settings.no_show == "keep"):
+        return ""
+    names = listed_short([state.players[each].name for each in gone])
+    if state.rounds:
+        return f"{names} did not show in {in_a_sentence(state.rounds[-1].title)}"
+    be = "is" if len(gone) == 1 else "are"
+    return f"{len(gone)} of {len(state.playing)} players {be} not checked in: {names}"
+
+
+# -- who leaves, and comes back
+
+
+def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Take players out from the next round on."""
+    open_event(state)
+    still_in = [each for each in players if player_of(state, each).playing]
+    if not still_in:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
+    sitting = [_sitting(state, each) for each in still_in]
+    op = ops.PlayerDropped(
+        players=tuple(dict.fromkeys(still_in)),
+        after=len(state.rounds),
+        reason=seal.maybe(checked_reason(reason)),
+        lifted=_to_come(state, still_in),
+    )
+    return Decision(op=op, warnings=(*filter(None, sitting), *_leaving_cut(state, still_in)))
+
+
+def _to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
+    """Return what players who leave had announced for rounds to come: byes and absences of nobody are in the way."""
+    return tuple(
+        (player, number)
+        for player in dict.fromkeys(leaving)
+        for number in sorted(state.players[player].byes)
+        if number > len(state.rounds)
+    )
+
+
+def _sitting(state: State, player: PlayerId, *, ruled: bool = False) -> str:
+    """Say where a player who leaves is still awaited. ruled: a judge took them out, so that they did show."""
+    table = state.round.table_of(player) if state.round else None
+    if table is None or table.result is not None:
+        return ""
+    seat = table.seats.index(player) + 1
+    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat, ruled=ruled)}"
+
+
+def _no_show(state: State, seat: int, *, ruled: bool) -> str:
+    """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
+    if (
+        state.round is not None
+        and state.round.stage == "cut"
+        and state.cut is not None
+        and state.cut.seats > 2
+    ):
+        return " (`ff` in place of a number for not showing)"
+    if any(size != 2 for size in state.settings.seats):
+        return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
+    mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""
+    way = f"`forfeit{seat}` for a forfeit by ruling" if ruled else f"`ff{seat}` for not showing"
+    return f" ({way}){mend}"
+
+
+def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
+    """Say how the next in the standings can have the place of who leaves between the cut and its first match."""
+    if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
+        return ()
+    names = [state.players[each].name for each in state.cut.players if each in leaving]
+    if not names:
+        return ()
+    are = "is one of the cut, whose place stays" if len(names) == 1 else "are of the cut, whose places stay"
+    size, there = len(state.cut.players), sum(each.id not in leaving for each in state.playing)
+    tables = f" --seats {state.cut.seats} --advance {state.cut.advance}" if state.cut.seats > 2 else ""
+    again = (
+        f"and `tourney event cut {size}{tables}` lets in who is next"
+        if there >= size
+        else "for a smaller one"
+    )
+    return (
+        f"{listed_short(names)} {are} empty: `tourney event undo ENTRY` takes the cut back (`tourney event log` tells"
+        f" which){',' if there >= size else ''} {again}",
+    )
+
+
+def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take out whoever is not here: before round 1 those not checked in, later those who did not show in the last round."""
+    open_event(state)
+    if not state.rounds and not uses_check_in(state):
+        raise TourneyError(
+            "nobody is checked in yet, so this would drop everybody",
+            "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
+        )
+    gone = absent(state)
+    if not gone:
+        return _nobody_missed(state)
+    return drop(state, gone, reason, seal)
+
+
+def _nobody_missed(state: State) -> Decision:
+    """Say that there is nobody to take out: what is known of who is not here stands in the results of the round."""
+    round_ = state.round
+    if round_ is None:
+        return Decision(already=f"All {len(state.playing)} players checked in")
+    said = f"Whoever did not show in {in_a_sentence(round_.title)} by its results (`ff1`, `ff2`) has left"
+    return Decision(already=said, warnings=_not_checked_in(state, round_))
+
+
+def _not_checked_in(state: State, round_: Round) -> tuple[str, ...]:
+    """Name who was paired for round 1 without being checked in, and is not known to have come."""
+    if round_.number > 1 or not uses_check_in(state):
+        return ()
+    waited_for = {each for table in round_.playing for each in round_.tables[table].seats}
+    unseen = [each.name for each in state.playing if each.id in waited_for and not each.checked_in]
+    if not unseen:
+        return ()
+    be = "was" if len(unseen) == 1 else "were"
+    return (f"{listed_short(unseen)} {be} paired without being checked in: `tourney player drop NAME`",)
+
+
+def without_no_shows(
+    state: State, seal: Sealing, staying: Collection[PlayerId] = ()
+) -> tuple[State, ops.PlayerDropped | None]:
+    """Return the event from which its no-shows have dropped, and the entry, where `no_show` asks for that.
+
+    staying: who is to play on all the same
+    """
+    gone = [each for each in absent(state) if each not in staying] if state.rounds else []
+    if not gone or state.settings.no_show != "drop":
+        return state, None
+    op = ops.PlayerDropped(
+        players=tuple(gone),
+        after=len(state.rounds),
+        reason=seal("did not show"),
+        lifted=_to_come(state, gone),
+    )
+    dropped = {
+        each: replace(state.players[each], dropped=op.after, byes=_byes_left(state.players[each], op.lifted))
+        for each in gone
+    }
+    return replace(state, players=MappingProxyType({**state.players, **dropped})), op
+
+
+def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
+    for player in op.players:
+        draft.change(player, dropped=op.after, byes=_byes_left(draft.players[player], op.lifted))
+
+
+def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
+    gone = {number for each, number in lifted if each == player.id}
+    return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in gone})
+
+
+def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
+    when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
+    return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
+
+
+def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
+    rounds = sorted({number for _, number in lifted})
+    if not rounds:
+        return ""
+    return f" (what was announced for {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)} is lifted)"
+
+
+def _marks_of_presence(op: Any) -> Footprint:
+    players = op.players if hasattr(op, "players") else (op.player,)
+    made = frozenset(("presence", player) for player in players)
+    made |= {("wish", *each) for each in getattr(op, "lifted", ())}
+    return Footprint(made | {FIELD}, made | player_marks(players))
+
+
+def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Let players who had dropped play again."""
+    open_event(state)
+    for each in players:
+        if player_of(state, each).disqualified is not None:
+            raise TourneyError(
+                f"{state.players[each].name} is disqualified",
+                "`tourney event log`, then `tourney event undo N`",
+            )
+    away = [each for each in players if not state.players[each].playing]
+    if not away:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
+    if not state.joinable:
+        raise TourneyError(f"{_made(state)}: nobody can come back any more")
+    op = ops.PlayerReturned(
+        players=tuple(dict.fromkeys(away)),
+        since=len(state.rounds) + 1,
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op)
+
+
+def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
+    for player in op.players:
+        draft.change(player, dropped=None)
+
+
+def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
+    play = "plays" if len(op.players) == 1 else "play"
+    return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
+
+
+def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing) -> Decision:
+    """Take a player out of the ranking."""
+    open_event(state)
+    if player_of(state, player).disqualified is not None:
+        return Decision(already=f"{state.players[player].name} disqualified")
+    op = ops.PlayerDisqualified(
+        player=player,
+        after=len(state.rounds),
+        reason=seal.maybe(checked_reason(reason)),
+        lifted=_to_come(state, [player]),
+    )
+    return Decision(
+        op=op, warnings=(*filter(None, [_sitting(state, player, ruled=True)]), *_leaving_cut(state, [player]))
+    )
+
+
+def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
+    draft.change(op.player, disqualified=op.after, byes=_byes_left(draft.players[op.player], op.lifted))
+
+
+def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
+    return f"{context.name(op.player)} was disqualified{_lifted_words(op.lifted)}{context.why(op.reason)}"
+
+
+# -- who is erased
 
 
 def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:

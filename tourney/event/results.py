@@ -28,9 +28,9 @@ from tourney.event.kind import (
     open_event,
     round_of,
 )
+from tourney.event.names import clash, find
 from tourney.event.ops import Seating, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
-from tourney.event.players import clash, find
 from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_tables, quoted, read_tables
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, together
+from tourney.event.names import NumbersByName, find, folded_names
 from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
 from tourney.event.phrases import names_of
-from tourney.event.players import NumbersByName, find, folded_names
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed

@@ -10,8 +10,8 @@ from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.fold import footprint, stands_on, taken_back
 from tourney.event.kind import OPEN, Decision, open_event
+from tourney.event.names import clash
 from tourney.event.ops import Ref
-from tourney.event.players import clash
 from tourney.event.state import State
 from tourney.event.texts import Texts
 from tourney.record import PlayerId

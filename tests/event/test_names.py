@@ -3,8 +3,8 @@
 import pytest
 
 from tourney.errors import TourneyError
+from tourney.event.names import also_meant, clash, clean_name, find
 from tourney.event.ops import Ref
-from tourney.event.players import also_meant, clash, clean_name, find
 from tourney.event.state import Player
 from tourney.record import PlayerId
 

@@ -1,0 +1,288 @@
+"""Names: what may be one, who is meant by one, which may be one person's twice, and how the public reads them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from types import MappingProxyType
+
+from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, resembling
+from tourney.errors import TourneyError
+from tourney.event.state import Player, State
+from tourney.record import PlayerId
+
+# -- what may be a name
+
+LONGEST_NAME = 100
+"""Characters in a name: more do not fit on a slip."""
+
+
+def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
+    """Return a name as it is kept: composed letters, single spaces.
+
+    Raises TourneyError for nothing, for more than `longest` characters, and for characters that cannot be seen or
+    that turn the text around them (control characters, line ends, right-to-left overrides).
+
+    >>> clean_name("  Mira   Oake ")
+    'Mira Oake'
+    """
+    article = "an" if what[0] in "aeiou" else "a"
+    name = re.sub(r"[ \t\u00a0\u3000]+", " ", unicodedata.normalize("NFC", text)).strip()
+    if not name or not fold(name):
+        raise TourneyError(f"{article} {what} needs at least one letter")
+    if _NUMBER.fullmatch(name):
+        raise TourneyError(f"`{name}` means a player's number, so it cannot be {article} {what}")
+    if what == "name" and name.casefold() == "bye":
+        raise TourneyError("`bye` means that nobody sits opposite, so it cannot be a name")
+    if len(name) > longest:
+        raise TourneyError(
+            f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
+        )
+    for place, letter in enumerate(name, 1):
+        if _unseen(letter):
+            raise TourneyError(
+                f"{article} {what} cannot contain U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
+            )
+    return name
+
+
+def _unseen(letter: str) -> bool:
+    # Joiners shape letters in several scripts and are harmless; every other format character is a trap.
+    return (
+        unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} and letter not in "\u200c\u200d"
+    )
+
+
+def _called(letter: str) -> str:
+    return "a line end" if letter in "\r\n" else unicodedata.name(letter, "a control character").lower()
+
+
+def _printable(name: str) -> str:
+    return "`" + "".join("·" if _unseen(letter) else letter for letter in name) + "`"
+
+
+# -- who is meant
+
+
+_NUMBER = re.compile(r"#\s*(\d{1,9})")
+_BARE_NUMBER = re.compile(r"[0-9]{1,9}")
+
+NumbersByName = Mapping[FoldedName, PlayerId]
+"""Folded name → player: made once where many names are looked up."""
+
+
+def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
+    """Return the index by which `find` looks names up."""
+    return {fold(player.name): player.id for player in players.values()}
+
+
+def find(
+    players: Mapping[PlayerId, Player],
+    text: str | int,
+    names: NumbersByName | None = None,
+    *,
+    bare: bool = True,
+) -> PlayerId:
+    """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
+
+    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes and extra
+    spaces do not matter. bare: whether `7` is a number without its sign.
+    Raises TourneyError with "did you mean" for a near miss, and with the candidates where several begin so.
+    """
+    if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
+        return _by_number(players, text)
+    folded = fold(text)
+    if not folded:
+        raise TourneyError("no player was named")
+    names = folded_names(players) if names is None else names
+    if folded in names:
+        return names[folded]
+    numbered = bare and _BARE_NUMBER.fullmatch(folded) is not None
+    if numbered and PlayerId(int(folded)) in players:
+        return PlayerId(int(folded))
+    begun = [player for name, player in names.items() if name.startswith(folded)]
+    begun = begun or [player for name, player in names.items() if f" {folded}" in name]
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        candidates = _either(players[each] for each in begun)
+        raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
+    if numbered:
+        return _by_number(players, folded)
+    _refuse_several(players, text, names, bare=bare)
+    near = _near(players, text)
+    question = f"; did you mean {_either(near)}?" if near else ""
+    raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
+
+
+def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
+    number = PlayerId(text if isinstance(text, int) else int(text.strip().lstrip("#")))
+    if number not in players:
+        last = max(players, default=0)
+        raise TourneyError(
+            f"there is no player #{number}",
+            f"numbers go up to #{last}" if last else "nobody is registered yet",
+        )
+    return number
+
+
+def _refuse_several(
+    players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
+) -> None:
+    """Refuse `Ada,Ben` with how several players are typed, where each of them is one."""
+    parts = [each.strip() for each in text.split(",") if each.strip()]
+    if len(parts) < 2:
+        return
+    try:
+        for each in parts:
+            find(players, each, names, bare=bare)
+    except TourneyError:
+        return
+    raise TourneyError(
+        f"`{text}` is more than one player", "a name each, without commas; an option is said once for each"
+    )
+
+
+def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
+    """Return up to three players whose name, or a word of it, `text` may be a slip for."""
+    by_word = {word: player for player in players.values() for word in player.name.split() if len(word) > 2}
+    by_word |= {player.name: player for player in players.values()}
+    near = NearNames(by_word).near(text)
+    return list({by_word[name].id: by_word[name] for name in near}.values())
+
+
+def _either(players: Iterable[Player]) -> str:
+    named = [f"{player.name} (#{player.id})" for player in players]
+    shown = named[:5] + ([f"{len(named) - 5} more"] if len(named) > 5 else [])
+    return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
+    """Say who else digits could have meant, where `find` took them for `meant`; empty for nobody."""
+    folded = "" if isinstance(text, int) else fold(text)
+    if not _BARE_NUMBER.fullmatch(folded):
+        return ""
+    number, taken = PlayerId(int(folded)), players[meant]
+    if number in players and number != meant:
+        return f"`{text}` is taken as the name of {taken.name} (#{meant}); `'#{number}'` is {players[number].name}"
+    begun = [each for each in players.values() if each.id != meant and fold(each.name).startswith(folded)]
+    return f"`{text}` is taken as the number of {taken.name}, not as {_either(begun)}" if begun else ""
+
+
+def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
+    """Return the players meant, one at least; see `find`."""
+    if not texts:
+        raise TourneyError("no player was named")
+    return tuple(find(players, text) for text in texts)
+
+
+def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
+    """Return the player who has this name already, whatever the case and the accents; None if nobody has."""
+    folded = fold(name)
+    return next((player for player in players.values() if fold(player.name) == folded), None)
+
+
+# -- names that may be one person's twice
+
+
+def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
+    """Point out newcomers whose names read like another's: one person twice, perhaps. Nobody is ever merged."""
+    names = {player.id: player.name for player in state.players.values() if not player.erased}
+    names.update(newcomers)
+    pairs = {pair: None for pair in _near_pairs(names) if pair[1] in newcomers}
+    if not pairs:
+        return ()
+    told = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
+    more = [f"{len(pairs) - _MOST_PAIRS} more pairs"] if len(pairs) > _MOST_PAIRS else []
+    return (f"near-equal names, perhaps one person twice: {'; '.join([*told, *more])}",)
+
+
+_MOST_PAIRS = 8
+"""Pairs of near-equal names that are pointed out one by one."""
+
+
+def _near_pairs(names: Mapping[PlayerId, str]) -> Iterator[tuple[PlayerId, PlayerId]]:
+    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first."""
+    spelled: dict[tuple[str, ...], list[PlayerId]] = {}
+    for player, name in names.items():
+        spelled.setdefault(_spelled(name), []).append(player)
+    for players in spelled.values():
+        yield from pairwise(players)
+    numbers = {name: player for player, name in names.items()}
+    for one, two in resembling(numbers, _one_slip_apart):
+        first, second = sorted((numbers[one], numbers[two]))
+        yield first, second
+
+
+def _one_slip_apart(name: str, other: str) -> bool:
+    one, two = ("".join(re.findall(r"[^\W\d_]+", fold(each))) for each in (name, other))
+    return min(len(one), len(two)) >= _SHORTEST_NAME and one_letter_apart(one, two)
+
+
+_SHORTEST_NAME = 6
+"""Letters of a name from which one of another name's makes it a slip: Ada and Ida are two people."""
+
+
+def _spelled(name: str) -> tuple[str, ...]:
+    """Return a name's words in alphabetical order, umlauts without their `e`.
+
+    >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
+    True
+    """
+    folded: str = fold(name)
+    for two, one in _SPELLED_OUT:
+        folded = folded.replace(two, one)
+    return tuple(sorted(re.findall(r"\w+", folded)))
+
+
+_SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+
+
+# -- what the public reads
+
+
+def public(state: State, *, held: bool = False) -> State:
+    """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
+
+    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
+    called alike have their numbers behind it. held: with that round all the same: it is printed before it is shown.
+    """
+    shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
+    twice = Counter(map(fold, shown.values()))
+    names = {
+        number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
+    }
+    players = {
+        number: player if player.name == names[number] else replace(player, name=names[number])
+        for number, player in state.players.items()
+    }
+    return replace(state if held else state.for_players, players=MappingProxyType(players))
+
+
+def _shown_name(player: Player, names: str) -> str:
+    if player.erased:
+        return player.name
+    called = player.alias[1] if player.alias else player.name
+    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
+
+
+def shortened(name: str) -> str:
+    """Return a name with its last part shortened; a name of one word is as it is.
+
+    >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
+    ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
+    """
+    last, comma, first = name.partition(",")
+    words = (
+        [*first.split(), *last.split()[:1]]
+        if comma and first.strip() and last.strip()
+        else _PARTED.split(name)
+    )
+    return f"{words[0]} {words[-1][:1].upper()}." if len(words) > 1 else name
+
+
+_PARTED = re.compile(r"\s+")
