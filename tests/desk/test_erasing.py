@@ -12,6 +12,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import write
 from tourney.event.texts import sealed
+from tourney.store.event_file import EventFile
 from tourney.store.journal import Journal
 
 NAME = "Miranda Oake"
@@ -131,7 +132,7 @@ def test_a_scorekeeper_who_forgets_herself(tmp_path):
 
 def written_later(path, player):
     """Write a name after it was deleted, as an older tourney does that did not know better."""
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         last = journal.rows()[-1]
         text = sealed(NAME, Dice("late"))
         op = ops.PlayerRenamed(player=player, name=text.ref)
@@ -165,7 +166,7 @@ def test_the_check_finds_what_should_be_gone(tmp_path):
 def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
     """`player.blanked/1` names no texts; those that are about the person are meant."""
     path = known(tmp_path)
-    with open_desk(tmp_path) as desk, Journal.open(path) as journal:
+    with open_desk(tmp_path) as desk, EventFile.open(path) as journal:
         last = journal.rows()[-1]
         row = write(
             ops.PlayerBlanked(player=1), seq=last.seq + 1, at=last.at, by=last.by, previous=last.digest
@@ -321,7 +322,6 @@ def test_put_back_they_stay_forgotten(tmp_path):
 def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
     """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
     from tourney.desk import erasing as registry
-    from tourney.store.journal import Journal
 
     def interrupted(*_):
         raise KeyboardInterrupt
@@ -474,7 +474,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
         return call
 
     if when == "committed":
-        monkeypatch.setattr(Journal, "_commit", interrupted(Journal._commit))
+        monkeypatch.setattr(EventFile, "_commit", interrupted(EventFile._commit))
     elif when == "told":
         monkeypatch.setattr(commands, "answer", interrupted(lambda *_: None))
     else:
@@ -503,7 +503,7 @@ def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Journal, "_commit", interrupted)
+    monkeypatch.setattr(EventFile, "_commit", interrupted)
     said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
     monkeypatch.undo()
     assert (said.exit_code, said.stderr) == (130, "error: interrupted\n")

@@ -23,7 +23,7 @@ from tourney.event.ops import Proof, Seating
 from tourney.event.systems import propose
 from tourney.event.texts import Text
 from tourney.publish import render
-from tourney.store.journal import Journal
+from tourney.store.event_file import EventFile
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace
@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 
 def forge(folder, change, *, name="forged.tourney", secret=True):
     """Copy `friday.tourney` with ops changed by `change(seq, op)`: the chain is written anew, and fits."""
-    with Journal.open(folder / "friday.tourney") as journal:
+    with EventFile.open(folder / "friday.tourney") as journal:
         texts = [Text(*each) for each in journal.texts()]
         kept = journal.secret() if secret else None
     rows, digest = [], NOTHING_YET
@@ -40,7 +40,7 @@ def forge(folder, change, *, name="forged.tourney", secret=True):
             row = write(change(entry.seq, entry.op), seq=entry.seq, at=entry.at, by=entry.by, previous=digest)
             rows.append(row)
             digest = row.digest
-    Journal.create(folder / name, rows, texts, kept).close()
+    EventFile.create(folder / name, rows, texts, kept).close()
     return Desk.open(folder / name, **lent())
 
 
@@ -527,14 +527,14 @@ def assert_forgeries_are_found(paired, folder, numbers):
 
 def copied(source, target, change):
     """Copy an event with its ops changed, the chain written anew."""
-    with Journal.open(source) as journal:
+    with EventFile.open(source) as journal:
         texts, secret = [Text(*each) for each in journal.texts()], journal.secret()
         entries = read(journal.rows())
     rows, digest = [], NOTHING_YET
     for each in entries:
         rows.append(write(change(each.op), seq=each.seq, at=each.at, by=each.by, previous=digest))
         digest = rows[-1].digest
-    Journal.create(target, rows, texts, secret).close()
+    EventFile.create(target, rows, texts, secret).close()
 
 
 def test_whatever_is_changed_in_a_pairing_is_found(paired, tmp_path):

@@ -22,8 +22,8 @@ from tourney.event.score import Slip, read_score
 from tourney.event.state import state_digest
 from tourney.event.texts import uses
 from tourney.record import PlayerId, Result
+from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
-from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
 NEWEST = 15
@@ -212,7 +212,7 @@ def test_the_event_of_this_version_is_there(request, tmp_path):
     if request.config.getoption("--update") and not path.exists():
         pad = every_kind()
         rows = [(each.seq, each.at, each.by, each.op) for each in pad.entries]
-        with Journal.create(tmp_path / "e.tourney", written(rows), pad.seal.texts, b"secret") as journal:
+        with EventFile.create(tmp_path / "e.tourney", written(rows), pad.seal.texts, b"secret") as journal:
             path.write_bytes(b"\n".join(export_lines(journal, with_secret=True)) + b"\n")
         path.with_suffix(".txt").write_text(state_digest(pad.state) + "\n", encoding="utf-8")
     assert path.exists()

@@ -34,8 +34,8 @@ from tourney.event.ops import (
 )
 from tourney.event.texts import Text
 from tourney.record import Outcome
+from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines
-from tourney.store.journal import Journal
 
 SYSTEMS = {
     "swiss": {},
@@ -75,7 +75,7 @@ def honest(request, tmp_path_factory):
             desk.report(next(iter(desk.state.round.tables)), "w")
         desk.drop("#5")
         desk.submit_deck("#1", "4 Ant\n", source="deck", anyway=True)
-    with Journal.open(folder / "friday.tourney") as journal:
+    with EventFile.open(folder / "friday.tourney") as journal:
         texts = [Text(*each) for each in journal.texts()]
         return [each.op for each in read(journal.rows())], texts, journal.secret()
 
@@ -296,7 +296,7 @@ def drive(honest, folder, seed, looks):
     dice = Random(seed)
     path = folder / "nonsense.tourney"
     rows, texts, secret = tampered(honest, dice)
-    Journal.create(path, rows, texts, secret).close()
+    EventFile.create(path, rows, texts, secret).close()
     for line in dice.sample(LOOKS, looks):
         code, _, said = tourney(path, line)
         story = "\n".join(f"{row.seq} {row.op.decode()}" for row in rows)
@@ -322,12 +322,12 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
     """A result for a table that is not there: check finds the entry, every other command refuses it, no import takes it."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
-    with Journal.open(tmp_path / "friday.tourney") as journal:
+    with EventFile.open(tmp_path / "friday.tourney") as journal:
         written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
     seats = (SeatResult(1, Outcome.WIN), SeatResult(2, Outcome.LOSS))
     rows = chained([*written, ops.ResultReported(round=1, results=(TableResult(7, seats),))])
     path = tmp_path / "nonsense.tourney"
-    with Journal.create(path, rows, texts, b"secret") as journal:
+    with EventFile.create(path, rows, texts, b"secret") as journal:
         exported = tmp_path / "nonsense.jsonl"
         exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
     said = "entry 4 (result.reported/1) does not fit the event before it: round 1 has no table 7"
@@ -348,7 +348,7 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
     """The event folds, since the entry is left out; as of that entry it does not, and a redo would make it stand again."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
-    with Journal.open(tmp_path / "friday.tourney") as journal:
+    with EventFile.open(tmp_path / "friday.tourney") as journal:
         written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
     seats = (SeatResult(1, Outcome.WIN), SeatResult(2, Outcome.LOSS))
     nonsense = ops.ResultReported(round=1, results=(TableResult(7, seats),))
@@ -371,7 +371,7 @@ def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(t
     }
     for name, (more, number, said) in cases.items():
         path, exported = tmp_path / f"{name}.tourney", tmp_path / f"{name}.jsonl"
-        with Journal.create(path, chained([*written, *more]), texts, b"secret") as journal:
+        with EventFile.create(path, chained([*written, *more]), texts, b"secret") as journal:
             exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
         assert tourney(path, "event show")[0] == 0, "as it stands all is well"
         code, out, _ = tourney(path, "event check --json")
@@ -388,12 +388,12 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
     """Rules that keep no format, taken back: as of that entry nothing can be shown."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
-    with Journal.open(tmp_path / "friday.tourney") as journal:
+    with EventFile.open(tmp_path / "friday.tourney") as journal:
         written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
     without = ops.EventRebased(on="2026-11-01", rules=())
     path, number = tmp_path / "shown.tourney", len(written) + 1
     rows = chained([*written, without, ops.Undone(entry=number)])
-    Journal.create(path, rows, texts, b"secret").close()
+    EventFile.create(path, rows, texts, b"secret").close()
     code, out, _ = tourney(path, "event check --json")
     found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
     assert code == 1
@@ -412,7 +412,7 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
         renamed = desk.rename("Ada", "Ada Oak").entries[0]
         desk.rename("Ada Oak", "Ada")
     path, exported = tmp_path / "friday.tourney", tmp_path / "friday.jsonl"
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
 
     def refuse(module, what, when):
@@ -467,7 +467,7 @@ def test_the_first_versions_journal_is_read_and_what_it_lacks_is_named(tmp_path)
 
 
 def rows_of_first(path):
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         return journal.rows()
 
 
@@ -475,11 +475,11 @@ def test_texts_that_are_not_there_are_shown_as_damaged_by_every_command(tmp_path
     """The event's name, an author and a tag without their texts: every page and every answer can be made."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         desk.pair_round()
-    with Journal.open(tmp_path / "friday.tourney") as journal:
+    with EventFile.open(tmp_path / "friday.tourney") as journal:
         written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
     lost = (ops.EventChanged(name="nothing"), ops.PlayerChanged(player=1, tags=(("club", "nothing"),)))
     path = tmp_path / "lost.tourney"
-    Journal.create(path, chained([*written, *lost]), texts, b"secret").close()
+    EventFile.create(path, chained([*written, *lost]), texts, b"secret").close()
     paper = f"print pairings slips tables standings seatings badges decklists empty --to {tmp_path / 'print'}"
     for line in (*LOOKS, f"publish --to {tmp_path / 'pages'} --json", paper):
         code, _, said = tourney(path, line)

@@ -16,7 +16,7 @@ import pytest
 
 from tests.desk.kit import open_desk
 from tourney.cli.command import root
-from tourney.store.journal import Journal
+from tourney.store.event_file import EventFile
 
 ENTERED = {"TOURNEY_SEED": "desk", "TOURNEY_DEBUG": "1", "NO_COLOR": "1", "XDG_DATA_HOME": "/nowhere"}
 SYSTEMS = {
@@ -82,7 +82,7 @@ class Day:
         """Return the digest of each entry, as they lie in the file; empty where there is no file."""
         if not self.path.exists():
             return []
-        with Journal.open(self.path) as journal:
+        with EventFile.open(self.path) as journal:
             return [row.digest for row in journal.rows()]
 
     def do(self, words, *, stdin="", dry=False):

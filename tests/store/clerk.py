@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.desk.kit import lent, library
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.store.journal import Journal
+from tourney.store.event_file import EventFile
 
 
 def desk_at(path, by="Ann"):
@@ -54,8 +54,8 @@ def slow(path, by, seconds, number):
             time.sleep(float(seconds))
         sync(journal)
 
-    sync, changes, longest = Journal._commit, [0], 0.0
-    Journal._commit = commit  # type: ignore[method-assign]
+    sync, changes, longest = EventFile._commit, [0], 0.0
+    EventFile._commit = commit  # type: ignore[method-assign]
     with desk_at(path, by) as desk:
         for turn in range(int(number)):
             changes[0] = desk.journal._connection.total_changes
@@ -102,7 +102,7 @@ def kills(path, number, seed):
         seen["hot"] += hot.exists()
         check(path, told)
         seen["acknowledged"] += len(told)
-    with Journal.open(Path(path)) as journal:
+    with EventFile.open(Path(path)) as journal:
         seen["entries"] = len(journal.rows())
         assert journal.damage() == []
     print(json.dumps(seen))
@@ -156,7 +156,7 @@ def limit(path, size):
 
 def nobody(path, what="report"):
     """Forget all rights (a test may run as root, who may write anywhere)."""
-    with Journal.open(Path(path)):
+    with EventFile.open(Path(path)):
         library().format("red-diamond/standard")  # everything is imported while it may be
     if os.geteuid() == 0:
         os.setgid(65534)

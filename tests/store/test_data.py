@@ -11,9 +11,9 @@ import pytest
 from tourney.cli.deck_check import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped, user_folder
+from tourney.store.event_file import EventFile
 from tourney.store.export import import_event
 from tourney.store.files import files_below, read_bytes, shown
-from tourney.store.journal import Journal
 from tourney.store.place import warnings_about
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
@@ -297,7 +297,7 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
     readers = (
         read_bytes,
         lambda path: import_event(path, path.with_suffix(".tourney"), lambda journal: journal),
-        Journal.open,
+        EventFile.open,
     )
     for read in readers:
         with pytest.raises(TourneyError, match=f"is a {what}, not an? "):

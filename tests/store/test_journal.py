@@ -9,7 +9,8 @@ from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, JournalRow, chained, read
 from tourney.event.texts import DAMAGED, Text, plain, ref_of
-from tourney.store.journal import Journal, refusals
+from tourney.store.event_file import EventFile
+from tourney.store.sqlite import refusals
 
 AT = "2026-10-04T14:00:00+02:00"
 OP = b'{"op":"round.cancelled/1","round":1}'
@@ -31,7 +32,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def journal(path):
-    with Journal.create(path, rows(1), [plain(b"hello")], b"secret") as made:
+    with EventFile.create(path, rows(1), [plain(b"hello")], b"secret") as made:
         yield made
 
 
@@ -52,7 +53,7 @@ PRAGMAS = {
 @pytest.mark.parametrize("pragma", PRAGMAS)
 def test_every_connection_has_the_pragmas_of_durability(journal, path, pragma):
     """Made or opened: rollback journal, synchronous=EXTRA; never a write-ahead log."""
-    with Journal.open(path) as opened:
+    with EventFile.open(path) as opened:
         for each in (journal, opened):
             assert each._connection.execute(f"PRAGMA {pragma}").fetchone() == (PRAGMAS[pragma],)
 
@@ -63,7 +64,7 @@ def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
     other = sqlite3.connect(path)
     assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
     other.close()
-    with Journal.open(path) as opened:
+    with EventFile.open(path) as opened:
         assert opened._connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert [each.name for each in path.parent.iterdir()] == ["friday.tourney"]
 
@@ -74,11 +75,11 @@ def test_an_empty_rollback_journal_is_cleared_away(journal, path):
     left.touch()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    Journal.open(path).close()
+    EventFile.open(path).close()
     assert left.exists()
     other.execute("ROLLBACK")
     other.close()
-    with Journal.open(path) as opened:
+    with EventFile.open(path) as opened:
         assert not left.exists()
         assert opened.append(1, rows(1, 1, rows(1)[0].digest))
 
@@ -86,7 +87,7 @@ def test_an_empty_rollback_journal_is_cleared_away(journal, path):
 def test_what_was_written_is_read(journal, path):
     """Entries, texts and the secret, by this connection and by the next."""
     assert journal.append(1, rows(2, 1, rows(1)[0].digest))
-    with Journal.open(path) as opened:
+    with EventFile.open(path) as opened:
         assert opened.rows() == rows(3)
         assert opened.rows(after=2) == rows(3)[2:]
         assert opened.short_texts() == {ref_of(b"hello", b""): "hello"}
@@ -97,7 +98,7 @@ def test_what_was_written_is_read(journal, path):
 
 def test_appending_is_refused_where_the_journal_goes_on_already(journal, path):
     """Who read entry 1 and finds entry 2 there writes nothing, and learns of it."""
-    with Journal.open(path) as other:
+    with EventFile.open(path) as other:
         assert other.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"first")])
     assert not journal.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"second")])
     assert len(journal.rows()) == 2
@@ -159,7 +160,7 @@ def test_a_missing_text_is_refused(journal):
 
 def refusal_of(path):
     with pytest.raises(TourneyError) as refusal:
-        Journal.open(path)
+        EventFile.open(path)
     return refusal.value
 
 
@@ -175,9 +176,9 @@ def test_only_the_owner_may_read_an_event(path):
     """Names, decklists and the secret are in it, whatever the umask; also over a file that an interruption left."""
     old = os.umask(0o022)
     try:
-        Journal.create(path, rows(1), [], b"secret").close()
+        EventFile.create(path, rows(1), [], b"secret").close()
         path.with_name("left.tourney").touch(0o600)
-        Journal.create(path.with_name("left.tourney"), rows(1), [], None).close()
+        EventFile.create(path.with_name("left.tourney"), rows(1), [], None).close()
     finally:
         os.umask(old)
     assert [each.stat().st_mode & 0o777 for each in path.parent.iterdir()] == [0o600, 0o600]
@@ -261,7 +262,7 @@ def test_a_pipe_is_refused_before_it_is_opened(path):
     os.mkfifo(path)
     assert "friday.tourney is a pipe, not an event file" in refusal_of(path).message
     with pytest.raises(TourneyError, match="exists already"):
-        Journal.create(path, rows(1), [], None)
+        EventFile.create(path, rows(1), [], None)
 
 
 def test_a_folder(tmp_path):
@@ -283,9 +284,9 @@ def test_an_empty_file_is_an_interrupted_creation(path):
     """It may be created over; a file with content may not."""
     path.touch()
     assert "its creation was interrupted" in refusal_of(path).message
-    Journal.create(path, rows(1), [], None).close()
+    EventFile.create(path, rows(1), [], None).close()
     with pytest.raises(TourneyError, match="exists already"):
-        Journal.create(path, rows(1), [], None)
+        EventFile.create(path, rows(1), [], None)
 
 
 def test_another_programs_database(path):
@@ -309,7 +310,7 @@ def test_a_newer_file_format(journal, path):
 def reading(path):
     """Return the entries of a file, or the refusal."""
     try:
-        with Journal.open(path) as opened:
+        with EventFile.open(path) as opened:
             found = opened.rows()
             read(found)
             opened.short_texts()
@@ -351,13 +352,13 @@ def after_change(path, content, place, flip):
 def test_a_folder_that_is_not_there(tmp_path):
     """Nothing is made on the way."""
     with pytest.raises(TourneyError, match="there is no folder"):
-        Journal.create(tmp_path / "none" / "friday.tourney", rows(1), [], None)
+        EventFile.create(tmp_path / "none" / "friday.tourney", rows(1), [], None)
 
 
 def test_a_creation_that_fails_leaves_no_file(path):
     """All or nothing: a bad first entry, and the folder is as it was."""
     with pytest.raises(sqlite3.IntegrityError):
-        Journal.create(path, [*rows(1), *rows(1)], [], None)
+        EventFile.create(path, [*rows(1), *rows(1)], [], None)
     assert list(path.parent.iterdir()) == []
 
 
@@ -366,10 +367,10 @@ def test_a_creation_that_fails_leaves_no_file(path):
 )
 def test_names_that_mean_something_in_an_address(tmp_path, name):
     """SQLite is handed the file by address; the name is quoted in it."""
-    with Journal.create(tmp_path / name, rows(1), [], None):
+    with EventFile.create(tmp_path / name, rows(1), [], None):
         pass
     assert [each.name for each in tmp_path.iterdir()] == [name]
-    with Journal.open(tmp_path / name) as opened:
+    with EventFile.open(tmp_path / name) as opened:
         assert len(opened.rows()) == 1
 
 
@@ -460,7 +461,7 @@ def test_a_commit_that_took_place_is_a_success_whatever_came_after_it(journal, p
     """The folder could not be synced, or somebody pressed Ctrl-C: the entry is there, and it is said so."""
     failing(journal, fault, afterwards=True)
     assert journal.append(1, rows(1, 1, rows(1)[0].digest))
-    with Journal.open(path) as opened:
+    with EventFile.open(path) as opened:
         assert [row.seq for row in opened.rows()] == [1, 2]
 
 

@@ -11,7 +11,7 @@ from tests.desk.kit import lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event.texts import ref_of
-from tourney.store.journal import APPLICATION, Journal
+from tourney.store.event_file import APPLICATION, EventFile
 
 DECK = "1 Invented Card\n" * 400
 """Longer than a page: it flows over into others."""
@@ -33,7 +33,7 @@ def sound(tmp_path_factory):
 
 def whole(path):
     """Return everything that an event file holds."""
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         return journal.rows(), list(journal.texts()), journal.secret()
 
 
@@ -196,7 +196,9 @@ def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_pat
     path = tmp_path / "friday.tourney"
     shutil.copy(sound[0], path)
     with open_desk(tmp_path) as desk:
-        form = desk.journal.text_bytes(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
+        form = desk.journal.text(
+            next(kept.text for kept in desk.state.rules if kept.kind == "format")
+        ).encode()
     for words in (b"Miranda Oake", b"ill, says the doctor", b"Harbour", form[:1000]):
         scribble(path, words)
     saved = salvage(path)
@@ -219,7 +221,7 @@ def test_pages_of_two_moments(sound, tmp_path):
         for number in range(30):
             desk.add_player(f"Player {number}")
     old, new = sound[0].read_bytes(), path.read_bytes()
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         after = journal.rows()
     dice = random.Random(3)
     for _ in range(10):

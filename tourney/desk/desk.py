@@ -54,6 +54,7 @@ from tourney.event.view import next_steps, show_tables, summary, unplayed
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
+from tourney.store.event_file import EventFile
 from tourney.store.journal import Journal, Waiting
 from tourney.store.place import warnings_about
 from tourney.wording import counted, listed
@@ -353,7 +354,7 @@ class Desk:
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=_written(now), by=author, previous=NOTHING_YET)
         warnings = (*warnings_about(path), *rules.warnings)
-        return Journal.begin(
+        return EventFile.begin(
             path,
             [row],
             seal.texts,
@@ -397,7 +398,7 @@ class Desk:
 
         Raises TourneyError if it is no event, was altered, or was written by a newer tourney.
         """
-        journal = Journal.open(path, waiting=waiting)
+        journal = EventFile.open(path, waiting=waiting)
         try:
             session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
             session._load()
@@ -467,7 +468,7 @@ class Desk:
         )
         from tourney.desk.event_check import sound
 
-        desk = Journal.begin(
+        desk = EventFile.begin(
             path,
             took.rows,
             took.texts,

@@ -17,6 +17,7 @@ from tourney.event.fold import History, MisfitError, taken_back
 from tourney.event.state import State, show_what_changed
 from tourney.event.texts import described, erased, intact
 from tourney.event.view import ladder, next_steps, round_view, show_tables
+from tourney.store.event_file import EventFile
 from tourney.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def sound(desk: AnyDesk) -> AnyDesk:
 
 def examine_unread(path: Path, fault: EntryError) -> Iterator[Finding]:
     """Yield what is wrong with an event file whose entries end at one that is at fault."""
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         yield from _pages(journal)
     yield _fault("entry", fault.message, fault.hint or ALTERED)
 

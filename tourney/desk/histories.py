@@ -154,9 +154,9 @@ def kept_from(given: str) -> KeptHistory:
 
 
 def _copy(path: Path) -> KeptHistory:
-    from tourney.store.journal import Journal
+    from tourney.store.event_file import EventFile
 
-    with Journal.open(path) as journal:
+    with EventFile.open(path) as journal:
         entries = read(journal.rows())
     return _whole("copy", [each.digest for each in entries])
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 from tourney.errors import TourneyError
 from tourney.event.ops import Ref
+from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
-from tourney.store.journal import Journal, Waiting, connect
+from tourney.store.journal import Journal, Waiting
 
 FOLDER = ".tourney-backups"
 
@@ -38,8 +39,7 @@ def folder_of(path: Path) -> Path:
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event as it stands after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
 
-    SQLite copies page by page under its own locks, so that a writer does not spoil the copy; it is checked and synced
-    before it takes its name. The same state twice is the same file. Whoever may read the event may read the copy.
+    A writer does not spoil the copy; it is checked and synced before it takes its name. The same state twice is the same file. Whoever may read the event may read the copy.
     round_number: made by itself at that round's start (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest of those
     go. Raises TourneyError where it cannot be written.
     """
@@ -50,7 +50,8 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
         mode = journal.path.stat().st_mode & 0o666
         folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
         with in_place_of(target, mode=mode) as rough:
-            _copy(journal, rough)
+            journal.copy_to(rough)
+            _check(rough, journal.path)
         _forget(journal, target)
         if round_number is not None:
             _prune(journal.path)
@@ -61,17 +62,11 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     return target
 
 
-def _copy(journal: Journal, rough: Path) -> None:
-    target = sqlite3.connect(rough)
-    try:
-        target.execute("PRAGMA journal_mode = OFF")  # it is no copy until it is whole, checked and synced
-        target.execute("PRAGMA synchronous = OFF")
-        journal.copy_to(target)
-        (verdict,) = target.execute("PRAGMA quick_check").fetchone()
-        if verdict != "ok":
-            raise TourneyError(f"{journal.path.name} is damaged, so no copy was made: {verdict}")
-    finally:
-        target.close()
+def _check(copy: Path, path: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        (verdict,) = connection.execute("PRAGMA quick_check").fetchone()
+    if verdict != "ok":
+        raise TourneyError(f"{path.name} is damaged, so no copy was made: {verdict}")
 
 
 def _forget(journal: Journal, copy: Path) -> None:
@@ -116,12 +111,8 @@ def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]
     """
     with scratch() as folder:
         target = folder / path.name
-        with Journal.open(path, waiting=waiting) as journal:
-            connection = connect(target, create=True)
-            try:
-                journal.copy_to(connection)
-            finally:
-                connection.close()
+        with EventFile.open(path, waiting=waiting) as journal:
+            journal.copy_to(target)
         yield target
 
 
@@ -148,7 +139,7 @@ def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ..
 
 
 def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
-    with Journal.open(copy) as journal:
+    with EventFile.open(copy) as journal:
         held = bool(journal.held(texts))
         if held:
             journal.erase(texts)
@@ -186,7 +177,7 @@ def events_holding(path: Path, texts: Collection[Ref]) -> tuple[tuple[str, ...],
 
 def _event_holds(event: Path, texts: Collection[Ref]) -> bool:
     try:
-        with Journal.open(event) as journal:
+        with EventFile.open(event) as journal:
             return bool(journal.held(texts))
     except (TourneyError, sqlite3.Error):
         content = event.read_bytes()

@@ -19,6 +19,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, JournalRow, read
 from tourney.event.ops import Ref
 from tourney.event.texts import Text, intact, ref_of
+from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, what_else
 from tourney.store.journal import Journal
 
@@ -170,7 +171,7 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     except OSError as fault:
         raise TourneyError(f"{source.name} cannot be read: {fault_words(fault)}") from None
     texts = [Text(ref, salt, content) for ref, salt, content in exported.texts]  # type: ignore[arg-type]
-    return Journal.begin(path, exported.rows, texts, exported.secret, begun)
+    return EventFile.begin(path, exported.rows, texts, exported.secret, begun)
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:

@@ -1,40 +1,19 @@
-"""The event file: entries in a table that only grows, texts beside them, one transaction for each change."""
+"""What an event is kept in: entries that only grow, texts beside them by their digests, and the secret.
+
+`Journal` is all that the rooms above know of it. An event file is one (`event_file`); whatever else is to keep events is
+another, and nothing above has to learn of it.
+"""
 
 from __future__ import annotations
 
-import os
-import re
-import sqlite3
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Protocol
 
-from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, NEWER, JournalRow
+from tourney.event.entry import JournalRow
 from tourney.event.ops import Ref
-from tourney.event.texts import DAMAGED, Text, intact
-from tourney.store.files import what_else
-
-_SCHEMA = """
-CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE journal (
-    seq INTEGER PRIMARY KEY, at TEXT NOT NULL, by TEXT NOT NULL, op BLOB NOT NULL, digest TEXT NOT NULL
-);
-CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL);
-CREATE TABLE texts (digest TEXT PRIMARY KEY, salt BLOB, bytes BLOB);
-CREATE TABLE secret (bytes BLOB NOT NULL);
-CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is never changed'); END;
-CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is never shortened'); END;
-"""
-
-
-T = TypeVar("T")
-
+from tourney.event.texts import Text
 
 SHORT = 2048
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
@@ -42,700 +21,87 @@ SHORT = 2048
 The longest reason has 500 characters of four bytes.
 """
 
-
-MOST_ASKED = 500
-"""Texts that are asked for one by one; of more, all are read."""
-
-
-MOST = 256 * 2**20
-"""Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
-
-
-class Journal:
-    """An open event file. Close it, or use it in a `with`.
-
-    Knows entries, texts and the secret as bytes; what they mean is the business of `tourney.event`.
-    """
-
-    def __init__(self, path: Path, connection: EventConnection) -> None:
-        self.path = path
-        self._connection = connection
-
-    @classmethod
-    def create(
-        cls, path: Path, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
-    ) -> Journal:
-        """Make the event file `path` and open it; see `begin`."""
-        return cls.begin(path, rows, texts, secret, lambda journal: journal)
-
-    @classmethod
-    def begin(
-        cls,
-        path: Path,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Journal], T],
-    ) -> T:
-        """Make the event file `path` with its first entries, all or nothing; return what `begun` makes of it.
-
-        `begun` looks at the journal before it is there for good; what it raises takes the file back. A file of no
-        bytes (a creation that was killed) may stand there. Raises TourneyError if anything else does, or if the folder
-        is not there or not writable.
-        """
-        new = not path.exists()
-        if not new and (what_else(path) or path.stat().st_size):
-            raise TourneyError(
-                f"{path.name} exists already", "choose another name, or move the old file away"
-            )
-        if not path.absolute().parent.is_dir():
-            raise TourneyError(f"there is no folder {path.parent}")
-        connection = _private(path)
-        journal = cls(path, connection)
-        try:
-            with journal.turn():
-                journal._fill(rows, texts, secret)
-                return begun(journal)
-        except BaseException:
-            journal.close()
-            if new and path.exists() and not path.stat().st_size:
-                path.unlink()
-            raise
-
-    @classmethod
-    def open(cls, path: Path, *, waiting: Waiting | None = None) -> Journal:
-        """Open an event file. waiting: is told while somebody else has the file.
-
-        Raises TourneyError if there is none, or it is another kind of file, or too new.
-        """
-        _look_at(path)
-        journal = cls(path, connect(path, waiting=waiting))
-        try:
-            journal._recognize()
-            journal._clear()
-        except BaseException:
-            journal.close()
-            raise
-        return journal
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    # -- reading
-
-    def rows(self, after: int = 0) -> list[JournalRow]:
-        """Return the entries after the number `after`, oldest first, as they lie in the file.
-
-        Their chain is checked by `tourney.event.entry.read`; that none is missing at the end is checked here, against
-        the number and digest that every append writes apart. Raises TourneyError.
-        """
-        query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
-        with refusals(self.path), self._snapshot():
-            head = self._head()
-            rows = list(map(JournalRow._make, self._all(query, after)))
-        ends = (rows[-1].seq, rows[-1].digest) if rows else None
-        if head is None or (ends != head if ends else head[0] != after):
-            raise TourneyError(
-                f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
-                " one written: it was copied while it was being written, or changed from outside",
-                TORN,
-            )
-        return rows
-
-    def _all(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of a query, text that is no UTF-8 with the letters it has.
-
-        Raises TourneyError where the rows hold more than the file: its pages lead in a circle.
-        """
-        try:
-            return self._bounded(query, values)
-        except sqlite3.OperationalError as fault:
-            if "decode" not in str(fault):
-                raise
-            self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            return self._bounded(query, values)
-
-    def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
-        rows, room = [], min(MOST, self._size() + 2**16)
-        for row in self._connection.execute(query, values):
-            room -= sum(len(each) for each in row if isinstance(each, bytes | str))
-            if room < 0:
-                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
-            rows.append(row)
-        return rows
-
-    def _size(self) -> int:
-        """Return the file's bytes, with those of a turn that is not committed yet and so are not in it."""
-        size = self.path.stat().st_size
-        if not self._in_turn():
-            return size
-        pages, each = (
-            self._connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size")
-        )
-        return max(size, int(pages) * int(each))
-
-    @contextmanager
-    def _snapshot(self) -> Iterator[None]:
-        """Read several tables as they were at one moment."""
-        if self._in_turn():
-            yield
-            return
-        self._connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            if self._in_turn():
-                self._connection.execute("COMMIT")
-
-    def _in_turn(self) -> bool:
-        return self._connection.in_transaction
-
-    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
-        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones.
-
-        among: only those of these; None: all
-        """
-        query = "SELECT digest, salt, bytes FROM texts WHERE (bytes IS NULL OR length(bytes) <= ?)"
-        asked = tuple(among or ()) if among is None or len(among) <= MOST_ASKED else ()
-        if asked:
-            query += f" AND digest IN ({', '.join('?' * len(asked))})"
-        with refusals(self.path):
-            rows = self._all(query, SHORT, *asked)
-        return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in rows}
-
-    def text(self, ref: Ref) -> str | None:
-        """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
-        content = self.text_bytes(ref)
-        return None if content is None else content.decode(errors="replace")
-
-    def text_bytes(self, ref: Ref) -> bytes | None:
-        """Return a text's bytes; see `text`."""
-        with refusals(self.path):
-            # Where the index is damaged, the table may not be: `+` has it read row by row.
-            for query in (
-                "SELECT salt, bytes FROM texts WHERE digest = ?",
-                "SELECT salt, bytes FROM texts WHERE +digest = ?",
-            ):
-                row = self._connection.execute(query, (ref,)).fetchone()
-                if row is not None:
-                    break
-        if row is None:
-            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
-        salt, content = row
-        if content is not None and _shown(ref, salt, content) is DAMAGED:
-            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
-        return bytes(content) if content is not None else None
-
-    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
-        """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
-        with refusals(self.path):
-            query = "SELECT CAST(digest AS BLOB), salt, bytes FROM texts ORDER BY digest"
-            for ref, salt, content in self._connection.execute(query):
-                yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
-
-    def secret(self) -> bytes | None:
-        """Return the event secret; None in a copy that was made without it.
-
-        Whatever else lies there is returned as bytes that are not the secret: it draws nothing, and `verify` says so.
-        """
-        with refusals(self.path):
-            row = self._connection.execute("SELECT bytes FROM secret").fetchone()
-        if row is None:
-            return None
-        return row[0] if isinstance(row[0], bytes) else repr(row[0]).encode()
-
-    def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
-        room = self.path.stat().st_size + 2**16
-        with suppress(sqlite3.Error):
-            for row in self._connection.execute(query):
-                room -= sum(len(each) for each in row if isinstance(each, bytes))
-                if room < 0:
-                    return
-                yield row
-
-    def damage(self) -> list[str]:
-        """Return what SQLite's own check of the whole file has to say; empty where all is well."""
-        with refusals(self.path):
-            lines = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
-        return [line for (line,) in lines if line != "ok"]
-
-    # -- writing
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait until nobody else writes, and keep it so; what is appended within is on the disk at the end, or none of it.
-
-        Raises TourneyError, with nothing changed, where it is not our turn for a minute or the file cannot be written.
-        """
-        with refusals(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._commit()
-            finally:
-                if self._in_turn():
-                    self._connection.execute("ROLLBACK")
-                self._connection.had_its_turn()
-
-    def append(
-        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
-    ) -> bool:
-        """Append `rows` if the journal still ends with entry `after`; return whether it did.
-
-        Outside a `turn` it takes one: when this returns True the entries are on the disk. erased: texts whose bytes
-        and salt are deleted in the same transaction. Raises TourneyError, with nothing changed, where the file cannot
-        be written.
-        """
-        if not self._in_turn():
-            with self.turn():
-                return self.append(after, rows, texts, erased)
-        (last,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
-        if last != after:
-            return False
-        self._insert(rows, texts)
-        self._erase(erased)
-        return True
-
-    def _erase(self, refs: Iterable[Ref]) -> None:
-        query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
-        self._connection.executemany(query, [(ref,) for ref in refs])
-
-    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts are here and were not deleted."""
-        with refusals(self.path):
-            here = self._all("SELECT digest FROM texts WHERE bytes IS NOT NULL")
-        return frozenset(refs) & {Ref(ref) for (ref,) in here}
-
-    def gone(self) -> frozenset[Ref]:
-        """Return the texts that were deleted by request."""
-        with refusals(self.path):
-            return frozenset(Ref(ref) for (ref,) in self._all("SELECT digest FROM texts WHERE bytes IS NULL"))
-
-    def erase(self, refs: Collection[Ref]) -> None:
-        """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
-        with self.turn():
-            self._erase(refs)
-            every = " ".join(sorted(self.erased() | frozenset(refs)))
-            self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
-
-    def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy because they were deleted from the event."""
-        with refusals(self.path):
-            row = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
-        return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()
-
-    def mend(self, texts: Iterable[Text]) -> bool:
-        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
-        with self.turn():
-            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
-            broken = [
-                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
-            ]
-            query = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
-            self._connection.executemany(query, broken)
-        return bool(broken)
-
-    def compact(self) -> None:
-        """Write the file anew without what is in its unused places: also a deleted cell that a page once gave away."""
-        with refusals(self.path):
-            self._connection.execute("PRAGMA temp_store = MEMORY")
-            self._connection.execute("VACUUM")
-
-    def copy_to(self, target: sqlite3.Connection) -> None:
-        """Copy the file as it stands, whole and consistent, into another database."""
-        with refusals(self.path), self._snapshot():
-            self._head()  # waits until it may be read, and keeps it so
-            self._connection.backup(target)
-
-    def _commit(self) -> None:
-        """Commit; whatever is raised means that nothing was written.
-
-        A commit can fail, or be interrupted, after it has taken place: when the rollback journal is gone and only the
-        folder could not be synced. So the file is asked.
-        """
-        last = self._head()
-        try:
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._in_turn() or last is None or self._head() != last:
-                raise
-
-    def _head(self) -> tuple[int, str] | None:
-        """Return number and digest of the last entry as every append writes them; None where there is none."""
-        head: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
-        return head
-
-    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
-        from tourney import __version__
-
-        if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise TourneyError(f"{self.path.name} was just made by somebody else")
-        for statement in _statements(_SCHEMA):
-            self._connection.execute(statement)
-        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
-        header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
-        self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
-        if secret is not None:
-            self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
-        self._insert(rows, texts)
-
-    def _insert(self, rows: Sequence[JournalRow], texts: Iterable[Text]) -> None:
-        self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
-        if rows:
-            self._connection.execute(
-                "INSERT OR REPLACE INTO head VALUES (1, ?, ?)", (rows[-1].seq, rows[-1].digest)
-            )
-        self._connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)", texts)
-
-    def _recognize(self) -> None:
-        with refusals(self.path), self._snapshot():
-            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            objects = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
-            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
-            (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-            refuse_torn(self.path, pages, page)
-        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in objects}
-        if application != APPLICATION and not ours & schema:
-            raise TourneyError(
-                f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
-            )
-        if version > FORMAT:
-            odd = "" if self._made_by(version) else f"; if nobody has one, it is damaged: {ALTERED}"
-            raise TourneyError(
-                f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
-            )
-        if (application, version) != (APPLICATION, FORMAT) or schema != ours:
-            raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
-
-    def _clear(self) -> None:
-        """Remove the empty rollback journal that a process leaves which is killed as it begins to write.
-
-        SQLite has rolled back any other by now; while the file is ours to write in, nobody is about to fill it.
-        """
-        rollback_journal = self.path.with_name(f"{self.path.name}-journal")
-        if not rollback_journal.exists():
-            return
-        with suppress(OSError, sqlite3.Error):
-            self._connection.patience = 0
-            self._connection.execute("BEGIN IMMEDIATE")
-            if not rollback_journal.stat().st_size:
-                rollback_journal.unlink()
-        if self._in_turn():
-            self._connection.execute("ROLLBACK")
-        del self._connection.patience
-
-    def _made_by(self, version: int) -> bool:
-        """Say whether the file's own table, too, says that it is of this version; a damaged number does not."""
-        with refusals(self.path):
-            try:
-                row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
-            except sqlite3.OperationalError:
-                return True  # nothing is known of how a newer one is made
-        return row is None or row == (str(version),)
-
-
-def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
-    """Return a short text; None where it was deleted, `DAMAGED` where it does not fit its digest."""
-    if content is None and salt is None:
-        return None
-    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
-
-
-@cache
-def _objects() -> frozenset[tuple[str, ...]]:
-    """Return what the schema of an event file holds: type, name, table and SQL of each object, and nothing else.
-
-    A file may come from anybody: a trigger, a view, a generated column or an index more could run what it likes.
-    """
-    objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
-    for statement in _statements(_SCHEMA):
-        _, kind, name, *rest = statement.split()
-        table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
-        objects.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
-    return frozenset(objects)
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script at the ends of whole statements; a trigger holds semicolons of its own."""
-    statement = ""
-    for line in script.splitlines():
-        statement += line + "\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
-
-
-def _one_line(sql: object) -> str:
-    return " ".join(str(sql or "").split())
-
-
-def _private(path: Path) -> EventConnection:
-    """Connect to a new file that nobody else may read: it holds names, decklists and the secret."""
-    with suppress(OSError):  # SQLite will say why in a moment
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    return connect(path, create=True)
-
-
-def _look_at(path: Path) -> None:
-    """Refuse what is no event before SQLite touches it."""
-    try:
-        if kind := what_else(path):
-            raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
-        with path.open("rb") as file:
-            start = file.read(100)
-    except FileNotFoundError:
-        raise TourneyError(f"there is no event file {path}", _NOT_AN_EVENT) from None
-    except OSError as fault:
-        raise TourneyError(f"{path.name} cannot be read: {fault.strerror}") from None
-    if not start:
-        raise TourneyError(
-            f"{path.name} is empty: its creation was interrupted", "`tourney event new` may be repeated"
-        )
-    ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
-    if ours and not _HEADER.match(start):
-        raise TourneyError(f"{path.name} is damaged: its first bytes are not as they were written", ALTERED)
-    if not start.startswith(_MAGIC):
-        raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)
-
-
-_MAGIC = b"SQLite format 3\0"
-
-
-_HEADER = re.compile(
-    _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
-)
-"""Page size, the two versions, what is reserved, three fixed numbers: SQLite calls any other file none of its own."""
-
-
-_APPLICATION_AT = 68
-"""Where SQLite keeps the application's id, four bytes."""
-
-
-_NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
-
-
-# -- SQLite as event files need it: how a connection is made, and what its errors mean to an organizer
-
-
-APPLICATION = 0x54524E59
-"""SQLite's application id of an event file: `TRNY`."""
-
-
-FORMAT = 1
-"""The version of the tables. Ops have versions of their own."""
-
-
-PATIENCE = 60.0
-"""Seconds for which a writer or reader waits for its turn before it is refused."""
-
-
 Waiting = Callable[[float], None]
 """Is told, after a second and then every ten, for how many seconds the event has been waited for."""
 
 
-_TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
+class Journal(Protocol):
+    """An open event. It knows entries, texts and the secret as bytes; what they mean is the business of `tourney.event`.
 
+    Everybody reads, folds and decides without a lock, and appends on the condition that the journal still ends where it
+    was read (`append`); `turn` keeps others from writing while that is looked at. A text is named by the digest of its
+    salt and bytes, and the entries hold only that name: so its salt and bytes can be deleted, and the chain holds.
 
-# Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
-# file and folder were synced. The tests read them back from every connection.
-_PRAGMAS: tuple[tuple[str, str, object], ...] = (
-    ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
-    ("cell_size_check", "ON", 1),  # nor may a cell reach out of its page
-    ("busy_timeout", "0", 0),  # `EventConnection` waits: that can be interrupted, and is told
-    ("journal_mode", "DELETE", "delete"),
-    ("synchronous", "EXTRA", 3),
-    ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
-    ("secure_delete", "ON", 1),  # an erased name is overwritten, not only unlinked
-    ("cache_spill", "OFF", 0),  # only a commit needs the file alone, and a commit can be tried again
-)
-
-
-# An event file may come from anybody. These are far above what an event needs, and bound what reading one may cost.
-_LIMITS = (
-    (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
-    (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 10_000),
-    (sqlite3.SQLITE_LIMIT_COLUMN, 32),
-    (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 32),
-    (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, 4),
-    (sqlite3.SQLITE_LIMIT_FUNCTION_ARG, 8),
-    (sqlite3.SQLITE_LIMIT_ATTACHED, 1),  # VACUUM needs one
-    (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
-    (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
-)
-
-
-_STEPS = 100_000
-"""How many steps of its machine SQLite takes between two looks at whether a statement goes on for too long."""
-
-
-TORN = f"copy it again with `tourney event backup`, or while nobody writes; else {ALTERED}"
-"""What helps where a file is half of one state and half of another."""
-
-
-_SAID: tuple[tuple[str, str, str | None], ...] = (
-    ("SQLITE_FULL", "no room is left for {file}; nothing was changed", "make room on the disk, then repeat the command"),
-    ("SQLITE_IOERR", "{file} could not be written or read: the disk is full or failing; nothing was changed", "make room, or copy the event to another disk"),
-    ("SQLITE_READONLY", "{file} may not be written to; nothing was changed", "check the rights of the file and its folder"),
-    ("SQLITE_CANTOPEN", "{file} or its folder may not be written to; nothing was changed", "check the rights of the file and its folder"),
-    ("SQLITE_PERM", "{file} may not be opened", "check the rights of the file and its folder"),
-    ("SQLITE_BUSY", "somebody else has been writing to {file} for more than a minute; nothing was changed", "repeat the command"),
-    ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than a minute; nothing was changed", "repeat the command"),
-    ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
-    ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
-    # All statements are ours and tested: one that SQLite cannot run means that the tables are not.
-    ("SQLITE_ERROR", "{file} is damaged: its tables are not as they were made", ALTERED),
-    ("SQLITE_INTERRUPT", "{file} is damaged: reading it would never end", ALTERED),
-    ("SQLITE_TOOBIG", "the text is too long for {file}", None),
-)  # fmt: skip
-
-
-class EventConnection(sqlite3.Connection):
-    """A connection that waits for its turn, and whose statements end.
-
-    What is busy is tried again for `patience` seconds, `waiting` is told meanwhile. SQLite has no queue: whoever asks at
-    the right moment is next. So the longer one has waited the more often one asks, in the end a thousand times a
-    second, and on a slow disk those who came first are next nearly always. A change begins to wait with its first
-    statement that had to, and has waited enough when it has had its `turn`.
-
-    A statement may take a number of steps that grows with the file: all are ours and take a few dozen for each row, and
-    no row is shorter than a few bytes; pages that lead in a circle would make them take more and more.
+    Every method raises TourneyError where the event cannot be read, or written; nothing is written then.
     """
 
     path: Path
-    patience = PATIENCE
-    waiting: Waiting | None = None
-    steps = 0
-    _since: float | None = None
-    _tell_at = _TELL_AFTER
+    """What the event is called in messages, and beside what its copies, exports and pages lie."""
 
-    def execute(self, *words: Any) -> sqlite3.Cursor:
-        """Run a statement, counting its steps from 0, as soon as nobody else is in the way."""
-        self.steps = 0
-        try:
-            return super().execute(*words)
-        except sqlite3.OperationalError as fault:
-            if not _is_busy(fault):
-                raise
-        return self._waited(*words)
+    # -- reading
 
-    def _waited(self, *words: Any) -> sqlite3.Cursor:
-        from random import Random
+    def rows(self, after: int = 0) -> list[JournalRow]:
+        """Return the entries after the number `after`, oldest first, as they were written.
 
-        dice = Random()  # noqa: S311 - only so that two who wait do not ask in step
-        if self._since is None:
-            self._since, self._tell_at = time.monotonic(), _TELL_AFTER
-        while True:
-            waited = time.monotonic() - self._since
-            time.sleep(max(0.02 / (1 + waited) ** 2, 0.001) * dice.uniform(0.5, 1.5))
-            try:
-                return super().execute(*words)
-            except sqlite3.OperationalError as fault:
-                if not _is_busy(fault) or waited > self.patience:
-                    raise
-            if self.waiting is not None and waited >= self._tell_at:
-                self.waiting(waited)
-                self._tell_at = waited + _TELL_AGAIN
+        That none is missing at the end is checked here; their chain is checked by `tourney.event.entry.read`.
+        """
 
-    def had_its_turn(self) -> None:
-        """Begin anew to count how long it has waited; whoever had to wait lets the next one go first."""
-        if self._since is not None:
-            time.sleep(0.02)
-        self._since = None
+    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
+        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones.
 
-    def count(self) -> bool:
-        """Say whether the statement is to be stopped."""
-        self.steps += _STEPS
-        return self.steps > 10_000_000 and self.steps > 20 * self.path.stat().st_size
+        among: these at least, of whatever others there are; None: all
+        """
 
+    def text(self, ref: Ref) -> str | None:
+        """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
 
-def _is_busy(fault: sqlite3.OperationalError) -> bool:
-    return (getattr(fault, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
+        """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
 
+    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+        """Return those of `refs` whose texts are here and were not deleted."""
 
-def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None) -> EventConnection:
-    """Open `path`, with the pragmas above set and read back; transactions are begun by hand.
+    def gone(self) -> frozenset[Ref]:
+        """Return the texts that were deleted by request."""
 
-    Raises TourneyError where the file cannot be opened or SQLite does not keep a pragma.
-    """
-    mode = "rwc" if create else "rw"
-    with refusals(path):
-        address = f"{path.absolute().as_uri()}?mode={mode}"
-        connection = sqlite3.connect(
-            address, uri=True, isolation_level=None, timeout=0, factory=EventConnection
-        )
-        try:
-            for limit, most in _LIMITS:
-                connection.setlimit(limit, most)
-            connection.path, connection.waiting = path, waiting
-            connection.set_progress_handler(connection.count, _STEPS)
-            _prepare(connection, path)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
+    def secret(self) -> bytes | None:
+        """Return the event secret; None in a copy that was made without it."""
 
+    # -- writing
 
-def _prepare(connection: EventConnection, path: Path) -> None:
-    for pragma, value, kept in _PRAGMAS:
-        connection.execute(f"PRAGMA {pragma} = {value}").close()
-        (kept_value,) = connection.execute(f"PRAGMA {pragma}").fetchone()
-        if kept_value != kept:
-            raise TourneyError(
-                f"{path.name}: this computer's SQLite does not keep {pragma} = {value} (it says {kept_value})",
-                "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",
-            )
+    def turn(self) -> AbstractContextManager[None]:
+        """Wait until nobody else writes, and keep it so; what is written within is there for good at the end, or none of it.
 
+        What is read within is the event as it stands, with what was written within.
+        """
 
-@contextmanager
-def refusals(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about `path` into refusals in our words; whatever is a bug of ours still crashes."""
-    try:
-        yield
-    except sqlite3.Error as fault:
-        name = getattr(fault, "sqlite_errorname", None) or _guess(fault)
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            refuse_torn(path, *_pages(path))
-        for known, said, hint in _SAID:
-            if name.startswith(known):
-                raise TourneyError(said.format(file=path.name), hint) from fault
-        raise
-    except UnicodeDecodeError as fault:
-        # SQLite quotes damaged tables in its own message, and Python cannot read that.
-        raise TourneyError(
-            f"{path.name} is damaged: its tables are not as they were made", ALTERED
-        ) from fault
+    def append(
+        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
+    ) -> bool:
+        """Append `rows` and the texts that they name if the journal still ends with entry `after`; return whether it did.
 
+        Outside a `turn` it takes one: when this returns True the entries are there for good. A text that is there already
+        stays as it is. erased: texts whose bytes and salt are deleted in the same turn.
+        """
 
-def refuse_torn(path: Path, pages: int, size: int) -> None:
-    """Refuse a file that has not all of its pages of `size` bytes. SQLite reads what is missing of the last as zeros."""
-    present = path.stat().st_size
-    if present < pages * size:
-        raise TourneyError(
-            f"{path.name} is torn: {present / size:.1f} of its {pages} pages are there; it was cut off, or copied while it was"
-            " being written",
-            TORN,
-        )
+    def mend(self, texts: Iterable[Text]) -> bool:
+        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
 
+    # -- keeping it
 
-def _pages(path: Path) -> tuple[int, int]:
-    """Return how many pages a database says that it has, and their size; see SQLite's file format, section 1.3."""
-    with path.open("rb") as file:
-        start = file.read(100)
-    counted = len(start) == 100 and start[24:28] == start[92:96]
-    size = int.from_bytes(start[16:18], "big")
-    return (int.from_bytes(start[28:32], "big") if counted else 0), 2**16 if size == 1 else size or 1
+    def copy_to(self, path: Path) -> None:
+        """Write the event as it stands at one moment into an event file; nobody else is to open it before this returns."""
 
+    def close(self) -> None:
+        """Let go of the event."""
 
-def _guess(fault: sqlite3.Error) -> str:
-    """Name an error that Python raised without SQLite's own name: text in the file that is no UTF-8."""
-    return "SQLITE_CORRUPT" if "decode" in str(fault) else type(fault).__name__
+    def erased(self) -> frozenset[Ref]:
+        """Return the texts that were deleted from this copy because they were deleted from the event."""
+        return frozenset()
+
+    def compact(self) -> None:
+        """Leave nothing of deleted texts in places that are not used any more."""
+
+    def damage(self) -> list[str]:
+        """Return what a check of how the event is stored has to say; empty where all is well."""
+        return []

@@ -26,8 +26,8 @@ from tourney.event.kind import LogContext
 from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.event.texts import SALT_BYTES, Text, Texts, described, erased, kept_rules
 from tourney.store.backup import folder_of
+from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
-from tourney.store.journal import Journal
 
 LONGEST_MENDED = 2**14
 """Bytes of an entry or a text in which a turned bit is looked for: eight digests of it a byte are made, in a second."""
@@ -161,7 +161,7 @@ def salvage(path: Path, target: Path, rules_at: RulesAt) -> Salvaged:
     entries = read(saving.rows)
     texts, missing = saving.texts(entries, rules_at)
     secret, without = saving.secret(entries)
-    with Journal.create(target, saving.rows, texts, secret) as journal:
+    with EventFile.create(target, saving.rows, texts, secret) as journal:
         if saving.taken_out:
             journal.erase(saving.taken_out)
     last = saving.rows[-1]
@@ -348,14 +348,14 @@ def _searched(path: Path) -> _Readings:
                 shutil.copyfile(journal, copy.with_name(journal.name))
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
-        with suppress(TourneyError), Journal.open(copy) as opened:
+        with suppress(TourneyError), EventFile.open(copy) as opened:
             _read_tables(opened, readings)
         readings.content = copy.read_bytes()
     _read_pages(readings)
     return readings
 
 
-def _read_tables(journal: Journal, readings: _Readings) -> None:
+def _read_tables(journal: EventFile, readings: _Readings) -> None:
     """Read the tables through SQLite, each as far as it lets."""
     entries = (
         "SELECT seq, CAST(at AS BLOB), CAST(by AS BLOB), CAST(op AS BLOB), CAST(digest AS BLOB) FROM journal"

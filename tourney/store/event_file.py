@@ -1,0 +1,519 @@
+"""The event file, a journal in SQLite: entries in a table that only grows, texts beside them, one transaction for each change."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED, NEWER, JournalRow
+from tourney.event.ops import Ref
+from tourney.event.texts import DAMAGED, Text, intact
+from tourney.store.files import what_else
+from tourney.store.journal import SHORT, Journal, Waiting
+from tourney.store.sqlite import TORN, EventConnection, connect, refusals, refuse_torn
+
+APPLICATION = 0x54524E59
+"""SQLite's application id of an event file: `TRNY`."""
+
+FORMAT = 1
+"""The version of the tables. Ops have versions of their own."""
+
+_SCHEMA = """
+CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY, at TEXT NOT NULL, by TEXT NOT NULL, op BLOB NOT NULL, digest TEXT NOT NULL
+);
+CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL);
+CREATE TABLE texts (digest TEXT PRIMARY KEY, salt BLOB, bytes BLOB);
+CREATE TABLE secret (bytes BLOB NOT NULL);
+CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is never changed'); END;
+CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is never shortened'); END;
+"""
+
+
+T = TypeVar("T")
+
+
+MOST_ASKED = 500
+"""Texts that are asked for one by one; of more, all are read."""
+
+
+MOST = 256 * 2**20
+"""Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
+
+
+class EventFile(Journal):
+    """An open event file; see `Journal`. Close it, or use it in a `with`."""
+
+    def __init__(self, path: Path, connection: EventConnection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def create(
+        cls, path: Path, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
+    ) -> Self:
+        """Make the event file `path` and open it; see `begin`."""
+        return cls.begin(path, rows, texts, secret, lambda journal: journal)
+
+    @classmethod
+    def begin(
+        cls,
+        path: Path,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Self], T],
+    ) -> T:
+        """Make the event file `path` with its first entries, all or nothing; return what `begun` makes of it.
+
+        `begun` looks at the journal before it is there for good; what it raises takes the file back. A file of no
+        bytes (a creation that was killed) may stand there. Raises TourneyError if anything else does, or if the folder
+        is not there or not writable.
+        """
+        new = not path.exists()
+        if not new and (what_else(path) or path.stat().st_size):
+            raise TourneyError(
+                f"{path.name} exists already", "choose another name, or move the old file away"
+            )
+        if not path.absolute().parent.is_dir():
+            raise TourneyError(f"there is no folder {path.parent}")
+        connection = _private(path)
+        journal = cls(path, connection)
+        try:
+            with journal.turn():
+                journal._fill(rows, texts, secret)
+                return begun(journal)
+        except BaseException:
+            journal.close()
+            if new and path.exists() and not path.stat().st_size:
+                path.unlink()
+            raise
+
+    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
+        from tourney import __version__
+
+        if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise TourneyError(f"{self.path.name} was just made by somebody else")
+        for statement in _statements(_SCHEMA):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
+        header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
+        self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
+        if secret is not None:
+            self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
+        self._insert(rows, texts)
+
+    @classmethod
+    def open(cls, path: Path, *, waiting: Waiting | None = None) -> Self:
+        """Open an event file. waiting: is told while somebody else has the file.
+
+        Raises TourneyError if there is none, or it is another kind of file, or too new.
+        """
+        _look_at(path)
+        journal = cls(path, connect(path, waiting=waiting))
+        try:
+            journal._recognize()
+            journal._clear()
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def _recognize(self) -> None:
+        with refusals(self.path), self._snapshot():
+            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            objects = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
+            (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+            refuse_torn(self.path, pages, page)
+        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in objects}
+        if application != APPLICATION and not ours & schema:
+            raise TourneyError(
+                f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
+            )
+        if version > FORMAT:
+            odd = "" if self._made_by(version) else f"; if nobody has one, it is damaged: {ALTERED}"
+            raise TourneyError(
+                f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
+            )
+        if (application, version) != (APPLICATION, FORMAT) or schema != ours:
+            raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
+
+    def _made_by(self, version: int) -> bool:
+        """Say whether the file's own table, too, says that it is of this version; a damaged number does not."""
+        with refusals(self.path):
+            try:
+                row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
+            except sqlite3.OperationalError:
+                return True  # nothing is known of how a newer one is made
+        return row is None or row == (str(version),)
+
+    def _clear(self) -> None:
+        """Remove the empty rollback journal that a process leaves which is killed as it begins to write.
+
+        SQLite has rolled back any other by now; while the file is ours to write in, nobody is about to fill it.
+        """
+        rollback_journal = self.path.with_name(f"{self.path.name}-journal")
+        if not rollback_journal.exists():
+            return
+        with suppress(OSError, sqlite3.Error):
+            self._connection.patience = 0
+            self._connection.execute("BEGIN IMMEDIATE")
+            if not rollback_journal.stat().st_size:
+                rollback_journal.unlink()
+        if self._in_turn():
+            self._connection.execute("ROLLBACK")
+        del self._connection.patience
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- reading
+
+    def rows(self, after: int = 0) -> list[JournalRow]:
+        """Return entries; that none is missing at the end is told by the number and digest that every append writes apart."""
+        query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
+        with refusals(self.path), self._snapshot():
+            head = self._head()
+            rows = list(map(JournalRow._make, self._all(query, after)))
+        ends = (rows[-1].seq, rows[-1].digest) if rows else None
+        if head is None or (ends != head if ends else head[0] != after):
+            raise TourneyError(
+                f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
+                " one written: it was copied while it was being written, or changed from outside",
+                TORN,
+            )
+        return rows
+
+    def _head(self) -> tuple[int, str] | None:
+        """Return number and digest of the last entry as every append writes them; None where there is none."""
+        head: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
+        return head
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """Read several tables as they were at one moment."""
+        if self._in_turn():
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._in_turn():
+                self._connection.execute("COMMIT")
+
+    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
+        """Return short texts; where more than `MOST_ASKED` are asked for, all."""
+        query = "SELECT digest, salt, bytes FROM texts WHERE (bytes IS NULL OR length(bytes) <= ?)"
+        asked = tuple(among or ()) if among is None or len(among) <= MOST_ASKED else ()
+        if asked:
+            query += f" AND digest IN ({', '.join('?' * len(asked))})"
+        with refusals(self.path):
+            rows = self._all(query, SHORT, *asked)
+        return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in rows}
+
+    def text(self, ref: Ref) -> str | None:
+        """Return a text, be the index damaged."""
+        with refusals(self.path):
+            # `+` has the table read row by row.
+            for query in (
+                "SELECT salt, bytes FROM texts WHERE digest = ?",
+                "SELECT salt, bytes FROM texts WHERE +digest = ?",
+            ):
+                row = self._connection.execute(query, (ref,)).fetchone()
+                if row is not None:
+                    break
+        if row is None:
+            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
+        salt, content = row
+        if content is not None and _shown(ref, salt, content) is DAMAGED:
+            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+        return None if content is None else bytes(content).decode(errors="replace")
+
+    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
+        """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
+        with refusals(self.path):
+            query = "SELECT CAST(digest AS BLOB), salt, bytes FROM texts ORDER BY digest"
+            for ref, salt, content in self._connection.execute(query):
+                yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
+
+    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+        """Return those of `refs` whose texts are here and were not deleted."""
+        with refusals(self.path):
+            here = self._all("SELECT digest FROM texts WHERE bytes IS NOT NULL")
+        return frozenset(refs) & {Ref(ref) for (ref,) in here}
+
+    def gone(self) -> frozenset[Ref]:
+        """Return the texts that were deleted by request."""
+        with refusals(self.path):
+            return frozenset(Ref(ref) for (ref,) in self._all("SELECT digest FROM texts WHERE bytes IS NULL"))
+
+    def secret(self) -> bytes | None:
+        """Return the event secret; None in a copy that was made without it.
+
+        Whatever else lies there is returned as bytes that are not the secret: it draws nothing, and `verify` says so.
+        """
+        with refusals(self.path):
+            row = self._connection.execute("SELECT bytes FROM secret").fetchone()
+        if row is None:
+            return None
+        return row[0] if isinstance(row[0], bytes) else repr(row[0]).encode()
+
+    # -- writing
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until nobody else writes, and keep it so; what is appended within is on the disk at the end, or none of it.
+
+        Raises TourneyError, with nothing changed, where it is not our turn for a minute or the file cannot be written.
+        """
+        with refusals(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._commit()
+            finally:
+                if self._in_turn():
+                    self._connection.execute("ROLLBACK")
+                self._connection.had_its_turn()
+
+    def _commit(self) -> None:
+        """Commit; whatever is raised means that nothing was written.
+
+        A commit can fail, or be interrupted, after it has taken place: when the rollback journal is gone and only the
+        folder could not be synced. So the file is asked.
+        """
+        last = self._head()
+        try:
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._in_turn() or last is None or self._head() != last:
+                raise
+
+    def append(
+        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
+    ) -> bool:
+        """Append `rows` if the journal still ends with entry `after`; return whether it did.
+
+        Outside a `turn` it takes one: when this returns True the entries are on the disk. erased: texts whose bytes
+        and salt are deleted in the same transaction. Raises TourneyError, with nothing changed, where the file cannot
+        be written.
+        """
+        if not self._in_turn():
+            with self.turn():
+                return self.append(after, rows, texts, erased)
+        (last,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
+        if last != after:
+            return False
+        self._insert(rows, texts)
+        self._erase(erased)
+        return True
+
+    def _insert(self, rows: Sequence[JournalRow], texts: Iterable[Text]) -> None:
+        self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
+        if rows:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO head VALUES (1, ?, ?)", (rows[-1].seq, rows[-1].digest)
+            )
+        self._connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)", texts)
+
+    def _erase(self, refs: Iterable[Ref]) -> None:
+        query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
+        self._connection.executemany(query, [(ref,) for ref in refs])
+
+    def mend(self, texts: Iterable[Text]) -> bool:
+        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
+        with self.turn():
+            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
+            broken = [
+                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
+            ]
+            query = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
+            self._connection.executemany(query, broken)
+        return bool(broken)
+
+    # -- the file itself
+
+    def erase(self, refs: Collection[Ref]) -> None:
+        """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
+        with self.turn():
+            self._erase(refs)
+            every = " ".join(sorted(self.erased() | frozenset(refs)))
+            self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
+
+    def erased(self) -> frozenset[Ref]:
+        """Return the texts that were deleted from this copy because they were deleted from the event."""
+        with refusals(self.path):
+            row = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
+        return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()
+
+    def compact(self) -> None:
+        """Write the file anew without what is in its unused places: also a deleted cell that a page once gave away."""
+        with refusals(self.path):
+            self._connection.execute("PRAGMA temp_store = MEMORY")
+            self._connection.execute("VACUUM")
+
+    def damage(self) -> list[str]:
+        """Return what SQLite's own check of the whole file has to say; empty where all is well."""
+        with refusals(self.path):
+            lines = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
+        return [line for (line,) in lines if line != "ok"]
+
+    def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
+        room = self.path.stat().st_size + 2**16
+        with suppress(sqlite3.Error):
+            for row in self._connection.execute(query):
+                room -= sum(len(each) for each in row if isinstance(each, bytes))
+                if room < 0:
+                    return
+                yield row
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the file as it stands, page by page under SQLite's own locks; the copy is not checked, and not synced."""
+        copy = sqlite3.connect(path)
+        try:
+            copy.execute("PRAGMA journal_mode = OFF")  # it is no copy until it is whole
+            copy.execute("PRAGMA synchronous = OFF")
+            with refusals(self.path), self._snapshot():
+                self._head()  # waits until it may be read, and keeps it so
+                self._connection.backup(copy)
+        finally:
+            copy.close()
+
+    # -- how it is read
+
+    def _all(self, query: str, *values: object) -> list[Any]:
+        """Return all rows of a query, text that is no UTF-8 with the letters it has.
+
+        Raises TourneyError where the rows hold more than the file: its pages lead in a circle.
+        """
+        try:
+            return self._bounded(query, values)
+        except sqlite3.OperationalError as fault:
+            if "decode" not in str(fault):
+                raise
+            self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            return self._bounded(query, values)
+
+    def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
+        rows, room = [], min(MOST, self._size() + 2**16)
+        for row in self._connection.execute(query, values):
+            room -= sum(len(each) for each in row if isinstance(each, bytes | str))
+            if room < 0:
+                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
+            rows.append(row)
+        return rows
+
+    def _size(self) -> int:
+        """Return the file's bytes, with those of a turn that is not committed yet and so are not in it."""
+        size = self.path.stat().st_size
+        if not self._in_turn():
+            return size
+        pages, each = (
+            self._connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size")
+        )
+        return max(size, int(pages) * int(each))
+
+    def _in_turn(self) -> bool:
+        return self._connection.in_transaction
+
+
+def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
+    """Return a short text; None where it was deleted, `DAMAGED` where it does not fit its digest."""
+    if content is None and salt is None:
+        return None
+    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
+
+
+@cache
+def _objects() -> frozenset[tuple[str, ...]]:
+    """Return what the schema of an event file holds: type, name, table and SQL of each object, and nothing else.
+
+    A file may come from anybody: a trigger, a view, a generated column or an index more could run what it likes.
+    """
+    objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
+    for statement in _statements(_SCHEMA):
+        _, kind, name, *rest = statement.split()
+        table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
+        objects.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
+    return frozenset(objects)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Split a script at the ends of whole statements; a trigger holds semicolons of its own."""
+    statement = ""
+    for line in script.splitlines():
+        statement += line + "\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _one_line(sql: object) -> str:
+    return " ".join(str(sql or "").split())
+
+
+def _private(path: Path) -> EventConnection:
+    """Connect to a new file that nobody else may read: it holds names, decklists and the secret."""
+    with suppress(OSError):  # SQLite will say why in a moment
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return connect(path, create=True)
+
+
+def _look_at(path: Path) -> None:
+    """Refuse what is no event before SQLite touches it."""
+    try:
+        if kind := what_else(path):
+            raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
+        with path.open("rb") as file:
+            start = file.read(100)
+    except FileNotFoundError:
+        raise TourneyError(f"there is no event file {path}", _NOT_AN_EVENT) from None
+    except OSError as fault:
+        raise TourneyError(f"{path.name} cannot be read: {fault.strerror}") from None
+    if not start:
+        raise TourneyError(
+            f"{path.name} is empty: its creation was interrupted", "`tourney event new` may be repeated"
+        )
+    ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
+    if ours and not _HEADER.match(start):
+        raise TourneyError(f"{path.name} is damaged: its first bytes are not as they were written", ALTERED)
+    if not start.startswith(_MAGIC):
+        raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)
+
+
+_MAGIC = b"SQLite format 3\0"
+
+
+_HEADER = re.compile(
+    _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
+)
+"""Page size, the two versions, what is reserved, three fixed numbers: SQLite calls any other file none of its own."""
+
+
+_APPLICATION_AT = 68
+"""Where SQLite keeps the application's id, four bytes."""
+
+
+_NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
