@@ -391,7 +391,7 @@ def test_bits_on_the_way_to_what_flows_over(tmp_path):
     with new_desk(tmp_path, *(f"Player {number}" for number in range(60))) as desk:
         desk.submit_deck("#1", DECK, source="ada.txt", anyway=True)
         play(desk)
-        row, deck = desk.journal.rows()[1], desk.journal.text_bytes(desk.state.players[1].deck.text)
+        row, deck = desk.journal.rows()[1], desk.journal.text(desk.state.players[1].deck.text).encode()
     path = tmp_path / "friday.tourney"
     (tmp_path / "damaged").mkdir()
     content, all_of_it = path.read_bytes(), whole(path)
