@@ -13,7 +13,6 @@ from tourney.event import ops
 from tourney.event.entry import write
 from tourney.event.texts import sealed
 from tourney.store.event_file import EventFile
-from tourney.store.journal import Journal
 
 NAME = "Miranda Oake"
 WORDS = (b"Miranda", b"Oake", b"oake@example")
@@ -329,7 +328,7 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
     with new_desk(tmp_path, "Ada Quill", "Ben") as desk:
         desk.backup()
         with monkeypatch.context() as patch:
-            patch.setattr(Journal if step == "compact" else registry, step, interrupted)
+            patch.setattr(EventFile if step == "compact" else registry, step, interrupted)
             receipt = desk.erase("Ada Quill")
         assert receipt.entries == (3,)
         [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
