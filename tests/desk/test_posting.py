@@ -10,7 +10,7 @@ from tests.store.web import Server, head, text
 from tourney.desk import posting
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits
-from tourney.store.posting import POSTED, Address, Outbox
+from tourney.store.outbox import POSTED, Address, Outbox
 
 EIGHT = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana")
 HOOK = "/api/webhooks/1/TOPSECRET"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tourney.publish import Labels
     from tourney.standings.explaining import Explanation
     from tourney.store.folder import FolderChanges
-    from tourney.store.posting import Outbox
+    from tourney.store.outbox import Outbox
 
 STDOUT = "-"
 """The address that is nobody's: what would be posted is printed."""
@@ -340,7 +340,7 @@ def _do(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upload: b
 
 
 def _run(order: Order, done: Done) -> None:
-    from tourney.store.posting import run
+    from tourney.store.folder import run
 
     assert order.folder is not None, "a command is run on a folder"
     done.owed = True
@@ -487,7 +487,7 @@ def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> 
 
 def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
     """Keep an address, forget one, or list them; none of them is ever printed."""
-    from tourney.store.posting import Address
+    from tourney.store.outbox import Address
 
     outbox = session.outbox()
     said = []

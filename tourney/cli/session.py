@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tourney.record import PlayerId
     from tourney.store.data import Library
     from tourney.store.fetching import Fetcher, FetchOutcome
-    from tourney.store.posting import Outbox
+    from tourney.store.outbox import Outbox
 
 
 T = TypeVar("T")
@@ -322,7 +322,7 @@ class Session:
     def outbox(self) -> Outbox:
         """Open what is kept with the user of addresses to post to, and of what was posted."""
         from tourney.store.data import user_folder
-        from tourney.store.posting import Outbox
+        from tourney.store.outbox import Outbox
 
         return Outbox(user_folder())
 

@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish.chat import Message, pairings, payloads, service_of, standings
 from tourney.store.http import Http, Limits, Unreachable, Unsettled
-from tourney.store.posting import Address, Outbox, Sent, notify, send
+from tourney.store.outbox import Address, Outbox, Sent, notify
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _send(http: Http, address: Address, body: dict[str, Any]) -> float:
         title, _, text = body["text"].partition("\n\n")
         notify(address, title, text)
         return 0.0
-    return send(http, address, json.dumps(body, ensure_ascii=False).encode())
+    return http.post(address.url, json.dumps(body, ensure_ascii=False).encode())
 
 
 def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:

@@ -7,9 +7,11 @@
 `salvage`     an event made of all that is intact in a damaged one
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
-`installing`  ban lists and card pools put into the data folder; `fetching`: over the network; `http`: fetching a file
+`installing`  ban lists and card pools put into the data folder; `fetching`: over the network
+`http`        fetching a file, and posting; `received`: whether what came is data, whole and small enough
+`outbox`      where a user posts events to, and what was posted there
 `files`       reading a file, putting a file or a folder in place so that nobody meets a half
-`folder`      a folder of published files, of which nobody else's is touched
+`folder`      a folder of published files, of which nobody else's is touched, and what uploads it
 `workbook`    a sheet of an Excel workbook, under limits
 `place`       whether an event file lies where locks fail: network drives, synced folders
 `fide`        the engine of FIDE's Dutch system, as a process

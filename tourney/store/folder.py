@@ -1,17 +1,22 @@
-"""Writing a folder of files so that a reader never meets a half-written one and nobody else's file is touched."""
+"""A folder of published files: written so that a reader never meets a half-written one and nobody else's file is touched.
+
+What uploads it is run here, too.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from tourney.decode import LONGEST_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import in_place_of, put_in_place
+from tourney.store.files import fault_words, in_place_of, put_in_place
 
 MANIFEST = ".tourney-published"
 """Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
@@ -189,3 +194,28 @@ def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with in_place_of(path) as rough:
         rough.write_bytes(content)
+
+
+def run(command: Sequence[str], folder: Path) -> int:
+    """Run a command and return what it leaves with; there is no shell in between.
+
+    Its output goes to stderr, as stdout is ours; it has no standard input; `$TOURNEY_PUBLISHED` is the folder. Raises
+    TourneyError where there is no such command.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    surroundings = {**os.environ, "TOURNEY_PUBLISHED": str(folder)}
+    try:
+        stderr = sys.stderr.fileno()
+    except (AttributeError, OSError):
+        stderr = subprocess.DEVNULL
+    try:
+        # S603: it is the user's own line; no word of an event is in it.
+        done = subprocess.run(  # noqa: S603
+            [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=surroundings, check=False
+        )
+    except OSError as fault:
+        raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
+    except ValueError:
+        raise TourneyError("the command cannot be run: it has a character that no command can have") from None
+    return done.returncode

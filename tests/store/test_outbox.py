@@ -12,8 +12,9 @@ import pytest
 
 from tests.store.web import Server, certificate, head, text
 from tourney.errors import TourneyError
+from tourney.store.folder import run
 from tourney.store.http import Http, Limits, Unreachable, Unsettled, address_told
-from tourney.store.posting import ADDRESSES, POSTED, Address, Outbox, Sent, notify, run
+from tourney.store.outbox import ADDRESSES, POSTED, Address, Outbox, Sent, notify
 
 QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
 SECRET = "/api/webhooks/17/TOPSECRET"

@@ -1,4 +1,4 @@
-"""Where an event is posted to, and what was posted: kept with the user, never in an event; and the sending itself.
+"""Where an event is posted to, and what was posted: kept with the user, never in an event.
 
 An address can be a secret: whoever knows that of a webhook can post there. So it stands in a file that only its user can
 read, is named by a short name everywhere else, and is in no message.
@@ -6,11 +6,8 @@ read, is named by a short name everywhere else, and is in no message.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,7 +17,7 @@ import tomli_w
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, shown
-from tourney.store.http import Http, Unreachable, Unsettled, address_told
+from tourney.store.http import Http, Unreachable, address_told
 
 ADDRESSES = "addresses.toml"
 """The file of addresses in the user's data folder: a table for each, by its name."""
@@ -184,14 +181,6 @@ def checked(address: Address) -> Address:
     return address
 
 
-# -- Sending
-
-
-def send(http: Http, address: Address, body: bytes) -> float:
-    """Post JSON; see `Http.post`."""
-    return http.post(address.url, body)
-
-
 def notify(address: Address, title: str, text: str) -> None:
     """Hand a text to the library that knows all other services. Raises TourneyError where it, or they, will not.
 
@@ -216,34 +205,3 @@ def notify(address: Address, title: str, text: str) -> None:
         )
     if not service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
         raise Unreachable(f"{address.told}: the service did not take it")
-
-
-# -- What is run when the pages stand
-
-
-def run(command: Sequence[str], folder: Path) -> int:
-    """Run a command and return what it leaves with; there is no shell in between.
-
-    Its output goes to stderr, as stdout is ours; it has no standard input; `$TOURNEY_PUBLISHED` is the folder. Raises
-    TourneyError where there is no such command.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    surroundings = {**os.environ, "TOURNEY_PUBLISHED": str(folder)}
-    try:
-        stderr = sys.stderr.fileno()
-    except (AttributeError, OSError):
-        stderr = subprocess.DEVNULL
-    try:
-        # S603: it is the user's own line; no word of an event is in it.
-        done = subprocess.run(  # noqa: S603
-            [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=surroundings, check=False
-        )
-    except OSError as fault:
-        raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
-    except ValueError:
-        raise TourneyError("the command cannot be run: it has a character that no command can have") from None
-    return done.returncode
-
-
-__all__ = ["Address", "Outbox", "Sent", "Unreachable", "Unsettled", "checked", "notify", "run", "send"]
