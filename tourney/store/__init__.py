@@ -4,7 +4,7 @@
 `event_file`  a journal as a file of SQLite, one transaction for each change; `sqlite`: how a connection waits and ends
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
-`salvage`     an event made of all that is intact in a damaged one
+`salvage`     an event made of all that is intact in a damaged one; `remains`: what is left in its file
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network
