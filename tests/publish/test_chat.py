@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.publish.sample import event
-from tourney.publish import chat, render
+from tourney.publish import chat, read_labels, render
 from tourney.publish.chat import (
     LONGEST_CONTENT,
     LONGEST_TITLE,
@@ -22,7 +22,15 @@ from tourney.publish.text import _match, round_table
 
 
 def message(lines, name="Cup", title="Round 1: pairings"):
-    return Message(kind="pairings", round=1, event=name, what="", title=title, lines=tuple(lines))
+    return Message(
+        kind="pairings",
+        round=1,
+        event=name,
+        what="",
+        title=title,
+        again=f"{title} (corrected)",
+        lines=tuple(lines),
+    )
 
 
 def units(text):
@@ -137,3 +145,19 @@ def test_an_address_says_who_takes_it():
     assert service_of("https://discord.com/api/webhooks/1/x/slack") == "webhook"
     assert service_of("https://hooks.example.org/api") == "webhook"
     assert service_of("mailto://a:b@example.org") == "apprise"
+
+
+def test_the_words_of_a_post_are_labels():
+    """Another language says table, title and points; what was posted is known by the English ones as ever."""
+    german = read_labels(
+        'post_pairings = "{round}: Paarungen"\npost_corrected = "{title} (berichtigt)"\n'
+        'table_number = "Tisch {n}"\npoints_count = ["{points} Punkt", "{points} Punkte"]\n'
+        'post_more = ["und 1 weiterer", "und {n} weitere"]\n[words]\nbye = "spielfrei"',
+        source="de.toml",
+    )
+    view = replace(event(), settled=event().standings)
+    made = replace(pairings(view, german), corrected=True)
+    assert made.text.startswith(f"{view.name} · Round 1: Paarungen (berichtigt)\n\nTisch 1: Mira Oake")
+    assert made.lines[-1] == "Spielfrei: Bo"
+    assert standings(view, german).lines[0] == "1: Mira Oake, 2½ Punkte, 2–0–1"
+    assert pairings(view).digest == "4bff565ce5c6d5e683fda5b766f812420a5cdafd468eb89f2fcdcd113e67da4d"

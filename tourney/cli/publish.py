@@ -331,7 +331,13 @@ def _do(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upload: b
         _run(order, done)
     if order.posts:
         done.posts = posting.post(
-            desk, addresses, outbox=outbox, kinds=order.what, insecure=order.insecure, trial=session.dry_run
+            desk,
+            addresses,
+            outbox=outbox,
+            kinds=order.what,
+            labels=order.labels,
+            insecure=order.insecure,
+            trial=session.dry_run,
         )
         done.faults += [(posting.not_posted(each), each.hint) for each in done.posts if each.fault]
     if STDOUT in order.posts:
@@ -360,7 +366,7 @@ def _print(session: Session, desk: Desk, order: Order) -> None:
     from tourney.desk import posting
     from tourney.desk.views import event_view
 
-    due = posting.messages(event_view(desk, why=False), order.what)
+    due = posting.messages(event_view(desk, why=False), order.what, order.labels)
     if due:
         session.say("\n\n".join(each.text for each in due))
     else:

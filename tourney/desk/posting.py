@@ -20,8 +20,12 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Receipt
+    from tourney.publish import Labels
 
-WHAT: dict[str, Callable[[EventView], Message | None]] = {"standings": standings, "pairings": pairings}
+WHAT: dict[str, Callable[[EventView, Labels | None], Message | None]] = {
+    "standings": standings,
+    "pairings": pairings,
+}
 """What can be posted, in the order in which it is: the round that is over comes before the one that begins."""
 
 LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
@@ -60,14 +64,14 @@ class Post:
         return listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
 
 
-def messages(view: EventView, kinds: Sequence[str] = ()) -> list[Message]:
+def messages(view: EventView, kinds: Sequence[str] = (), labels: Labels | None = None) -> list[Message]:
     """Return what there is to post of an event. kinds: of `WHAT`; none: what anybody still needs to know.
 
     Nobody needs the pairings of a round that is complete.
     """
     over = not view.rounds or not view.rounds[-1].playing
     wanted = kinds or (["standings"] if over else [*WHAT])
-    made = (make(view) for kind, make in WHAT.items() if kind in wanted)
+    made = (make(view, labels) for kind, make in WHAT.items() if kind in wanted)
     return [each for each in made if each is not None]
 
 
@@ -77,13 +81,14 @@ def post(
     *,
     outbox: Outbox,
     kinds: Sequence[str] = (),
+    labels: Labels | None = None,
     http: Http | None = None,
     insecure: bool = False,
     trial: bool = False,
 ) -> list[Post]:
     """Post to each of the addresses what is new there; with `kinds` these, whether they are new or not.
 
-    to: names that are kept, or addresses; trial: nothing is sent
+    to: names that are kept, or addresses; labels: the words of the posts, English without; trial: nothing is sent
 
     What goes wrong at one address is told in its `Post` and hinders no other. Raises TourneyError for a name or an
     address that is none, before anything is sent.
@@ -93,7 +98,7 @@ def post(
     named = {each: outbox.find(each, insecure=insecure) for each in dict.fromkeys(to)}
     if not named:
         return []
-    due = messages(event_view(desk, why=False), kinds)
+    due = messages(event_view(desk, why=False), kinds, labels)
     event = desk.chain[0]
     made = []
     for name, address in named.items():

@@ -21,7 +21,7 @@ FORMS: dict[str, Callable[[EventView, Labels | None], data.Files]] = {
     "html": lambda view, labels: site_of(view, labels).files,
     "sheets": paper.sheets,
     "markdown": lambda view, _: text.files(view),
-    "text": lambda view, _: chat.files(view),
+    "text": chat.files,
     "csv": lambda view, _: data.csv_files(view),
     "json": lambda view, _: data.json_files(view),
 }

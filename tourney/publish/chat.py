@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
-from tourney.wording import as_of, counted, isolated
+from tourney.publish.labels import Labels, english
+from tourney.wording import as_of, isolated
 
 Kind = Literal["pairings", "standings"]
 Service = Literal["discord", "webhook", "apprise"]
@@ -36,7 +37,8 @@ class Message:
     """What is posted at once: the pairings of a round, or the standings after one.
 
     round: counts through Swiss and bracket; what: `pairings of round 3`; title: `Round 3: pairings`
-    corrected: whether the same was posted before, and has changed since
+    again: the title where the same was posted before, and has changed since
+    corrected: whether that is so
     """
 
     kind: Kind
@@ -44,13 +46,14 @@ class Message:
     event: str
     what: str
     title: str
+    again: str
     lines: tuple[str, ...]
     corrected: bool = False
 
     @property
     def heading(self) -> str:
         """Whose it is, and what."""
-        return f"{self.event} · {self.title}{' (corrected)' if self.corrected else ''}"
+        return f"{self.event} · {self.again if self.corrected else self.title}"
 
     @property
     def text(self) -> str:
@@ -63,35 +66,42 @@ class Message:
         return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
 
 
-def pairings(event: EventView) -> Message | None:
-    """Return who sits where in the newest round; None before round 1."""
+def pairings(event: EventView, labels: Labels | None = None) -> Message | None:
+    """Return who sits where in the newest round; None before round 1. labels: the words, English without."""
     if not event.rounds:
         return None
-    view = event.rounds[-1]
+    t, view = labels or english(), event.rounds[-1]
+    title = t("post_pairings", round=view.title)
     return Message(
         kind="pairings",
         round=view.number,
         event=event.name,
         what=f"pairings of {_in_a_sentence(view.title)}",
-        title=f"{view.title}: pairings",
-        lines=tuple(_tables(view, results=False)),
+        title=title,
+        again=t("post_corrected", title=title),
+        lines=tuple(_tables(view, t, results=False)),
     )
 
 
-def standings(event: EventView) -> Message | None:
-    """Return the places after the last round that is complete; None before there is one."""
-    final, settled = event.final, event.settled
+def standings(event: EventView, labels: Labels | None = None) -> Message | None:
+    """Return the places after the last round that is complete; None before there is one. labels: as for `pairings`."""
+    t, final, settled = labels or english(), event.final, event.settled
     if final is not None and not final.playing:
         round_, title, lines = event.rounds[-1].number, final.title, [*_places(final)]
     elif settled.after:
-        round_, title, lines = settled.after, settled.title, [*_ranks(settled)]
+        round_, title, lines = settled.after, settled.title, [*_ranks(settled, t)]
     else:
         return None
     more = len(lines) - MOST_PLACES
-    lines = [*lines[:MOST_PLACES], *([f"and {counted(more, 'more player')}"] if more > 0 else [])]
-    what = _in_a_sentence(title)
+    lines = [*lines[:MOST_PLACES], *([t("post_more", more)] if more > 0 else [])]
     return Message(
-        kind="standings", round=round_, event=event.name, what=what, title=title, lines=tuple(lines)
+        kind="standings",
+        round=round_,
+        event=event.name,
+        what=_in_a_sentence(title),
+        title=title,
+        again=t("post_corrected", title=title),
+        lines=tuple(lines),
     )
 
 
@@ -99,44 +109,49 @@ def _in_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def files(event: EventView) -> Files:
+def files(event: EventView, labels: Labels | None = None) -> Files:
     """Return `standings.txt` and one `round-N.txt` a round, with its results as far as they are in."""
+    t = labels or english()
     return {
-        "standings.txt": partial(_standings_file, event),
-        **{f"round-{view.number}.txt": partial(_round_file, event, view) for view in event.rounds},
+        "standings.txt": partial(_standings_file, event, t),
+        **{f"round-{view.number}.txt": partial(_round_file, event, view, t) for view in event.rounds},
     }
 
 
-def _standings_file(event: EventView) -> bytes:
+def _standings_file(event: EventView, t: Labels) -> bytes:
     view = event.final or event.standings
-    lines = _places(event.final) if event.final else _ranks(event.standings)
+    lines = _places(event.final) if event.final else _ranks(event.standings, t)
     return _file(event, view.title, lines)
 
 
-def _round_file(event: EventView, view: RoundView) -> bytes:
-    return _file(event, view.title, _tables(view, results=True))
+def _round_file(event: EventView, view: RoundView, t: Labels) -> bytes:
+    return _file(event, view.title, _tables(view, t, results=True))
 
 
 def _file(event: EventView, title: str, lines: Iterator[str]) -> bytes:
     return ("\n".join([f"{event.name} · {title}{as_of(event.past)}", "", *lines]) + "\n").encode()
 
 
-def _tables(view: RoundView, *, results: bool) -> Iterator[str]:
+def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
     for table in view.tables:
         seats = " – ".join(
             _noted(seat.name, seat.side, seat.points if view.number > 1 else "", seat.note)
             for seat in table.seats
         )
-        label = f"{table.label}, table {table.number}" if table.label else f"Table {table.number}"
+        label = (
+            t("post_table", table.number, label=table.label)
+            if table.label
+            else t("table_number", table.number)
+        )
         yield f"{label}: {seats}{f' · {table.in_full}' if results and table.result else ''}"
     for bye in view.byes:
-        yield f"{bye.kind[:1].upper()}{bye.kind[1:]}: {_noted(bye.name, bye.note)}"
+        kind = t.said(bye.kind)
+        yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"
 
 
-def _ranks(view: StandingsView) -> Iterator[str]:
+def _ranks(view: StandingsView, t: Labels) -> Iterator[str]:
     for row in view.rows:
-        points = f"{row.points} {'point' if row.points in {'1', '½'} else 'points'}"
-        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {points}, {row.record}"
+        yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {t.of_points(row.points)}, {row.record}"
 
 
 def _places(view: FinalView) -> Iterator[str]:
