@@ -454,8 +454,8 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     """Whenever it comes: exit 0, the entry is told, and what may be left to do; nothing is lost."""
     from click.testing import CliRunner
 
-    from tourney.cli import player as commands
     from tourney.cli.command import root
+    from tourney.cli.player import changing as commands
     from tourney.desk import erasing
 
     path = known(tmp_path)

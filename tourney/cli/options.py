@@ -23,6 +23,7 @@ from tourney.decode import MOST_DIGITS, parse_toml
 from tourney.errors import TourneyError, fault_of_the_rules
 
 if TYPE_CHECKING:
+    from tourney.event.penalties import Infraction, Level, PenaltyList
     from tourney.rules import BanList, Format, Ruleset
     from tourney.store.data import Library
 
@@ -123,6 +124,37 @@ def day_option(function: F) -> F:
     )
 
 
+def format_option(
+    help_: str, *, name: str = "format_name", short: bool = False, **more: Any
+) -> Callable[[F], F]:
+    """Return `--format NAME|FILE`, with -f if `short`; `more` as click has it. help_: what is done by it, and without it."""
+    names = ["-f", "--format"] if short else ["--format"]
+    return click.option(*names, name, metavar="NAME|FILE", shell_complete=formats, help=help_, **more)
+
+
+def profile_option(help_: str) -> Callable[[F], F]:
+    """Return `--profile NAME|FILE`, the standings profile."""
+    return click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help=help_)
+
+
+def trust_declared(help_: str) -> Callable[[F], F]:
+    """Return `--trust-declared`; help_: what is believed, and on whose word."""
+    return click.option("--trust-declared", is_flag=True, help=help_)
+
+
+VOUCHED = "Believe the facts a list declares where the pool knows nothing; you vouch for them by name."
+"""The help of `--trust-declared` where lists are registered."""
+
+
+def anyway(function: F) -> F:
+    """Add `--anyway`, of a list that is registered whatever stands against it."""
+    return click.option(
+        "--anyway",
+        is_flag=True,
+        help="Register it though it is illegal, or decks are locked (the organizer's word).",
+    )(function)
+
+
 def fetch_options(function: F) -> F:
     """Add `--accept` and `--insecure`."""
     function = click.option(
@@ -153,6 +185,10 @@ def pairs_at_last(given: Iterable[str], option: str) -> dict[str, str]:
             raise click.UsageError(f"{option} takes HEADER=WHAT, not `{word}`")
         values[key.strip()] = value.strip().lower()
     return values
+
+
+BYE_KINDS = "awarded-bye, half-bye or absent"
+"""What a round without a table can count as, in the words of `--bye`."""
 
 
 def byes(given: Iterable[str]) -> dict[int, str]:
@@ -323,19 +359,29 @@ def ends(session: Session, _: str) -> Iterable[tuple[str, str]]:
 @_knowing
 def penalties(session: Session, _: str) -> Iterable[tuple[str, str]]:
     """Complete levels and infractions of the event's list of penalties."""
-    with session.desk() as desk:
-        rules = desk.penalty_list()
-    known = [(each.name, each.means) for each in rules.levels]
-    known += [(each.name, each.means) for each in rules.infractions]
-    return [(name.replace(" ", "-"), means) for name, means in known]
+    rules = _penalty_list(session)
+    return _as_words(*rules.levels, *rules.infractions)
 
 
 @_knowing
 def levels(session: Session, _: str) -> Iterable[tuple[str, str]]:
     """Complete the levels of the event's list of penalties."""
+    return _as_words(*_penalty_list(session).levels)
+
+
+@_knowing
+def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the infractions of the event's list of penalties."""
+    return _as_words(*_penalty_list(session).infractions)
+
+
+def _penalty_list(session: Session) -> PenaltyList:
     with session.desk() as desk:
-        rules = desk.penalty_list()
-    return [(each.name.replace(" ", "-"), each.means) for each in rules.levels]
+        return desk.penalty_list()
+
+
+def _as_words(*named: Level | Infraction) -> list[tuple[str, str]]:
+    return [(each.name.replace(" ", "-"), each.means) for each in named]
 
 
 @_knowing
@@ -344,14 +390,6 @@ def penalty_entries(session: Session, _: str) -> Iterable[tuple[str, str]]:
     with session.desk() as desk:
         state = desk.state
     return [(str(each.entry), f"{state.players[each.player].name}: {each.kind}") for each in state.penalties]
-
-
-@_knowing
-def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the infractions of the event's list of penalties."""
-    with session.desk() as desk:
-        rules = desk.penalty_list()
-    return [(each.name.replace(" ", "-"), each.means) for each in rules.infractions]
 
 
 @_knowing

@@ -469,13 +469,14 @@ def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
         answer(session, receipt)
 
 
-def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
-    """Post what is new to where the event says, and say so in the receipt; see `tourney.desk.posting`."""
+def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
+    """Publish to the folder and post to the addresses that the event names, and say so in the receipt."""
+    receipt = desk.with_pages(receipt, watch=explaining(session))
     if not desk.state.settings.post_to:
         return receipt
     from tourney.desk import posting
 
-    return posting.with_posts(desk, receipt, outbox)
+    return posting.with_posts(desk, receipt, session.outbox())
 
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:

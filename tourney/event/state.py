@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -156,6 +157,16 @@ class Round:
     def table_of(self, player: PlayerId) -> Table | None:
         """Return the table at which `player` sits, None where there is none."""
         return next((table for table in self.tables.values() if player in table.seats), None)
+
+    def seconds_left(self, now: datetime, more: int = 0) -> int | None:
+        """Return the seconds that the clock, once started, has left, for a table with `more` minutes; negative past the end.
+
+        None where the round has no time limit.
+        """
+        if not self.minutes:
+            return None
+        gone = (now - datetime.fromisoformat(self.started)).total_seconds()
+        return int((self.minutes + more) * 60 - gone // 1)
 
 
 def cut_title(labels: Iterable[str]) -> str:

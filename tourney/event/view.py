@@ -499,6 +499,11 @@ class SharedDeckView:
         cards = self.note or counted(self.total, "card")
         return f"{cards}, {self.verdict}"
 
+    @property
+    def entered(self) -> str:
+        """It in a line, with the entry that registered it: `20 cards, legal (entry 7)`."""
+        return f"{self.said} (entry {self.entry})" if self.entry else self.said
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneListView:

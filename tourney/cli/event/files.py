@@ -1,0 +1,334 @@
+"""`tourney event check`, `backup`, `salvage`, `export`, `import`: the event as a file."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import format_option, profile_option
+from tourney.cli.output import Exit, already_written, say_findings
+from tourney.cli.session import Session, source_of
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.wording import listed, listed_short
+
+if TYPE_CHECKING:
+    from tourney.desk.takeover import Takeover
+    from tourney.event.state import State
+    from tourney.store.salvage import Salvaged
+
+
+def file_name(name: str) -> Path:
+    """Return a file name for an event's name.
+
+    >>> file_name("Friday  Diamonds, März").name
+    'friday-diamonds-märz.tourney'
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
+    if not words:
+        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
+    return Path("-".join(words)[:80] + ".tourney")
+
+
+file_option = click.option(
+    "--file", "file", metavar="FILE", help="The event's file; by default named after the event."
+)
+
+
+# -- tourney event check, backup, salvage: whether the file is whole, a copy of it, and what can be saved of a damaged one
+
+
+@command("check", event=True, examples=["tourney event check"])
+def check(session: Session) -> Exit | None:
+    """Look at the whole file: database, entries and what they mean, every text, every rule, the secret, seeds and recorded costs.
+
+    Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
+    it (a sealed secret). `tourney verify` pairs every round anew besides.
+    """
+    findings, state = _examined(session)
+    wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
+    unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
+    if session.json:
+        at = {"entry": state.entry, "digest": state.digest} if state else {"entry": None, "digest": None}
+        session.emit("event-check/1", {**at, "findings": findings})
+    else:
+        if wrong or state is None:
+            say_findings(session, wrong)
+        else:
+            rest = ", as far as this copy can tell" if unsettled else ""
+            session.say(
+                f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest}){rest}"
+            )
+        for each in unsettled:
+            session.say(f"not to be settled: {each.message}")
+    return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
+
+
+def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
+    """Return what is found, and the event; None where an entry cannot be read or has no meaning."""
+    from tourney.event.entry import EntryError
+
+    try:
+        with session.desk() as desk:
+            return desk.check(), desk.state
+    except EntryError as fault:
+        from tourney.desk.event_check import examine_unread
+
+        return tuple(examine_unread(session.event_path, fault)), None
+
+
+@command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
+@click.option("--list", "only_list", is_flag=True, help="Only name the copies there are, newest first.")
+def backup(session: Session, only_list: bool) -> None:
+    """Copy the event, whole and consistent, to .tourney-backups/ beside it.
+
+    A copy is an event file: open it with `-e`, or copy it back in place of the other. `round pair` makes one at each
+    round's start and keeps the newest 20 of those; the ones that are asked for here are never removed.
+    """
+    with session.desk() as desk:
+        made = desk.backups() if only_list else (desk.backup(),)
+    with nullcontext() if only_list else already_written(f"copied to {made[0]}"):
+        if session.json:
+            session.emit("event-backup/1", {"files": made})
+        elif only_list:
+            session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
+        else:
+            session.changed(f"copied to {made[0]}")
+
+
+@command(
+    "salvage",
+    event=True,
+    examples=["tourney event salvage", "tourney event salvage -e friday --to saved.tourney"],
+)
+@click.option("--to", "target", metavar="FILE", help="The new event's file; else EVENT-salvaged.tourney.")
+def salvage(session: Session, target: str | None) -> Exit | None:
+    """Make an event of all that is intact in a damaged one, and say what is missing.
+
+    Taken are the entries up to the last whole one, and the texts that fit; what the file has lost is looked for in
+    .tourney-backups/. The damaged file is only read. Leaves with 1 where something is missing.
+    """
+    from tourney.desk import Desk
+
+    path = session.event_path
+    to = Path(target) if target else path.parent / f"{path.stem}-salvaged.tourney"
+    saved = Desk.salvage(path, to, library=session.library)
+    number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
+    done = f"{saved.path}: {number} entries ({saved.digest})"
+    with already_written(done):
+        if session.json:
+            session.emit("event-salvage/1", {"file": saved.path, **_salvage_json(saved)})
+        else:
+            session.changed("\n".join([done, *_saved_lines(saved)]))
+            session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {path.name} is as it was")
+    return None if saved.complete else Exit.FOUND
+
+
+def _salvage_json(saved: Salvaged) -> dict[str, Any]:
+    return {
+        "entry": saved.entry,
+        "digest": saved.digest,
+        "written": saved.written,
+        "complete": saved.complete,
+        "missing": [{"what": what, "command": command or None} for what, command in saved.missing],
+        "unplaced": [{"entry": entry, "text": text} for entry, text in saved.unplaced],
+        "found": [{"what": what, "where": where} for what, where in saved.again],
+    }
+
+
+def _saved_lines(saved: Salvaged) -> Iterator[str]:
+    """Say what is missing, what later entries said, and what was damaged and is there all the same."""
+    for what, anew in saved.missing:
+        yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
+    for entry, text in saved.unplaced[:_MOST_READ]:
+        yield f"  entry {entry} reads: {text}"
+    if len(saved.unplaced) > _MOST_READ:
+        yield f"  {len(saved.unplaced) - _MOST_READ} more can be read: `--json` has them"
+    by_place: dict[str, list[str]] = {}
+    for what, where in saved.again:
+        by_place.setdefault(where, []).append(what)
+    for where, things in by_place.items():
+        yield f"mended: {listed_short(things)} ({where})"
+
+
+_MOST_READ = 20
+"""How many entries that cannot be saved are told one by one."""
+
+
+# -- tourney event export and import: the event as text, and as other programs have it
+
+
+_FORMS = "trf, cobra, tdf, topdeck, melee, json, csv"
+"""The forms of other programs, as the help names them; `tourney.standings.reading.FORMS` has them."""
+
+
+def _complete_form(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    from tourney.standings.reading import FORMS
+
+    return [each.name for each in FORMS if each.name.startswith(incomplete)]
+
+
+@command(
+    "export",
+    event=True,
+    examples=[
+        "tourney event export",
+        "tourney event export archive/ --replace",
+        "tourney event export --as trf",
+        "tourney event export archive/ --as cobra",
+    ],
+)
+@click.argument("folder", type=click.Path(), default=".")
+@click.option(
+    "--as",
+    "form",
+    metavar="FORM",
+    shell_complete=_complete_form,
+    help=f"For another program instead: {_FORMS}.",
+)
+@click.option("--replace", is_flag=True, help="Write over an earlier export.")
+def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
+    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
+
+    `event import` makes the identical event from the first. Both hold names and decklists. With --as it is written for
+    another program, and what that program's form cannot hold is said.
+    """
+    lost: tuple[str, ...] = ()
+    with session.desk() as desk:
+        if form:
+            path, lost = desk.export_as(form, Path(folder), replace=replace)
+            written: tuple[Path, ...] = (path,)
+        else:
+            written = desk.export(Path(folder), replace=replace)
+    with already_written(f"wrote {listed(written)}"):
+        if session.json:
+            named = {"form": form, "lost": lost} if form else {}
+            session.emit("event-export/1", {"files": written, **named})
+        for path in () if session.json else written:
+            session.changed(f"wrote {path}")
+        for each in lost if not session.json else ():
+            session.warn(f"it cannot hold {each}")
+
+
+@command(
+    "import",
+    examples=[
+        "tourney event import friday.jsonl",
+        "tourney event import friday.jsonl --file copy.tourney",
+        "tourney event import cobra.json",
+        "tourney event import open.trf --name 'City Open' --profile fide",
+    ],
+)
+@click.argument("file", type=click.Path())
+@click.option("--file", "target", metavar="FILE", help="The event's file; else named as what is imported.")
+@click.option(
+    "--as",
+    "form",
+    metavar="FORM",
+    shell_complete=_complete_form,
+    help=f"What another program's file is, where it is not found out: {_FORMS}.",
+)
+@click.option("--name", help="The event's name, where it is not the file's.")
+@format_option("The format that was played; else one without decks.")
+@profile_option(
+    "Points and tie-breaks; else those of the file's program, with the points the file itself gives."
+)
+def import_(session: Session, file: str, target: str | None, form: str | None, **asked: Any) -> None:
+    """Make the event file of an exported event, or of another program's file.
+
+    From `event export` comes the identical event: the same entries, texts and digests. From another program's file come
+    players, rounds, results, byes, drops and bracket, finished or still running; what was taken is named, and the file's
+    own points and places are held against those here. Nobody can prove such rounds: `verify` leaves with 4.
+    """
+    from tourney.desk import Desk
+
+    source = Path(file)
+    if target:
+        path = Path(target)
+    elif file == "-":
+        path = file_name(asked["name"] or "imported")
+    else:
+        path = Path(f"{source.stem.removesuffix('.tourney')}.tourney")
+    here: dict[str, Any] = {
+        "by": session.by,
+        "clock": session.now,
+        "randomness": session.entropy,
+        "library": session.library,
+    }
+    content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
+    if form is None and (source.suffix == ".jsonl" or _is_export(content)):
+        _refuse_asked(asked)
+        with Desk.import_(source, path, **here) as desk:
+            _tell_imported(session, path, desk.state)
+        return
+    desk, took = Desk.take_over(content, path, source=source_of(file), form=form, **asked, **here)
+    with desk:
+        _tell_taken(session, path, desk.state, took)
+
+
+def _is_export(content: bytes) -> bool:
+    """Say whether a file is one of `event export`, or was."""
+    head = content[:_LONGEST_HEAD].lstrip().partition(b"\n")[0]
+    return b"tourney.journal/" in head or head.startswith(b'{"schema"')
+
+
+_LONGEST_HEAD = 2_000
+"""Bytes in which the first line of an export says what it is."""
+
+
+def _refuse_asked(asked: dict[str, str | None]) -> None:
+    named = [name for name, value in asked.items() if value is not None]
+    if named:
+        option = {"format_name": "--format"}.get(named[0], f"--{named[0]}")
+        raise click.UsageError(f"{option} is for another program's file: an export says it itself")
+
+
+def _tell_imported(session: Session, path: Path, state: State) -> None:
+    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
+    with already_written(done):
+        if session.json:
+            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+        else:
+            session.changed(done)
+
+
+def _tell_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
+    with already_written(f"{state.name}: {took.took}, in {path}"):
+        _say_taken(session, path, state, took)
+
+
+def _say_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
+    if session.json:
+        payload = {
+            "file": path,
+            "entry": state.entry,
+            "digest": state.digest,
+            "form": took.form.name,
+            "profile": state.profile,
+            "took": took.took,
+            "agrees": took.agrees or None,
+            "difference": took.difference or None,
+            "notes": took.notes,
+            "left_out": took.left_out,
+        }
+        session.emit("event-import/1", payload)
+        return
+    session.changed(f"{state.name}: {took.took}")
+    session.changed(f"read as {took.form.called} into {path}, ranked by {state.profile}")
+    if took.left_out:
+        session.changed(f"not taken: {'; '.join(took.left_out)}")
+    for note in took.notes:
+        session.warn(note)
+    if took.difference:
+        session.warn(f"the standings differ from the file's: {took.difference}")
+    elif took.agrees:
+        session.changed(f"the standings are the file's own: {took.agrees}")
+    session.talk(
+        f"`tourney event show -e {path}`; imported rounds are not proved, and `tourney verify` says so"
+    )

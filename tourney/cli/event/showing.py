@@ -1,0 +1,336 @@
+"""`tourney event show`, `log`, `prizes`, `summary`: where an event stands, its story, and who gets what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import F, at_entry
+from tourney.cli.output import table_text
+from tourney.cli.session import Session, source_of
+from tourney.errors import TourneyError
+from tourney.event.ops import ROUND_ONE
+from tourney.event.phrases import sides_text
+from tourney.wording import as_of, counted, listed
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.desk.desk import LogLine
+    from tourney.event.ops import Settings
+    from tourney.event.prizes import Awards
+    from tourney.event.state import State
+    from tourney.event.view import FinalView
+
+
+# -- tourney event show and log: where the event stands, and its story
+
+
+@command(
+    "show",
+    event=True,
+    examples=["tourney event show", "tourney event show --json", "tourney event show --at 57"],
+)
+@at_entry
+def show(session: Session, at: int | None) -> None:
+    """Say where the event stands: rules, players, round, places in the bracket, what is next."""
+    with session.look(at) as desk:
+        state, digest = desk.state, desk.state_digest()
+        if session.json:
+            stands = {**desk.show(), "entry": state.entry, "digest": state.digest, "state_digest": digest}
+            session.emit("event/1", stands | ({} if at is None else {"at": at}))
+            return
+        stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
+    stated += [
+        ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
+        ("state", digest),
+    ]
+    session.say(state.name + as_of(at))
+    session.say(indent(table_text([], stated), "  "))
+    from tourney.event.view import next_steps
+
+    for sentence in next_steps(state) if at is None else ():
+        session.talk(sentence)
+
+
+def _rules(state: State) -> Iterator[tuple[str, str]]:
+    """Give what holds in the event, each with its name: the format, the system, what was chosen, what was sealed."""
+    settings = state.settings
+    lists = [kept for kept in state.rules if kept.kind == "banlist"]
+    banlist = f"{lists[0].name} of {lists[0].day}" if lists else "none"
+    yield "format", f"{state.format}, on {state.on} (ban list: {banlist})"
+    yield "profile", state.profile
+    yield "system", f"{_system(settings)}, best of {settings.best_of}"
+    if settings.sides:
+        yield "sides", sides_text(settings)
+    for key, value in settings.choices.items():
+        yield re.sub("[-_]", " ", key), {"True": "yes", "False": "no"}.get(str(value), str(value))
+    yield from (("day", line) for line in settings.day)
+    yield from _evening(settings)
+    if settings.beacon:
+        yield "beacon", f"{settings.beacon}: {state.beacon.value if state.beacon else 'not entered yet'}"
+    if source := state.imported:
+        yield "imported", f"as {source.form}, entries {source.first} to {source.last}: not proved"
+    if state.sealed:
+        yield "seed", "sealed" if state.revealed is None else f"revealed: {state.revealed}"
+
+
+def _system(settings: Settings) -> str:
+    """Say how it is paired, and over how many rounds; those of a bracket follow from its size."""
+    if settings.system != "elimination":
+        rounds = "open-ended" if settings.rounds is None else counted(settings.rounds, "round")
+        return f"{settings.system}, {rounds}"
+    third = ", third-place match" if settings.third_place else ""
+    return f"{'double' if settings.double else 'single'} elimination, seeded by {settings.seeding}{third}"
+
+
+def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Give what was settled for the evening and is not as usual."""
+    if lock := settings.deck_lock:
+        yield "deck lock", "when round 1 is paired" if lock == ROUND_ONE else lock.replace("T", " ")
+    if opened := _OPENED.get(settings.decklists):
+        yield "decklists", opened
+    if no_shows := _NO_SHOWS.get(settings.no_show):
+        yield "no-shows", no_shows
+    if settings.publish_to:
+        yield "published to", settings.publish_to
+    if settings.post_to:
+        yield "posted to", listed(settings.post_to)
+
+
+_OPENED = {
+    "cut": "of the cut are open once it is made",
+    "end": "open once the event is over",
+    "all": "open from round 1",
+}
+
+
+_NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
+
+
+def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
+    from tourney.desk.shared_decks import views
+
+    return [(view.name.lower(), view.entered) for view in views(desk)]
+
+
+def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
+    """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
+    from tourney.event.view import status_text
+
+    state = desk.state
+    left = len(state.players) - len(state.playing)
+    without = sum(1 for player in state.playing if not player.deck and not player.waived)
+    gone = f", {left} left" if left else ""
+    lists = f"; {without} without a decklist" if without and state.settings.lists else ""
+    yield "players", f"{len(state.playing)} playing{gone}{lists}"
+    yield "status", status_text(state)
+    ranking = _bracket_places(desk)
+    for row in ranking.rows if ranking else ():
+        known = row.first is not None and row.came not in ("", "still in")
+        if known and (row.last or 0) <= _FIRST_PLACES:
+            yield f"place {row.place}", f"{row.name} ({row.came})"
+
+
+_FIRST_PLACES = 4
+"""How many places of the bracket are named where the event is shown."""
+
+
+def _bracket_places(desk: Desk) -> FinalView | None:
+    """Return the places of the bracket; none where it cannot go on: `next_steps` says what is wrong."""
+    from tourney.desk.views import bracket_places
+
+    try:
+        return bracket_places(desk)
+    except TourneyError:
+        return None
+
+
+@command(
+    "log",
+    event=True,
+    examples=["tourney event log", "tourney event log --last 10", "tourney event log --json"],
+)
+@click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the newest N entries.")
+def log(session: Session, last: int | None) -> None:
+    """Tell the event's story, an entry a line: when, who, what, why."""
+    with session.desk() as desk:
+        lines = desk.log()
+    shown = lines[-last:] if last else lines
+    if session.json:
+        session.emit("log/1", {"entries": shown})
+        return
+    session.table(
+        ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)
+    )
+
+
+def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
+    """Give the row of an entry; a block of results has a row for each table."""
+    undone = f" [taken back by entry {line.undone}]" if line.undone else ""
+    first, *more = line.lines
+    yield (line.entry, line.at[:16].replace("T", " "), line.by, first + undone)
+    yield from (("", "", "", each + undone) for each in more)
+
+
+# -- tourney event prizes and summary: who gets what, and the event on a page
+
+
+_PRIZES = {
+    "The file of prizes": {
+        'currency = "EUR"': "As amounts are written.",
+        'ties = "share"': 'Who shares places shares what they are worth; "tie-break": a place each, by seed in the bracket.',
+        "[[prize]]": "One for each place or range; what stands under several of them is added.",
+        'places = "5-8"': "Or 1, or a range.",
+        "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50`: for all together.",
+        'product = "2 boosters"': "In words.",
+        "byes = 2": "At the next event.",
+        'division = "Juniors"': "For the places in a division (the players' tag), beside those of all.",
+    }
+}
+
+
+def _so_far_option(function: F) -> F:
+    """Add `--so-far`."""
+    return click.option(
+        "--so-far",
+        is_flag=True,
+        help="Prizes also while the places are not final; what is not certain stays open.",
+    )(function)
+
+
+@command(
+    "prizes",
+    event=True,
+    examples=[
+        "tourney event prizes prizes.toml",
+        "tourney event prizes prizes.toml --format markdown",
+        "tourney event prizes prizes.toml --so-far",
+    ],
+    notes=_PRIZES,
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv"]),
+    default="text",
+    help="How it is written.",
+)
+@_so_far_option
+@at_entry
+def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | None) -> None:
+    """Say who gets what, by place, from a file of prizes; nothing of it is written into the event.
+
+    No cent is lost: what cannot be divided goes to the higher places, and is said.
+    """
+    from tourney.desk import views
+
+    text = session.read_text(file)
+    with session.look(at) as desk:
+        awards = views.prizes(desk, text, source=source_of(file), so_far=so_far)
+    if session.json:
+        session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
+        return
+    if form == "markdown":
+        from tourney.publish.text import prizes as markdown
+
+        session.say(("" if at is None else f"As of entry {at}.\n\n") + markdown(awards))
+    elif form == "csv":
+        session.say(_prizes_csv(awards, at))
+    else:
+        _print_prizes(session, awards, at)
+    session.talk(f"{awards.counts}{as_of(at)}: {awards.total} in all")
+    for note in awards.notes if form != "markdown" else ():
+        session.talk(note)
+
+
+def _prizes_csv(awards: Awards, at: int | None) -> str:
+    from tourney.spreadsheet import csv_text
+
+    header = ["place", "player", "cash", "product", "byes", "as of"]
+    header += ["division"] if awards.divided else []
+    rows = [
+        [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of(at)]
+        + ([row.division] if awards.divided else [])
+        for row in awards.rows
+    ]
+    return csv_text(header, rows).rstrip("\n")
+
+
+def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
+    if awards.why_not or at is not None:
+        provisional = f"Provisional: {awards.why_not}" if awards.why_not else awards.counts
+        session.say(f"{provisional}{as_of(at)}\n")
+    shown = awards.columns
+    rows = [
+        [f"{row.division} {row.place}".strip(), row.name, *(awards.cell(row, each) for each in shown)]
+        for row in awards.rows
+    ]
+    right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))
+    session.table(["place", "player", *shown], rows, right=right)
+
+
+def _awards_json(awards: Awards) -> dict[str, Any]:
+    return {
+        "final": not awards.why_not,
+        "open": awards.why_not or None,
+        "as_of": awards.counts,
+        "currency": awards.currency or None,
+        "cents": awards.cents,
+        "prizes": [
+            {
+                "place": row.first,
+                "places": row.place,
+                "player": row.name if row.player else None,
+                "number": row.player,
+                "cents": row.cents,
+                "product": row.product or None,
+                "byes": row.byes,
+                **({"division": row.division} if row.division else {}),
+            }
+            for row in awards.rows
+        ],
+        "notes": awards.notes,
+    }
+
+
+@command(
+    "summary",
+    event=True,
+    examples=["tourney event summary", "tourney event summary --top 16 --prizes prizes.toml > friday.md"],
+)
+@click.option(
+    "--top", metavar="N", type=click.IntRange(min=1), default=8, show_default=True, help="Places to list."
+)
+@click.option(
+    "--prizes",
+    "file",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="A file of prizes; see `event prizes`.",
+)
+@_so_far_option
+@at_entry
+def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
+    """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
+    from tourney.desk import views
+
+    if so_far and not file:
+        raise click.UsageError("--so-far goes with --prizes")
+    text = session.read_text(file) if file else None
+    with session.look(at) as desk:
+        awards = None
+        if file and text is not None:
+            awards = views.prizes(desk, text, source=source_of(file), so_far=so_far, for_all=True)
+        page, final = views.summary(desk, top=top, awards=awards)
+        state = desk.state
+    if session.json:
+        plain = {"entry": state.entry, "digest": state.digest, "final": final.finished, "markdown": page}
+        session.emit("event-summary/1", plain | ({"prizes": _awards_json(awards)} if awards else {}))
+        return
+    session.say(page.rstrip("\n"))

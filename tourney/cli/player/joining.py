@@ -1,0 +1,304 @@
+"""`tourney player add` and `import`: who plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import BYE_KINDS, VOUCHED, byes, pairs, pairs_at_last, trust_declared
+from tourney.cli.output import Exit
+from tourney.cli.session import Session, answer, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tourney.desk import ImportReceipt
+    from tourney.desk.player_list import Column, PlayerList, UnclearError
+    from tourney.event.players import Registration
+
+
+@command(
+    "add",
+    event=True,
+    dry_run=True,
+    examples=[
+        'tourney player add "Mira Oake" "Tomo Reed"',
+        'tourney player add "Mira Oake" --rating 1800 --tag club=Harbour --bye 3=half-bye',
+    ],
+)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option("--rating", type=int, help="Their rating, for a first round by rating.")
+@click.option(
+    "--tag",
+    "tags",
+    metavar="KIND=TEXT",
+    multiple=True,
+    help="A tag such as club=Harbour; see `event new --keep-apart`.",
+)
+@click.option(
+    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {BYE_KINDS}."
+)
+@click.option(
+    "--awarded",
+    type=click.IntRange(min=0),
+    default=0,
+    help="In how many of the first rounds they have a full-point bye.",
+)
+@click.option("--table", type=click.IntRange(min=1), help="A fixed table; opponents come to it.")
+@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
+@click.option(
+    "--late",
+    type=click.Choice(["absent", "bye", "half-bye"]),
+    help="What the rounds a latecomer missed count as.",
+)
+@click.option("--alias", metavar="NAME", help="What pages call the player instead of the name.")
+@click.option("--minor", is_flag=True, help="Under age: pages shorten the name (`Anna S.`).")
+def add(
+    session: Session,
+    *,
+    names: tuple[str, ...],
+    rating: int | None,
+    tags: tuple[str, ...],
+    announced: tuple[str, ...],
+    awarded: int,
+    table: int | None,
+    contact: str | None,
+    late: str | None,
+    alias: str | None,
+    minor: bool,
+) -> None:
+    """Register one player or several; a name of several words stands in quotes."""
+    facts: dict[str, Any] = {
+        "rating": rating,
+        "tags": pairs(tags, "--tag") or None,
+        "byes": byes(announced) or None,
+        "awarded": awarded,
+        "table": table,
+        "contact": contact,
+        "late": late,
+        "alias": alias,
+        "minor": minor,
+    }
+    given = [key for key, value in facts.items() if value]
+    if len(names) > 1 and given:
+        raise click.UsageError(f"--{given[0].rstrip('s')} is for one player, and {len(names)} are named")
+    with session.desk() as desk:
+        if len(names) == 1:
+            answer(session, desk.add_player(names[0], **facts))
+        else:
+            answer(session, desk.add_players(names))
+
+
+@command(
+    "import",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney player import players.csv",
+        "tourney player import club.xlsx --dry-run",
+        'tourney player import club.csv --column "Wer=name" --column "Notiz=skip"',
+        "tourney player import - < names.txt",
+    ],
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--column",
+    "columns",
+    metavar="HEADER=WHAT",
+    multiple=True,
+    help="What a column is, where its header does not say it: name, first, last, nickname, rating, club, team, family, "
+    "division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
+)
+@click.option("--encoding", metavar="NAME", help="The text's encoding, where the one found is not it.")
+@click.option("--sheet", metavar="NAME", help="The sheet of a workbook; without it the first that is filled.")
+@trust_declared(VOUCHED)
+def import_(
+    session: Session,
+    file: str,
+    *,
+    columns: tuple[str, ...],
+    encoding: str | None,
+    sheet: str | None,
+    trust_declared: bool,
+) -> Exit | None:
+    """Register all players of a file, in one entry: all or none.
+
+    A name a line; CSV or an Excel sheet with a header, in English or another language; or what melee, EventLink,
+    Cobra, TopDeck or Challonge export. Columns: name (or first, last), rating, table, byes, awarded, late, contact, deck;
+    club, team, family, division and nickname become tags, any other column a tag of that kind. Families are kept apart
+    in every round. Names registered already are left out and told.
+
+    Decks are whole lists in the cells, or names of files beside the list. Illegal ones are told and not registered;
+    the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.
+    """
+    content = session.read(file)
+    with session.desk() as desk:
+        how = {"encoding": encoding, "sheet": sheet, "kinds": desk.kinds_of_tags(), "beside": _beside(file)}
+        players = _read_list(
+            session, content, pairs_at_last(columns, "--column"), source=source_of(file), **how
+        )
+        if not session.json:
+            _say_how_read(session, players)
+        receipt = desk.register_list(players, trust_declared=trust_declared)
+        answer(
+            session,
+            receipt,
+            list=_list_json(players),
+            decks=receipt.decks,
+            contradictions=receipt.contradictions,
+        )
+    return _tell_imported_decks(session, receipt)
+
+
+def _beside(file: str) -> Callable[[str], bytes | None]:
+    """Return what reads a file by its name in a cell: from the list's own folder and those below it, and nowhere else."""
+    from tourney.store.files import read_bytes, resolved
+
+    folder = resolved(Path(file).parent)
+
+    def read(name: str) -> bytes | None:
+        path = resolved(folder / name.replace("\\", "/"))
+        if file == "-" or not path.is_relative_to(folder) or not path.exists():
+            return None
+        return read_bytes(path)
+
+    return read
+
+
+def _read_list(
+    session: Session, content: bytes, columns: dict[str, str], *, source: str, **how: Any
+) -> PlayerList:
+    """Read a list of players; where it can be read in more than one way, ask on a terminal."""
+    from tourney.desk.player_list import MEANINGS, UnclearError, read_list
+
+    for meaning in columns.values():
+        if meaning not in MEANINGS and not meaning.startswith("tag "):
+            raise click.UsageError(f"--column: `{meaning}` is not one of {', '.join(MEANINGS)}, tag KIND")
+    while True:
+        try:
+            return read_list(content, source=source, columns=columns, **how)
+        except UnclearError as unclear:
+            if session.json or session.quiet or not session.in_a_terminal:
+                raise
+            columns = {**columns, **_answered(session, unclear)}
+
+
+def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
+    session.talk(unclear.question)
+    choices = list(unclear.answers)
+    for number, each in enumerate(choices, 1):
+        session.talk(f"  {number}  {each}")
+    chosen = click.prompt("number", type=click.IntRange(1, len(choices)), err=True)
+    return dict(unclear.answers[choices[chosen - 1]])
+
+
+_FIRST_ROWS = 5
+"""Players that a preview shows."""
+
+
+def _say_how_read(session: Session, players: PlayerList) -> None:
+    """Say what a list was taken for; before a dry run, what each column becomes and the first players."""
+    plain = players.encoding in {"", "UTF-8", "UTF-16"}
+    encoding = f" in {players.encoding}" if players.encoding else ""
+    encoding += "" if plain else " (`--encoding NAME` where names look wrong)"
+    if players.columns or players.form != "names" or not plain or session.dry_run:
+        session.talk(f"{players.source}: {players.form}{encoding}")
+    if len(players.columns) > 1 and not session.dry_run:
+        session.talk(f"columns: {', '.join(_said(each) for each in players.columns)}")
+    for note in players.notes:
+        session.talk(note)
+    if session.dry_run:
+        if players.columns:
+            session.table(
+                ["column", "becomes"],
+                [(each.header, _becomes(each.becomes, known=each.known)) for each in players.columns],
+            )
+            session.say()
+        _preview(session, players)
+
+
+def _said(column: Column) -> str:
+    """Say what a column becomes, in short where its header says it."""
+    becomes = _becomes(column.becomes)
+    kind = becomes.removeprefix("tag ")
+    if column.header.lower() != kind:
+        return f"{column.header} → {becomes}"
+    return kind if kind == becomes else f"{kind} (tag)"
+
+
+def _becomes(column: str, *, known: bool = True) -> str:
+    if not column:
+        return "passed over"
+    named = {
+        "first": "first name",
+        "last": "last name",
+        "awarded": "awarded byes",
+        "email": "contact",
+        "phone": "contact",
+    }
+    return named.get(column, column) + ("" if known else " (not known)")
+
+
+def _preview(session: Session, players: PlayerList) -> None:
+    """Show the first players as they will be registered, with the columns of which they have anything."""
+    facts = [
+        {
+            "player": each.name,
+            **dict(_facts_of(each)),
+            **_deck_of(players, place),
+        }
+        for place, each in enumerate(players.players[:_FIRST_ROWS])
+    ]
+    heads = list(dict.fromkeys(head for each in facts for head in each))
+    session.table(heads, [[each.get(head, "") for head in heads] for each in facts])
+    if (more := len(players.players) - len(facts)) > 0:
+        session.say(f"and {more} more")
+    session.say()
+
+
+def _deck_of(players: PlayerList, place: int) -> dict[str, str]:
+    deck = players.decks.get(place)
+    return {} if deck is None else {"deck": "none" if deck.fault else "a list"}
+
+
+def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
+    if player.rating is not None:
+        yield "rating", player.rating
+    yield from player.tags.items()
+    byes = [
+        *(f"{number}" for number in range(1, player.awarded + 1)),
+        *(f"{at}:{kind}" for at, kind in player.byes.items()),
+    ]
+    if byes:
+        yield "byes", " ".join(byes)
+    for fact in ("table", "late", "contact"):
+        if value := getattr(player, fact):
+            yield fact, value
+
+
+def _list_json(players: PlayerList) -> dict[str, Any]:
+    return {
+        "form": players.form,
+        "encoding": players.encoding or None,
+        "columns": players.columns,
+        "notes": players.notes,
+        "players": len(players.players),
+    }
+
+
+def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
+    """Tell what became of the decks that are not simply legal."""
+    from tourney.cli.player.decks import say_vouched, way_out
+
+    decks = receipt.decks
+    told = [each for each in decks if each.verdict != "legal"]
+    if told and not session.json:
+        rows = [(each.file, each.player, each.verdict or "–", each.said) for each in told]
+        session.table(["list", "player", "verdict", "why"], rows)
+    if decks and not session.json:
+        session.talk(f"{sum(each.registered for each in decks)} of {len(decks)} lists registered")
+        say_vouched(session, decks, receipt.contradictions)
+    return way_out(decks, receipt.contradictions)

@@ -1,0 +1,279 @@
+"""`tourney player list` and `show`: who is there, and what is known of one."""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cards.names import fold
+from tourney.cli.command import command
+from tourney.cli.options import pairs, who
+from tourney.cli.output import table_text
+from tourney.cli.session import Session, who_is_meant
+from tourney.errors import TourneyError
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from tourney.desk import Desk
+    from tourney.event.state import Player
+    from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
+
+
+# -- tourney player list and show
+
+
+@command(
+    "list",
+    event=True,
+    examples=[
+        "tourney player list",
+        "tourney player list --without-deck",
+        "tourney player list --division Juniors",
+    ],
+)
+@click.option("--playing", is_flag=True, help="Only players who have not left.")
+@click.option(
+    "--without-deck",
+    is_flag=True,
+    help="Only players with neither a registered deck nor leave to play without one.",
+)
+@click.option("--absent", is_flag=True, help="Only players who are not checked in.")
+@click.option(
+    "--division", metavar="NAME", help="Only players of a division: those with this tag `division`."
+)
+@click.option(
+    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Only players with a tag, such as club=Harbour."
+)
+def list_(
+    session: Session,
+    *,
+    playing: bool,
+    without_deck: bool,
+    absent: bool,
+    division: str | None,
+    tags: tuple[str, ...],
+) -> None:
+    """List the players in order of registration."""
+    wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
+    with session.desk() as desk:
+        everybody = desk.state.players.values()
+        also_left = not (playing or without_deck or absent)
+        shown = [
+            player
+            for player in everybody
+            if (player.playing or also_left)
+            and not (without_deck and (player.deck or player.waived))
+            and not (absent and player.checked_in)
+            and _wears(player, wanted)
+        ]
+        _refuse_unworn(everybody, wanted)
+    if session.json:
+        session.emit("players/1", {"players": [player_json(player) for player in shown]})
+        return
+    if shown:
+        session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
+    of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
+    session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
+
+
+def _wears(player: Player, wanted: Mapping[str, str]) -> bool:
+    """Say whether a player has all of these tags, whatever the case and the accents."""
+    return all(
+        kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted.items()
+    )
+
+
+def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str]) -> None:
+    """Refuse a tag that nobody has: more likely mistyped than meant. Raises TourneyError."""
+    for kind, text in wanted.items():
+        if not any(_wears(player, {kind: text}) for player in everybody):
+            worn = dict.fromkeys(player.tags[kind][1] for player in everybody if kind in player.tags)
+            there = listed([f"`{each}`" for each in [*worn][:12]])
+            raise TourneyError(
+                f"nobody has the {kind} `{text}`", f"there are {there}" if worn else f"nobody has a {kind}"
+            )
+
+
+def _row(player: Player) -> list[str]:
+    return [str(player.id), player.name, _deck(player), "yes" if player.checked_in else "", note(player)]
+
+
+def _deck(player: Player) -> str:
+    if player.deck:
+        return f"{player.deck.verdict}{', vouched for' if player.deck.vouched else ''}"
+    return "waived" if player.waived else ""
+
+
+def note(player: Player) -> str:
+    """Say in a word or two why a player is not simply playing."""
+    if player.disqualified is not None:
+        return f"disqualified {_after(player.disqualified)}"
+    if player.dropped is not None:
+        return f"dropped {_after(player.dropped)}"
+    if player.since > 1:
+        return f"since round {player.since}"
+    return ""
+
+
+def _after(number: int) -> str:
+    return f"after round {number}" if number else "before round 1"
+
+
+def player_json(player: Player) -> dict[str, Any]:
+    """Return a player as the JSON of `player list` and `player show` has them."""
+    return {
+        "id": player.id,
+        "name": player.name,
+        "playing": player.playing,
+        "since": player.since,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": player.deck.verdict if player.deck else None,
+        **({"vouched": True} if player.deck and player.deck.vouched else {}),
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+        "rating": player.rating,
+        "table": player.table,
+        "tags": {kind: text for kind, (_, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
+        **({"alias": player.alias[1]} if player.alias else {}),
+        **({"minor": True} if player.minor else {}),
+    }
+
+
+@command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
+@who
+def show(session: Session, who: str) -> None:
+    """Show one player: facts, matches so far, place, and the contact, which is for the desk and never published."""
+    from tourney.desk.views import event_view
+
+    with session.desk() as desk:
+        player = desk.state.players[who_is_meant(session, desk, who)]
+        view = event_view(desk, why=False, held=True, whole_names=True)
+        page = next(page for page in view.players if page.player == player.id)
+        if session.json:
+            session.emit("player/1", _shown_json(desk, player, view, page))
+        else:
+            _print_player(session, desk, player, view, page)
+
+
+def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
+    from tourney.cli.audit import check_json
+    from tourney.cli.penalty import penalty_json
+    from tourney.event.penalties import deck_checks, history
+
+    state, texts = desk.state, desk.texts
+    return {
+        **player_json(player),
+        "contact": _contact(desk, player),
+        **_vouched_json(desk, player),
+        "matches": page.matches,
+        "standing": page.row,
+        **({"place": page.place} if page.place else {}),
+        "as_of": view.standings.heading,
+        "provisional": view.standings.provisional,
+        "penalties": [penalty_json(state, each, texts) for each in history(state, player.id)],
+        "deck_checks": [
+            check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
+        ],
+    }
+
+
+def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
+    vouched = player.deck and player.deck.vouched
+    if not vouched:
+        return {}
+    return {
+        "vouched_by": desk.texts.get(vouched),
+        "declared": [
+            {"line": each.line, "card": each.card, "attribute": each.attribute, "value": each.value}
+            for each in desk.declared().get(player.name, ())
+        ],
+    }
+
+
+def _print_player(session: Session, desk: Desk, player: Player, view: EventView, page: PlayerView) -> None:
+    session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _stands(page, view)])))
+    if stated := [(name, value) for name, value in _facts(desk, player) if value]:
+        session.say(indent(table_text([], stated), "  "))
+    if not page.matches:
+        return
+    sided = any(match.side for match in page.matches)
+    rows = [
+        (
+            match.title,
+            match.table or "",
+            *([match.side] if sided else []),
+            " – ".join(name for _, name in match.opponents),
+            match.result,
+            match.points,
+        )
+        for match in page.matches
+    ]
+    columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
+    session.table(columns, rows, right=(1, len(columns) - 1))
+
+
+def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
+    """Give what is known of a player, each with its name; what is empty is not known."""
+    from tourney.cli.audit import check_text
+    from tourney.cli.penalty import penalty_text
+    from tourney.decks.resolving import in_words
+    from tourney.event.penalties import deck_checks, history
+
+    yield "deck", _deck(player)
+    if player.deck and player.deck.vouched:
+        yield "vouched by", desk.texts.get(player.deck.vouched) or "(deleted)"
+        yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
+    yield "note", note(player)
+    yield "rating", player.rating
+    yield "table", player.table
+    yield from ((kind, text) for kind, (_, text) in player.tags.items())
+    yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
+    yield "alias", player.alias and player.alias[1]
+    yield "under age", player.minor and "pages shorten the name"
+    yield "contact", _contact(desk, player)
+    for penalty in history(desk.state, player.id):
+        yield "penalty", penalty_text(penalty, desk.texts)
+    for check in deck_checks(desk.state):
+        if check.player == player.id:
+            yield "deck check", check_text(check, desk.texts)
+
+
+def _contact(desk: Desk, player: Player) -> str | None:
+    """Return what is known of how to reach a player: for the desk alone, no page and no list has it."""
+    if player.contact is None:
+        return None
+    return desk.texts.get(player.contact) or "(deleted)"
+
+
+def _stands(page: PlayerView, view: EventView) -> str:
+    """Say where a player stands: the place by the bracket, the rank in the Swiss rounds; empty where there is neither."""
+    place = _place(page.place, view.final) if page.place and view.final else ""
+    if page.row is None or not (view.final is None or view.final.swiss):
+        return place
+    rank = _rank(page.row, view.standings)
+    return f"{place}; in the Swiss rounds {rank}" if place else rank
+
+
+def _place(row: PlaceView, final: FinalView) -> str:
+    """Say a player's place in the final ranking: `place 3, lost in the semifinals`; while it is open, so far."""
+    so_far = "" if final.finished else f" ({final.counts})"
+    if row.first is None:
+        return f"{row.note or row.came}, without a place{so_far}"
+    if row.came == "still in":
+        return f"still in the bracket{so_far}"
+    return f"{row.places}{f', {row.came}' if row.came else ''}{so_far}"
+
+
+def _rank(row: RowView, standings: StandingsView) -> str:
+    """Say a player's rank: `rank 3 with 2½ points`, and while tables play, that it may change."""
+    points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
+    so_far = f" ({standings.heading})" if standings.provisional else ""
+    if row.rank is None:
+        return f"{points}, without a rank{so_far}"
+    return f"rank {row.rank} with {points}{so_far}"

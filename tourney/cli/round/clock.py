@@ -1,0 +1,131 @@
+"""`tourney round start`, `extend`, `clock`: the time a round has."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import reason, table
+from tourney.cli.output import Exit, visible
+from tourney.cli.publish import published
+from tourney.cli.session import Session, answer
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.event.state import Round
+
+
+@command(
+    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
+)
+@click.option(
+    "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
+)
+def start(session: Session, minutes: int | None) -> None:
+    """Start the clock of the current round; a round that was held back is released by it."""
+    with session.desk() as desk:
+        held = desk.state.round is not None and desk.state.round.held
+        receipt = desk.start_round(minutes)
+        answer(session, published(session, desk, receipt) if held and not session.dry_run else receipt)
+
+
+@command(
+    "extend",
+    event=True,
+    dry_run=True,
+    examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"],
+)
+@table
+@click.argument("minutes", type=click.IntRange(min=1))
+@reason
+def extend(session: Session, table: str, minutes: int, reason: str | None) -> None:
+    """Give a table more time: by its number, or by somebody who sits there, lena or '#7'."""
+    with session.desk() as desk:
+        answer(session, desk.extend(table, minutes, reason=reason))
+
+
+@command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
+@click.option("--once", is_flag=True, help="Say it once, as where there is no terminal.")
+def clock(session: Session, once: bool) -> None:
+    """Say how much time the current round has left, and which of its open tables have more.
+
+    On a terminal it goes on, second by second and from round to round, until Ctrl-C; past the end it counts on as
+    `+2:10 over`.
+    """
+    with session.desk() as desk:
+        current = desk.state.round
+        if current is None or not current.started:
+            raise TourneyError("the clock of this round is not running", "`tourney round start`")
+        if session.json:
+            _emit_clock(session, current)
+        elif once or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
+            session.say(_clock_line(current, session.now()))
+        else:
+            _run_clock(session, desk)
+
+
+def _emit_clock(session: Session, current: Round) -> None:
+    now = session.now()
+    session.emit(
+        "clock/1",
+        {
+            "round": current.number,
+            "started": current.started,
+            "minutes": current.minutes,
+            "seconds_left": current.seconds_left(now),
+            "extended": dict(current.extended),
+            "tables": [
+                {"table": table, "minutes_more": more, "seconds_left": current.seconds_left(now, more)}
+                for table, more in _extended(current)
+            ],
+        },
+    )
+
+
+def _extended(current: Round) -> list[tuple[int, int]]:
+    """Return the open tables that have more time, and how many minutes."""
+    return [(table, more) for table, more in current.extended.items() if table in current.playing]
+
+
+def _clock_line(current: Round, now: datetime) -> str:
+    tables = [
+        f"table {table}: {_said(current.seconds_left(now, more))}" for table, more in _extended(current)
+    ]
+    said = f"{current.title}: {_said(current.seconds_left(now))}"
+    return "; ".join([said, *(tables if current.minutes else ())])
+
+
+def _said(left: int | None) -> str:
+    if left is None:
+        return "no time limit"
+    minutes, seconds = divmod(abs(left), 60)
+    return f"{minutes}:{seconds:02} left" if left >= 0 else f"+{minutes}:{seconds:02} over"
+
+
+def _run_clock(session: Session, desk: Desk) -> None:
+    """Write the clock over itself on stderr each second, with whatever is entered meanwhile, until Ctrl-C.
+
+    The interruption is how it ends: nothing is said about it, and the command leaves with 130.
+    """
+    import shutil
+    import time
+
+    try:
+        while True:
+            current, now = desk.refresh().round, session.now()
+            line = "no round is paired" if current is None else f"{current.title}: the clock is not running"
+            if current is not None and current.started:
+                line = _clock_line(current, now)
+            line = visible(line)[: shutil.get_terminal_size().columns - 1]
+            sys.stderr.write(f"\r{line}\x1b[K")
+            sys.stderr.flush()
+            time.sleep(1 - now.microsecond / 1_000_000)
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(Exit.INTERRUPTED) from None
+    finally:
+        sys.stderr.write("\n")

@@ -1,0 +1,339 @@
+"""`tourney round plan`, `force`, `forbid`, `pair`, `next`, `release`, `edit`, `repair`, `cancel`: who meets whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import F, players, reason, several, table, who
+from tourney.cli.publish import answer_seated, published
+from tourney.cli.round.tables import tables_text
+from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk, Receipt
+    from tourney.event.state import State
+    from tourney.event.view import RoundView
+    from tourney.pairing.plan import Plan, TablePlan
+
+
+# -- tourney round plan, force, forbid: before a round
+
+
+@command(
+    "plan",
+    event=True,
+    examples=[
+        "tourney round plan",
+        "tourney round plan --players 23 --rounds 5",
+        "tourney round plan --players 40 --advice magic",
+    ],
+)
+@click.option(
+    "--players",
+    "expected",
+    type=click.IntRange(min=1),
+    help="How many are expected; else those of the event.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Rounds wished for; else those of the event, else as advised.",
+)
+@click.option(
+    "--advice",
+    default="own",
+    show_default=True,
+    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
+)
+def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
+
+    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts.
+    """
+    if expected is None:
+        with session.desk() as desk:
+            schema, advised = _plan_of(desk.state, rounds, advice)
+    else:
+        from tourney.pairing import plan as work_out
+
+        schema, advised = "plan/1", work_out(expected, rounds=rounds, advice=advice)
+    if session.json:
+        session.emit(schema, {"plan": advised})
+        return
+    for each in advised.reasons:
+        session.say(each.text)
+
+
+def _plan_of(state: State, rounds: int | None, advice: str) -> tuple[str, Plan | TablePlan]:
+    """Work out what the numbers of an event allow; return the schema of its JSON and the plan.
+
+    Raises TourneyError where the rounds follow from the system.
+    """
+    from tourney.event.systems import sizes_of
+    from tourney.pairing.plan import plan as work_out
+    from tourney.pairing.plan import plan_tables
+
+    settings, players = state.settings, state.playing
+    if settings.system in {"round-robin", "elimination"}:
+        raise TourneyError(f"the number of rounds follows from the system: {settings.system}")
+    if any(size != 2 for size in settings.seats):
+        sizes = sizes_of(state)
+        return "plan-tables/1", plan_tables(
+            len(players), sizes, settings.bracket_seats, settings.bracket_advance
+        )
+    byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in players]
+    awarded = [number for number in byes if number]
+    return "plan/1", work_out(len(players), rounds=rounds or settings.rounds, awarded=awarded, advice=advice)
+
+
+@command(
+    "force",
+    event=True,
+    dry_run=True,
+    examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"],
+)
+@several
+@click.option(
+    "--round",
+    "round_number",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="The round it is for; else the next one.",
+)
+@click.option("--table", type=click.IntRange(min=1), help="The table they are to play at.")
+def force(session: Session, who: tuple[str, ...], round_number: int | None, table: int | None) -> None:
+    """Fix who meets in a round that is still to be paired."""
+    with session.desk() as desk:
+        answer(session, desk.force(*who, round_number=round_number, table=table))
+
+
+@command(
+    "forbid",
+    event=True,
+    dry_run=True,
+    examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
+)
+@several
+@click.option("--soft", is_flag=True, help="A wish, not a rule: they may meet if it cannot be avoided.")
+@reason
+def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | None) -> None:
+    """Keep players apart, from the next pairing on."""
+    with session.desk() as desk:
+        answer(session, desk.forbid(*who, hard=not soft, reason=reason))
+
+
+# -- tourney round pair, next, release and show: the next round, its tables
+
+
+def _hold(function: F) -> F:
+    """Add `--hold`."""
+    return click.option(
+        "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
+    )(function)
+
+
+@command(
+    "pair",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney round pair",
+        "tourney round pair --dry-run",
+        "tourney round pair --by-hand tables.txt",
+        "tourney round pair --by-hand - < tables.txt",
+    ],
+    notes={
+        "A line of --by-hand": {
+            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number take the free ones in order.",
+            "4: Mira - Tomo": "Table 4.",
+            "Ada bye": "Also half-bye, awarded-bye, absent.",
+        }
+    },
+)
+@click.option(
+    "--by-hand",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="The organizer's own tables, a line each.",
+)
+@_hold
+def pair(session: Session, by_hand: str | None, hold: bool) -> None:
+    """Pair the next round; in the cut, the bracket's next matches.
+
+    Who is not checked in, has no decklist or did not show in the last round is named in a warning.
+    """
+    from tourney.event.rounds import Manner
+
+    text = session.read_text(by_hand) if by_hand else None
+    with session.desk() as desk:
+        receipt = desk.pair_round(by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold))
+        _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
+
+
+def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
+    """Tell of a round that was paired, and publish it; people see its tables before that is done."""
+    from tourney.desk.views import round_view
+
+    if publish and session.json:
+        receipt = published(session, desk, receipt)
+    with answering(session, receipt):
+        _tell(session, receipt, round_view(desk))
+    if session.json:
+        return
+    if publish:
+        told, receipt = len(receipt.changed), published(session, desk, receipt)
+        with answering(session, receipt):
+            for sentence in receipt.changed[told:]:
+                session.changed(sentence)
+    mind(session, receipt)
+
+
+@command(
+    "next",
+    event=True,
+    dry_run=True,
+    examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
+)
+@_hold
+@click.option("--start", is_flag=True, help="Start the clock at once, for as long as the event says.")
+@click.option(
+    "--minutes",
+    type=click.IntRange(min=0),
+    help="Start the clock at once, for so many minutes; 0 is without limit.",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Pair also those who are absent, have no decklist in order, or did not show in the last round.",
+)
+def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
+    """Do all there is to do between two rounds: check, pair, copy the event, publish, start the clock.
+
+    While results, players or decklists are missing it says which and does nothing. It publishes to the folder that
+    `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
+    """
+    from tourney.event.rounds import Manner
+
+    start = start or minutes is not None
+    if hold and start:
+        raise click.UsageError("a round that is held back has no clock yet: --hold or --start, not both")
+    manner = Manner(held=hold, start=start, minutes=minutes, careful=not anyway)
+    with session.desk() as desk:
+        receipt = desk.pair_round(manner=manner)
+        if session.dry_run:
+            _give(session, desk, receipt)
+        else:
+            _give(session, desk, desk.with_copy(receipt), publish=True)
+
+
+@command("release", event=True, dry_run=True, examples=["tourney round release"])
+def release(session: Session) -> None:
+    """Show a round that was held back: pages, sheets and slips have it from now on.
+
+    It is published at once where the event says where to; `round start` releases, too.
+    """
+    with session.desk() as desk:
+        receipt = desk.release_round()
+        done = session.dry_run or receipt.already
+        answer(session, receipt if done else published(session, desk, receipt))
+
+
+def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
+    if session.json:
+        session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
+        return
+    say_changed(session, receipt)
+    session.changed(tables_text(view.tables))
+
+
+# -- tourney round edit, repair, cancel: tables changed, each change with its receipt
+
+
+@command("swap", event=True, dry_run=True, examples=["tourney round edit swap Mira Tomo"])
+@click.argument("one", metavar="PLAYER", shell_complete=players)
+@click.argument("other", metavar="PLAYER", shell_complete=players)
+@reason
+def swap(session: Session, one: str, other: str, reason: str | None) -> None:
+    """Let two players change seats (a seat and a bye too)."""
+    answer_seated(session, lambda desk: desk.swap(one, other, reason=reason))
+
+
+@command(
+    "set",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit set 4 Mira Tomo", "tourney round edit set lena Lena Tomo"],
+)
+@table
+@several
+@reason
+def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None) -> None:
+    """Seat exactly these players at a table; whoever they leave behind changes places.
+
+    TABLE is its number, or somebody who sits there: lena or '#7'. A number that the round has not is a new table.
+    """
+    answer_seated(session, lambda desk: desk.seat(table, *who, reason=reason))
+
+
+@command(
+    "move",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit move 5 12", 'tourney round edit move lena 1 --reason "wheelchair"'],
+)
+@table
+@click.argument("to", type=click.IntRange(min=1))
+@reason
+def move(session: Session, table: str, to: int, reason: str | None) -> None:
+    """Move the match of a table to another one; where a match is there, the two change tables.
+
+    TABLE is its number, or somebody who sits there: lena or '#7'.
+    """
+    answer_seated(session, lambda desk: desk.move(table, to, reason=reason))
+
+
+@command(
+    "bye",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"],
+)
+@who
+@click.option(
+    "--kind",
+    type=click.Choice(["bye", "awarded-bye", "half-bye", "absent"]),
+    default="bye",
+    show_default=True,
+    help="What the round counts as.",
+)
+@reason
+def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
+    """Take a player from their table; an opponent left alone takes the seat of whoever had the bye."""
+    answer_seated(session, lambda desk: desk.bye(who, kind, reason=reason))
+
+
+@command(
+    "repair",
+    event=True,
+    dry_run=True,
+    examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
+)
+@reason
+def repair(session: Session, reason: str | None) -> None:
+    """Pair the current round again around a drop, a late entry or a corrected result.
+
+    Tables with a result stay; of the others the fewest are changed.
+    """
+    answer_seated(session, lambda desk: desk.repair_round(reason=reason))
+
+
+@command("cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"'])
+@reason
+def cancel(session: Session, reason: str | None) -> None:
+    """Take back the last round with whatever was entered in it; `event undo` brings it back."""
+    answer_seated(session, lambda desk: desk.cancel_round(reason=reason))
