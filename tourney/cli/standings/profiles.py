@@ -1,0 +1,222 @@
+"""`tourney standings compare` and `profiles`: the rules that standings can be made by, and who makes the cut under which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import profiles
+from tourney.cli.output import table_text
+from tourney.cli.session import Session
+from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.standings.printing import json_value
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.standings import Comparison, Profile, Qualifiers
+    from tourney.standings.profile import Percentage
+
+
+# -- tourney standings compare: who makes the cut under which rules
+
+
+@command(
+    "compare",
+    event=True,
+    examples=[
+        "tourney standings compare tourney mtr --cut 8",
+        "tourney standings compare mtr melee wer --from results.csv --cut 2",
+    ],
+)
+@click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
+@asking
+@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
+def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any) -> None:
+    """Show the same results under several profiles, and who makes the cut under each.
+
+    Looking at standings under another profile changes nothing in the event.
+    """
+    show_comparison(session, StandingsRequest(**options), names, cut)
+
+
+def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
+    """Compare the results under the profiles `names`."""
+    if request.profile:
+        raise click.UsageError("--profile names one profile; a comparison is of several")
+    from tourney.standings import compare_cuts, rank
+
+    results = request.read_under(session, names)
+    comparison = compare_cuts(
+        [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
+    )
+    if session.json:
+        session.emit("standings-compare/1", _comparison_json(results[0], comparison))
+        return
+    _print_comparison(session, results[0], comparison)
+
+
+def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
+    standings = comparison.cuts[0].standings
+    if title := results.title(standings):
+        session.say(f"{title}\n")
+    headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
+    rows = [
+        [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
+        for place in range(comparison.size)
+    ]
+    session.table(headers, rows, right=(0,))
+    always, sometimes = (
+        ", ".join(map(results.name, each)) for each in (comparison.always, comparison.sometimes)
+    )
+    session.say()
+    session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
+    session.say(f"only under some (*): {sometimes or 'nobody'}")
+    for cut in comparison.cuts:
+        if cut.level:
+            names = ", ".join(map(results.name, cut.level))
+            places = counted(cut.places, "place")
+            session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
+    session.talk(results.heading(standings))
+
+
+def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place: int) -> str:
+    if place >= len(cut.through):
+        return "(level)" if place < len(cut.through) + cut.places else ""
+    player = cut.through[place]
+    return results.name(player) + ("*" if player in comparison.sometimes else "")
+
+
+def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "cut": comparison.size,
+        "provisional": bool(comparison.cuts[0].standings.playing),
+        "as_of": results.heading(comparison.cuts[0].standings),
+        **({} if results.at is None else {"at": results.at}),
+        "always": [results.names[player] for player in comparison.always],
+        "sometimes": [results.names[player] for player in comparison.sometimes],
+        "profiles": [
+            {
+                "profile": cut.standings.profile.name,
+                "edition": cut.standings.profile.edition,
+                "through": [results.names[player] for player in cut.through],
+                "level": [results.names[player] for player in cut.level],
+                "places": cut.places,
+            }
+            for cut in comparison.cuts
+        ],
+    }
+
+
+# -- tourney standings profiles: the rules that standings can be made by
+
+
+@command(
+    "profiles",
+    examples=["tourney standings profiles", "tourney standings profiles melee"],
+)
+@click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
+def profiles_(session: Session, name: str | None) -> None:
+    """List the standings profiles, or explain one: points, percentages, tie-breaks in order, editions, source."""
+    library = session.library()
+    if name:
+        profile = library.profile(name)
+        if session.json:
+            session.emit("standings-profile/1", _profile_json(profile))
+        else:
+            session.say("\n".join(_explained(profile)))
+        return
+    every = [library.profile(each) for each in library.profiles()]
+    if session.json:
+        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in every]})
+        return
+    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in every]
+    session.table(("profile", "rules of", "order", "as of"), rows)
+    session.talk("\n`tourney standings profiles NAME` explains one")
+
+
+def _explained(profile: Profile) -> Iterator[str]:
+    from tourney.standings.tiebreaks import find
+
+    yield f"{profile.name}: {profile.title}, as of {profile.since}"
+    yield f"source: {profile.source}"
+    if profile.extends:
+        yield f"extends {profile.extends}"
+    yield ""
+    rows = [
+        [code, find(code).name, "lower" if find(code).low else "higher", find(code).source]
+        for code in profile.order
+    ]
+    yield table_text(("order", "", "better", "source"), rows)
+    yield ""
+    yield _outcomes(profile)
+    yield ""
+    yield f"match-win %: {_limits(profile.match_win)}"
+    drawn = f"a drawn game counts {profile.game_win.draw}"
+    yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
+    if profile.frozen:
+        yield f"kept as of the last round before a drop: {', '.join(sorted(profile.frozen))}"
+    if profile.schedule:
+        yield ""
+        yield table_text(
+            ("players", "Swiss rounds", "cut"),
+            [
+                [f"{row.fewest}–{row.most}", str(row.rounds or "none"), str(row.cut or "none")]
+                for row in profile.schedule
+            ],
+        )
+    yield from ["", *profile.notes]
+    if profile.editions:
+        yield ""
+        yield table_text(
+            ("edition since", "why"), [[str(each.since), each.source] for each in profile.editions]
+        )
+
+
+def _outcomes(profile: Profile) -> str:
+    rows = [
+        [
+            outcome.value.replace("-", " "),
+            profile.points_text(rule.points),
+            "left out" if rule.match is None else str(rule.match),
+            "as played" if rule.games is None else "–".join(map(str, rule.games)),
+        ]
+        for outcome, rule in profile.outcomes.items()
+    ]
+    return table_text(("outcome", "points", "of a match-win %", "games (won–lost–drawn)"), rows, right=(1,))
+
+
+def _limits(limits: Percentage) -> str:
+    words = [f"floor {limits.floor}" if limits.floor else "no floor"]
+    words += [f"floor {floor} at tables of {seats}" for seats, floor in limits.floor_by_size.items()]
+    words += [f"cap {limits.cap}"] if limits.cap < 1 else []
+    words += [f"cap {limits.cap_dropped} after a drop"] if limits.cap_dropped < limits.cap else []
+    words += [] if limits.own_floor else ["the own value is shown and ranked without the floor"]
+    return ", ".join(words)
+
+
+def _profile_json(profile: Profile) -> dict[str, Any]:
+    from tourney.standings.tiebreaks import find
+
+    return {
+        "name": profile.name,
+        "title": profile.title,
+        "source": profile.source,
+        "date": profile.since,
+        "extends": profile.extends,
+        "edition": profile.edition,
+        "editions": [{"since": edition.since, "source": edition.source} for edition in profile.editions],
+        "order": [
+            {
+                "code": code,
+                "name": find(code).name,
+                "source": find(code).source,
+                "lower_is_better": find(code).low,
+            }
+            for code in profile.order
+        ],
+        "points": {outcome.value: json_value(profile.points_of(outcome)) for outcome in profile.outcomes},
+        "notes": list(profile.notes),
+    }

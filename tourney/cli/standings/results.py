@@ -1,0 +1,319 @@
+"""What a look at standings is about: an event or a file of results, a profile, a round; and a row of them as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cards.names import fold
+from tourney.cli.options import F, at_entry, dated, profile_option
+from tourney.cli.session import Session, source_of
+from tourney.errors import TourneyError
+from tourney.standings.printing import heading_text, json_value
+from tourney.wording import as_of, listed
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.event.field import DivisionPlace
+    from tourney.event.view import FinalView, PlaceView
+    from tourney.record import PlayerId, Record, Seat
+    from tourney.standings import MatchForm, Profile, Row, Standings
+    from tourney.standings.reading import Name, Results
+
+
+DEFAULT_PROFILE = "tourney"
+
+
+def asking(function: F) -> F:
+    """Add the options that say which results are looked at, and under which rules."""
+    options = (
+        profile_option("Other rules than the event's; `tourney standings profiles`."),
+        click.option(
+            "--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."
+        ),
+        at_entry,
+        click.option(
+            "--from",
+            "source",
+            metavar="FILE",
+            help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
+        ),
+        dated("--on", "day", "The day whose edition of the rules holds."),
+        click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
+        click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingsRequest:
+    """The options of `asking`, as they were given."""
+
+    profile: str | None
+    after: int | None
+    at: int | None
+    source: str | None
+    day: date | None
+    seed: str | None
+    tiebreaks: str | None
+
+    def read(self, session: Session) -> RankedResults:
+        """Read the results. Raises TourneyError where they are not there, UsageError where the line asks for two things."""
+        (results,) = self.read_under(session, [self.profile])
+        return results
+
+    def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
+        """Read the results for each of several profiles (None: the default one); raises as `read` does."""
+        if self.source is not None and self.at is not None:
+            raise click.UsageError("--at names an entry of an event, not of a file")
+        if self.source is None and self.seed is not None:
+            raise click.UsageError("--seed belongs to --from: an event draws its lots from its own seed")
+        results = (
+            [self._of_event(session, name) for name in profiles]
+            if self.source is None
+            else list(self._of_file(session, self.source, profiles))
+        )
+        return [replace(each, profile=self._ordered(each.profile)) for each in results]
+
+    def _of_file(
+        self, session: Session, source: str, profiles: Sequence[str | None]
+    ) -> Iterator[RankedResults]:
+        from tourney.standings.reading import number_columns_are_scores, read_results
+
+        # Whether a match's two numbers are games or scores is the profile's to say: a file is read once for each.
+        readings: dict[bool, Results] = {}
+        warned: set[str] = set()
+        for name in profiles:
+            profile = session.library().profile(name or DEFAULT_PROFILE)
+            scores = number_columns_are_scores(profile)
+            if scores not in readings:
+                readings[scores] = read_results(
+                    session.read_text(source),
+                    source=source_of(source),
+                    scores=scores,
+                )
+            results = readings[scores]
+            edition = results.edition(profile, self.day)
+            unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
+            for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
+                if remark not in warned:
+                    session.warn(f"{source}: {remark}")
+                    warned.add(remark)
+            yield self._ranked(results, edition, source)
+
+    def _ranked(self, results: Results, edition: Profile, source: str) -> RankedResults:
+        record = results.record
+        if self.after is not None:
+            if self.after > len(record.rounds):
+                raise TourneyError(
+                    f"{source}: there is no round {self.after}: {len(record.rounds)} in the file"
+                )
+            record = record.after(self.after)
+        return RankedResults(
+            record=record,
+            profile=edition,
+            names=results.names,
+            seed=self.seed or "",
+            divisions=results.divisions,
+            match=results.match,
+        )
+
+    def _of_event(self, session: Session, profile: str | None) -> RankedResults:
+        from tourney.event.field import cut_of, divisions_of, left_by
+        from tourney.event.phrases import own_seats_of, sides_of
+
+        with session.look(self.at) as desk:
+            ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
+            final, stuck = self._final(desk) if profile is None else (None, "")
+        last = len(ranked.record.rounds)
+        own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
+        return RankedResults(
+            record=ranked.record,
+            profile=ranked.profile.on(self.day) if self.day else ranked.profile,
+            names={player.id: player.name for player in state.players.values()},
+            seed=ranked.seed,
+            cut=(cut_of(state) or None) if own else None,
+            gone=left_by(state, last),
+            of_event=True,
+            match=(state.settings.best_of, state.settings.draws),
+            final=final,
+            stuck=stuck,
+            at=self.at,
+            side_of=sides_of(state) if state.settings.sides else None,
+            seats_of=own_seats_of(state),
+            division_of=divisions_of(state),
+        )
+
+    def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
+        """Return the final ranking of an event with a bracket, or why it cannot be told; neither where others are asked for."""
+        if self.after is not None or self.day or self.tiebreaks:
+            return None, ""
+        from tourney.desk.views import bracket_places
+
+        try:
+            return bracket_places(desk), ""
+        except TourneyError as fault:  # the Swiss rounds can be ranked all the same
+            return None, fault.message
+
+    def _ordered(self, profile: Profile) -> Profile:
+        if self.tiebreaks is None:
+            return profile
+        from tourney.standings import with_order
+
+        return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedResults:
+    """Results and the rules they are ranked under.
+
+    profile:   the edition that holds
+    names:     player → name, as the event or the file has it
+    seed:      of the lot; empty: none is drawn
+    divisions: name → players ranked among themselves; empty: all together
+    cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
+    gone:      who had left when the last of these rounds was over
+    of_event:  whether this is an event, not a file of results
+    match:     the games a match can have, and whether it can be drawn, as far as that is known
+    final:     everybody's place, of an event with a bracket, where no other standings were asked for
+    stuck:     why those places cannot be told; empty where they can, or there are none
+    at:        the entry as of which the event is looked at; None: as it stands
+    side_of:   which side a player had in a round, in an event with sides
+    seats_of:  the seats of a player's match in a round as it ended, their own first, in an event
+    division_of: player → division, in an event where players have one
+    division:  the one that alone is shown; empty: everybody is
+    """
+
+    record: Record
+    profile: Profile
+    names: Mapping[PlayerId, Name]
+    seed: str = ""
+    divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
+    cut: frozenset[PlayerId] | None = None
+    gone: frozenset[PlayerId] = frozenset()
+    of_event: bool = False
+    match: tuple[int | None, bool | None] = (None, None)
+    final: FinalView | None = None
+    stuck: str = ""
+    at: int | None = None
+    side_of: Callable[[PlayerId, int], str] | None = None
+    seats_of: Callable[[PlayerId, int], Sequence[Seat]] = lambda _player, _round: ()
+    division_of: Mapping[PlayerId, str] = field(default_factory=dict)
+    division: str = ""
+
+    def heading(self, standings: Standings) -> str:
+        """Say which results are counted, and as of which entry where one was named."""
+        return heading_text(standings) + as_of(self.at)
+
+    def title(self, standings: Standings) -> str:
+        """Say that the standings are not the last word, or as of which entry they are; empty where neither is so."""
+        if not standings.playing and self.at is None:
+            return ""
+        return f"{'Provisional: ' if standings.playing else 'Standings '}{self.heading(standings)}"
+
+    def made_cut(self, size: int | None) -> bool:
+        """Whether the event has made its cut, and of that size (None: whatever its size)."""
+        return self.cut is not None and size in (None, len(self.cut))
+
+    def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
+        """Return the places inside each division of an event."""
+        from tourney.event.field import division_places
+
+        return division_places(self.division_of, ((row.player, row.rank) for row in standings.rows))
+
+    def shown(self, standings: Standings) -> list[Row]:
+        """Return the rows that are to be shown."""
+        only = self.division if self.division_of else ""
+        return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
+
+    def of_division(self, named: str) -> RankedResults:
+        """Return the results of which only one division is to be shown. Raises TourneyError where nobody is in it."""
+        there = dict.fromkeys([*self.divisions, *self.division_of.values()])
+        name = next((each for each in there if fold(each) == fold(named)), None)
+        if name is None:
+            raise TourneyError(
+                f"nobody is in the division `{named}`",
+                f"there {'are' if len(there) > 1 else 'is'} {listed([f'`{each}`' for each in there])}"
+                if there
+                else "`tourney player change NAME --tag division=NAME` says who is in one",
+            )
+        return replace(
+            self,
+            divisions={each: players for each, players in self.divisions.items() if each == name},
+            division=name,
+        )
+
+    def form(self) -> MatchForm:
+        """Return what a match can end in; what is not known is read off the results."""
+        from tourney.standings import MatchForm
+
+        best_of, draws = self.match
+        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws)
+
+    def name(self, player: PlayerId) -> str:
+        """Return the name of a player as text."""
+        return str(self.names[player])
+
+    def find(self, text: str) -> PlayerId:
+        """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
+        from tourney.event.names import find
+        from tourney.event.ops import Ref
+        from tourney.event.state import Player
+
+        players = {
+            player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
+        }
+        return find(players, text)
+
+
+# -- A row of standings, and a place, as JSON
+
+
+def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
+    """Return one row for `--json`: exact fractions beside decimals."""
+    return {
+        "rank": row.rank,
+        "player": results.names[row.player],
+        "number": row.player,
+        "points": row.points // 2 if row.points % 2 == 0 else row.points / 2,
+        "record": f"{row.wins}-{row.losses}-{row.draws}",
+        "dropped": row.dropped
+        or (row.player in results.gone and row.player not in results.record.disqualified),
+        "disqualified": row.disqualified,
+        **({"left_early": True} if row.left_early else {}),
+        "tiebreaks": [
+            {
+                "code": key.code,
+                "value": json_value(key.value),
+                "exact": None if key.value is None else str(key.value),
+            }
+            for key in row.keys
+        ],
+    }
+
+
+def place_json(row: PlaceView) -> dict[str, Any]:
+    """Return a place of the final ranking for `--json`; who shares places has the first in `place` and the last in `last`."""
+    return {
+        "place": row.first,
+        "last": row.last,
+        "player": row.name,
+        "number": row.player,
+        "bracket": row.came,
+        "swiss": row.swiss,
+        "record": row.record.replace("–", "-"),
+        "dropped": row.note == "drop",
+        "disqualified": row.note == "disqualified",
+        **division_json(row.division, row.division_place, row.division_last),
+    }
+
+
+def division_json(name: str = "", first: int | None = None, last: int | None = None) -> dict[str, Any]:
+    """Return the division of a player of an event who has one, and the first and the last of the places shared in it."""
+    return {"division": name, "division_place": first, "division_last": last} if name else {}
