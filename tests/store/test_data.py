@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tourney.cli.deck_check import deck_files
+from tourney.cli.deck.reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped, user_folder
 from tourney.store.event_file import EventFile

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import F, banlists, cards, dated, day_option, fetch_options, formats
+from tourney.cli.completing import banlists, cards, formats
+from tourney.cli.options import dated, day_option, fetch_options
 from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.session import Session, say_offline, source_of
 from tourney.errors import TourneyError
@@ -222,7 +223,7 @@ def _hits(
 ) -> list[Hit]:
     if not decks:
         return []
-    from tourney.cli.deck_check import deck_files
+    from tourney.cli.deck.reading import deck_files
     from tourney.decks.history import hit
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
@@ -296,10 +297,7 @@ _as = click.option(
 )
 
 
-def from_option(function: F) -> F:
-    """Add `--from DAY`: from when a list is in force."""
-    help_ = "From which day it is in force (YYYY-MM-DD); the file's name by default."
-    return dated("--from", "day", help_)(function)
+_from = dated("--from", "day", "From which day it is in force (YYYY-MM-DD); the file's name by default.")
 
 
 @cli.command(
@@ -310,7 +308,7 @@ def from_option(function: F) -> F:
     ],
 )
 @click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
-@from_option
+@_from
 @click.option("--ban", metavar="CARD", multiple=True, shell_complete=cards, help="Ban a card.")
 @click.option(
     "--restrict", metavar="CARD", multiple=True, shell_complete=cards, help="Allow one copy of a card."
@@ -364,7 +362,7 @@ def new(
 )
 @click.argument("file", type=click.Path(allow_dash=True))
 @_as
-@from_option
+@_from
 @click.option("--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names.")
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
     """Take a ban list into the data folder, in force from a day.
@@ -395,7 +393,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 )
 @click.argument("url", metavar="URL")
 @_as
-@from_option
+@_from
 @fetch_options
 def fetch(
     session: Session, url: str, *, name: str | None, day: date | None, accept: bool, insecure: bool

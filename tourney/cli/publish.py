@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, post_names
+from tourney.cli.completing import post_names
+from tourney.cli.options import at_entry
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, answer, source_of
 from tourney.errors import TourneyError

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import players, reason
+from tourney.cli.completing import players
+from tourney.cli.options import reason
 from tourney.cli.publish import answer_seated
 from tourney.cli.session import Session, answer
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import F, at_entry
+from tourney.cli.options import at_entry
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
@@ -194,13 +194,11 @@ _PRIZES = {
 }
 
 
-def _so_far_option(function: F) -> F:
-    """Add `--so-far`."""
-    return click.option(
-        "--so-far",
-        is_flag=True,
-        help="Prizes also while the places are not final; what is not certain stays open.",
-    )(function)
+_so_far_option = click.option(
+    "--so-far",
+    is_flag=True,
+    help="Prizes also while the places are not final; what is not certain stays open.",
+)
 
 
 @command(

@@ -9,17 +9,17 @@ from typing import Any
 import click
 
 from tourney.cli.command import command
+from tourney.cli.completing import parts
 from tourney.cli.event.files import file_name, file_option
 from tourney.cli.options import (
-    F,
     anyway,
     apart,
-    banlists,
+    banlist_option,
     format_option,
-    parts,
     profile_option,
     reason,
     settings,
+    together,
     trust_declared,
 )
 from tourney.cli.output import Exit
@@ -29,14 +29,7 @@ from tourney.errors import TourneyError
 # -- tourney event new, change, rebase: starting an event, and its own rules
 
 
-def _setting_options(function: F) -> F:
-    """Add an option for each setting that many events choose, and --set for the others."""
-    for option in reversed(_SETTING_OPTIONS):
-        function = option(function)
-    return function
-
-
-_SETTING_OPTIONS = (
+_setting_options = together(
     click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
     click.option("--best-of", type=int, help="Games a match can have: 1, 3, 5 …"),
     click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
@@ -53,7 +46,7 @@ _SETTING_OPTIONS = (
 )
 
 
-SETTINGS = {
+_SETTINGS = {
     "Settings for --set": {
         "system": "swiss, round-robin, pods, elimination, dutch or manual.",
         "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
@@ -96,16 +89,11 @@ SETTINGS = {
         "tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed",
         'tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"',
     ],
-    notes=SETTINGS,
+    notes=_SETTINGS,
 )
 @click.argument("name")
 @format_option("The format; `tourney format list`.")
-@click.option(
-    "--banlist",
-    metavar="NAME|FILE|none",
-    shell_complete=banlists,
-    help="Another ban list than the format's, or none.",
-)
+@banlist_option("Another ban list than the format's, or none.")
 @profile_option("Points and tie-breaks; `tourney standings profiles`.")
 @click.option(
     "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else today."
@@ -180,7 +168,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
         "tourney event change --rounds 6",
         'tourney event change --profile mtr --reason "as announced"',
     ],
-    notes=SETTINGS,
+    notes=_SETTINGS,
 )
 @click.option("--name", help="Another name; the file keeps its own.")
 @profile_option("Another standings profile.")

@@ -7,17 +7,8 @@ from typing import Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import (
-    BYE_KINDS,
-    all_or_named,
-    byes,
-    check_all_or_named,
-    pairs,
-    players,
-    reason,
-    several,
-    who,
-)
+from tourney.cli.completing import players
+from tourney.cli.options import BYE_KINDS, all_or_named, byes, check_all_or_named, pairs, reason, several, who
 from tourney.cli.session import Session, answer
 from tourney.decode import MOST_DIGITS
 from tourney.errors import TourneyError

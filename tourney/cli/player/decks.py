@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
-from tourney.cli.deck_check import DeckFile, deck_files
+from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.options import VOUCHED, all_or_named, anyway, check_all_or_named, reason, trust_declared, who
 from tourney.cli.output import Exit, already_written
 from tourney.cli.session import (
@@ -95,7 +95,7 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
             },
         )
         return
-    from tourney.cli.deck_check import cited, rows
+    from tourney.cli.deck.verdict import cited, rows
 
     say_changed(session, receipt)
     if receipt.findings:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import F, ends, reason, round_number, table, tables
+from tourney.cli.completing import ends, tables
+from tourney.cli.options import F, reason, round_number, table, together
 from tourney.cli.session import Session, answer, source_of
 from tourney.event.phrases import still_playing
 
@@ -29,15 +30,8 @@ SCORES = {
 
 def _told(time: str) -> Callable[[F], F]:
     """Add what is told of the result of one table, besides it. time: the help of --time."""
-
-    def decorate(function: F) -> F:
-        for option in reversed(
-            (_scores, _ended, click.option("--time", is_flag=True, help=time), round_number, reason)
-        ):
-            function = option(function)
-        return function
-
-    return decorate
+    timed = click.option("--time", is_flag=True, help=time)
+    return together(_scores, _ended, timed, round_number, reason)
 
 
 _scores = click.option(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import F, players, reason, several, table, who
+from tourney.cli.completing import players
+from tourney.cli.options import reason, several, table, who
 from tourney.cli.publish import answer_seated, published
 from tourney.cli.round.tables import tables_text
 from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
@@ -130,11 +131,9 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
 # -- tourney round pair, next, release and show: the next round, its tables
 
 
-def _hold(function: F) -> F:
-    """Add `--hold`."""
-    return click.option(
-        "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
-    )(function)
+_hold = click.option(
+    "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
+)
 
 
 @command(

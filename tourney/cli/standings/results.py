@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cards.names import fold
-from tourney.cli.options import F, at_entry, dated, profile_option
+from tourney.cli.options import at_entry, dated, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.standings.printing import heading_text, json_value
@@ -28,27 +28,21 @@ if TYPE_CHECKING:
 DEFAULT_PROFILE = "tourney"
 
 
-def asking(function: F) -> F:
-    """Add the options that say which results are looked at, and under which rules."""
-    options = (
-        profile_option("Other rules than the event's; `tourney standings profiles`."),
-        click.option(
-            "--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."
-        ),
-        at_entry,
-        click.option(
-            "--from",
-            "source",
-            metavar="FILE",
-            help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
-        ),
-        dated("--on", "day", "The day whose edition of the rules holds."),
-        click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
-        click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+asking = together(
+    profile_option("Other rules than the event's; `tourney standings profiles`."),
+    click.option("--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."),
+    at_entry,
+    click.option(
+        "--from",
+        "source",
+        metavar="FILE",
+        help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
+    ),
+    dated("--on", "day", "The day whose edition of the rules holds."),
+    click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
+    click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
+)
+"""The options that say which results are looked at, and under which rules."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import players
+from tourney.cli.completing import players
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking, place_json, row_json
 from tourney.errors import TourneyError

@@ -1,0 +1,304 @@
+"""`tourney deck diff`, `hash`, `history`: whether two lists are one deck, and since when one is legal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.completing import players
+from tourney.cli.deck.reading import DeckFile, deck_files, format_option
+from tourney.cli.deck.verdict import coloured_word
+from tourney.cli.options import trust_declared
+from tourney.cli.output import Exit
+from tourney.cli.rulesets import Rulesets
+from tourney.cli.session import Session, source_of
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.decks.history import Changed, Period
+    from tourney.rules import Ruleset
+
+
+# -- tourney deck diff: a presented list against another one, or against the one that was registered
+
+
+@command(
+    "diff",
+    event=True,
+    examples=[
+        "tourney deck diff registered.txt presented.txt",
+        "tourney deck diff presented.txt --player Mira",
+        "tourney deck diff old.txt new.txt --format redline/standard",
+    ],
+)
+@click.argument("first", metavar="FILE|-")
+@click.argument("second", metavar="[FILE]", required=False)
+@click.option(
+    "--player", metavar="PLAYER", shell_complete=players, help="Compare with the list this player registered."
+)
+@format_option("Whose aliases, printings and zones hold; the event's by default.")
+def diff(
+    session: Session, first: str, second: str | None, player: str | None, name: str | None
+) -> Exit | None:
+    """Compare two lists as decks: order, comments and printings do not matter. Leaves with 1 if they differ.
+
+    With --player the registered list comes first and FILE is what was presented at the table.
+    """
+    if (second is None) == (player is None):
+        raise click.UsageError("two files are compared, or one file with --player")
+    rulesets = Rulesets(session, (name,) if name else ())
+    rules = rulesets.ruleset(name) if name else rulesets.event_rules
+    before: str | bytes
+    if player is not None:
+        with session.desk() as desk:
+            before, after = desk.deck_text(player), session.read(first)
+        shown = (f"registered by {player}", source_of(first))
+    else:
+        assert second is not None
+        before, after = session.read(first), session.read(second)
+        shown = (source_of(first), source_of(second))
+    changed = _difference((before, after), shown, rules)
+    if session.json:
+        session.emit(
+            "deck-diff/1", {"first": shown[0], "second": shown[1], "same": not changed, "changed": changed}
+        )
+    else:
+        _say(session, changed, shown)
+    return Exit.FOUND if changed else None
+
+
+def _difference(
+    texts: tuple[str | bytes, str | bytes], shown: tuple[str, str], rules: Ruleset | None
+) -> tuple[Changed, ...]:
+    from tourney.decks.history import difference
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import GENERAL, vocabulary_of
+
+    words = vocabulary_of(rules.format) if rules else GENERAL
+    first, second = (
+        read(text, source=source, vocabulary=words) for text, source in zip(texts, shown, strict=True)
+    )
+    return difference(first, second, rules)
+
+
+def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str]) -> None:
+    if not changed:
+        session.say(f"{shown[1]} is the same deck as {shown[0]}")
+        return
+    session.say(f"{shown[1]} against {shown[0]}:\n")
+    rows = [
+        [f"{each.after - each.before:+d}", each.card, each.zone, f"{each.before} → {each.after}"]
+        for each in changed
+    ]
+    session.table((), rows, right=(0,))
+    out = sum(max(0, each.before - each.after) for each in changed)
+    new = sum(max(0, each.after - each.before) for each in changed)
+    session.say(f"\n{new} put in, {out} taken out")
+
+
+# -- tourney deck hash: the fingerprint of a deck, and a commitment to it that reveals nothing
+
+
+@command(
+    "hash",
+    event=True,
+    examples=[
+        "tourney deck hash ada.txt --format redline/standard",
+        "tourney deck hash ada.txt --commit",
+        "tourney deck hash ada.txt --opens 5f2c… --salt 91ab…",
+    ],
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
+@format_option("Whose aliases and zones hold; else the event's, else the list's own.")
+@click.option(
+    "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
+)
+@click.option("--promise", is_flag=True, hidden=True, help="The first name of --commit.")
+@click.option(
+    "--opens",
+    "committed",
+    metavar="COMMITMENT",
+    help="Check whether this is the deck that was committed to (exit 1 if not); needs --salt.",
+)
+@click.option("--salt", metavar="HEX", help="The salt that belongs to the commitment.")
+def hash_(
+    session: Session,
+    *,
+    files: tuple[str, ...],
+    name: str | None,
+    commit: bool,
+    promise: bool,
+    committed: str | None,
+    salt: str | None,
+) -> Exit | None:
+    """Print a deck's hash: the same for the same deck, whatever its order, comments and printings.
+
+    With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it was.
+    """
+    if (committed is None) != (salt is None):
+        raise click.UsageError("--opens and --salt belong together")
+    rulesets = Rulesets(session, (name,) if name else ())
+    hashes = {file.source: _hash(rulesets, file.content(session), file.source) for file in deck_files(files)}
+    if committed is not None:
+        kept = _bytes(salt or "")
+        return _opened(session, hashes, _whole_commitment(committed), kept)
+    rows = [_row(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
+    if session.json:
+        session.emit("deck-hash/1", {"decks": rows})
+        return None
+    for row in rows:
+        session.say("  ".join(str(row[key]) for key in ("commitment", "salt", "hash", "file") if key in row))
+    if commit or promise:
+        session.talk(
+            "hand in the commitment, keep the salt; `tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
+        )
+    return None
+
+
+def _row(session: Session, source: str, digest: str, *, commit: bool) -> dict[str, object]:
+    if not commit:
+        return {"file": source, "hash": digest}
+    from tourney.decks.history import SALT_BYTES, commitment
+
+    salt = session.entropy(SALT_BYTES)
+    return {"file": source, "commitment": commitment(digest, salt), "salt": salt.hex()}
+
+
+def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
+    from tourney.decks.history import opens
+
+    held = {source: opens(committed, digest, salt) for source, digest in hashes.items()}
+    if session.json:
+        session.emit(
+            "deck-opens/1", {"decks": [{"file": source, "opens": same} for source, same in held.items()]}
+        )
+    else:
+        for source, same in held.items():
+            session.say(
+                f"{source}: {'the deck that was committed to' if same else 'not the deck that was committed to'}"
+            )
+    return None if all(held.values()) else Exit.FOUND
+
+
+def _whole_commitment(committed: str) -> str:
+    """Refuse part of a commitment: its first digits could be met by another deck and salt, tried out for that."""
+    plain = committed.strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", plain):
+        raise TourneyError(
+            "--opens: not a whole commitment, which has 64 hexadecimal digits",
+            "as `tourney deck hash FILE --commit` printed it",
+        )
+    return plain
+
+
+def _bytes(salt: str) -> bytes:
+    try:
+        return bytes.fromhex(salt)
+    except ValueError:
+        raise TourneyError(f"--salt: `{salt}` is not hexadecimal") from None
+
+
+def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import resolve
+
+    _, rules = next(rulesets.of_list(content, source))
+    decklist = read(content, source=source, vocabulary=vocabulary_of(rules.format))
+    return resolve(decklist, rules).hash
+
+
+# -- tourney deck history: from when to when a list was legal, and when it will break
+
+
+MOST_REASONS = 3
+
+
+@command(
+    "history",
+    examples=[
+        "tourney deck history ada.txt --format red-diamond/standard",
+        "tourney deck history ada.txt -f my.toml --json",
+    ],
+)
+@click.argument("file", metavar="FILE|-")
+@format_option("The format; else the list's own `Format:` line.")
+@trust_declared("Believe the facts the list declares where the pool knows nothing.")
+def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
+    """Tell from when to when a list was legal, why it broke, and the next day already announced on which it will.
+
+    Every installed ban list of the format counts, past and coming, and every rule of the format that has a first or
+    a last day. The card pool is today's.
+    """
+    from tourney.decks.history import days_of
+    from tourney.decks.history import history as periods_of
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    rulesets = Rulesets(session, ())
+    content = _only(file).content(session)
+    name = name or rulesets.format_named(read(content, source=file).format)
+    format_ = rulesets.library.format(name)
+    days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
+    decklist = read(content, source=file, vocabulary=vocabulary_of(format_))
+    periods = periods_of(
+        decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
+    )
+    today = session.now().date()
+    if session.json:
+        session.emit(
+            "deck-history/1",
+            {"file": file, "format": format_.id, "on": today, "periods": [_json(each) for each in periods]},
+        )
+    else:
+        for line in _told(periods, today):
+            session.say(line)
+
+
+def _only(file: str) -> DeckFile:
+    files = deck_files((file,))
+    if len(files) != 1 or not files[0].alone:
+        raise TourneyError(f"{file}: one list is asked for, not a folder")
+    return files[0]
+
+
+def _json(period: Period) -> dict[str, object]:
+    return {
+        "from": period.first,
+        "to": period.last,
+        "verdict": period.word,
+        "findings": period.reasons,
+        "banlist": period.verdict.banlist,
+    }
+
+
+def _told(periods: Sequence[Period], today: date) -> Iterator[str]:
+    for period in periods:
+        first = period.first.isoformat() if period.first else "ever"
+        last = period.last.isoformat() if period.last else "further notice"
+        now = "  (now)" if _holds(period, today) else ""
+        yield f"from {first:<10} to {last:<14} {coloured_word(period.word)}{now}"
+        for finding in period.reasons[:MOST_REASONS]:
+            yield f"    {', '.join(finding.subjects[:3])}: {finding.message} [{finding.rule}]"
+        if len(period.reasons) > MOST_REASONS:
+            yield f"    and {len(period.reasons) - MOST_REASONS} more"
+    yield ""
+    yield _outlook(periods, today)
+
+
+def _holds(period: Period, day: date) -> bool:
+    return (period.first is None or period.first <= day) and (period.last is None or day <= period.last)
+
+
+def _outlook(periods: Sequence[Period], today: date) -> str:
+    """Say the next day on which the list breaks or becomes legal."""
+    current = next(period for period in periods if _holds(period, today))
+    for period in periods:
+        if period.first and period.first > today and period.word != current.word:
+            return f"it will be {period.word} from {period.first.isoformat()}"
+    return f"nothing that is announced changes that it is {current.word}"
