@@ -99,11 +99,11 @@ def test_a_whole_list_of_players(tmp_path, trusted):
 
 def test_many_lists_are_read_once_each(tmp_path, monkeypatch):
     """Twelve lists that declare facts, one after another: each is read for itself, and once more for all the others."""
-    from tourney.desk import desk as room
+    from tourney.desk import registration as room
 
     asked = []
-    real = room.declared_of
-    monkeypatch.setattr(room, "declared_of", lambda desk, text: asked.append(text) or real(desk, text))
+    real = room._declared_of
+    monkeypatch.setattr(room, "_declared_of", lambda desk, text: asked.append(text) or real(desk, text))
     names = [f"Player {number:02}" for number in range(12)]
     with desk_of(tmp_path, *names) as desk:
         for name in names:

@@ -607,7 +607,7 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
     from types import SimpleNamespace
 
     from tests.decks.kit import deck
-    from tourney.desk.rules import pool_lines
+    from tourney.desk.registration import pool_lines
 
     sets = {"core": b'\xef\xbb\xbf{"name": "Ant"}\n \n{"name": "Bee"}\r\n'}
     files = SimpleNamespace(path=Path("game/pool.toml"), sets=sets)

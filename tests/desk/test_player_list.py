@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, open_desk
 from tourney.cards.names import fold
-from tourney.desk import desk as desks
+from tourney.desk import registration
 from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
 from tourney.errors import TourneyError
 from tourney.spreadsheet import unguarded
@@ -425,7 +425,7 @@ def test_locked_decks_are_not_taken_by_an_import(tmp_path):
 
 def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monkeypatch):
     """Somebody else pairs round 1 meanwhile: the players are late, and their decks come too late."""
-    check = desks.judge_deck
+    check = registration.judge_deck
 
     def paired_meanwhile(*args, **how):
         with open_desk(tmp_path) as other:
@@ -433,7 +433,7 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
         return check(*args, **how)
 
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
-        monkeypatch.setattr(desks, "judge_deck", paired_meanwhile)
+        monkeypatch.setattr(registration, "judge_deck", paired_meanwhile)
         receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert [each.said for each in receipt.decks] == ["decks are locked since round 1 was paired"]
         assert receipt.state.players[3].deck is None

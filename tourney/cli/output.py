@@ -10,11 +10,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import platform
 import re
 import sys
-import tempfile
-import traceback
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -129,6 +126,8 @@ def bug(raised: BaseException) -> int:
     With TOURNEY_DEBUG set the traceback goes to stderr instead.
     """
     if os.environ.get("TOURNEY_DEBUG"):
+        import traceback
+
         write("".join(traceback.format_exception(raised)).rstrip(), err=True)
         return Exit.BUG
     talk_error(f"this is {_reported(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
@@ -144,6 +143,10 @@ def _reported(raised: BaseException) -> str:
 
 
 def _report(raised: BaseException) -> Path | None:
+    import platform
+    import tempfile
+    import traceback
+
     lines = [
         f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}",
         f"arguments: {sys.argv[1:]!r}",

@@ -4,8 +4,10 @@
         receipt = desk.report(4, "2-1")
         print(receipt.text)
 
-`desk`         what an organizer can do, in the order of a tournament day, and how a change is written
-`rules`        the rules an event keeps, its settings, decklists held against them
+`desk`         what an organizer can do, in the order of a tournament day; `receipts`: what is answered
+`open_event`   an event file held open: read once, brought up to date by what is new, and how a change is written
+`rules`        the rules an event keeps, and its settings
+`registration` players and their decks, held against these rules
 `player_list`  lists of players as organizers have them; `trackers`: what other programs for tournaments write
 `views`        what is shown of the open event: views for the terminal and for `tourney.publish`
 `posting`      what is new to those who read a chat, sent there and remembered
@@ -17,6 +19,7 @@
 `erasing`      whoever asks to be forgotten
 """
 
-from tourney.desk.desk import DeckReceipt, Desk, ImportedDeck, ImportReceipt, Published, Receipt
+from tourney.desk.desk import Desk
+from tourney.desk.receipts import DeckReceipt, ImportedDeck, ImportReceipt, Published, Receipt
 
 __all__ = ["DeckReceipt", "Desk", "ImportReceipt", "ImportedDeck", "Published", "Receipt"]

@@ -2,69 +2,70 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields, replace
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
-from tourney.cards.names import fold as fold_name
+from tourney.desk import registration
+from tourney.desk.open_event import (
+    Clock,
+    Decide,
+    OpenEvent,
+    Randomness,
+    Reading,
+    as_written,
+    receipt_of,
+)
+from tourney.desk.receipts import (
+    AuditReceipt,
+    DeckReceipt,
+    ImportReceipt,
+    PenaltyReceipt,
+    Published,
+    Receipt,
+)
 from tourney.desk.rules import (
     KeptFiles,
-    KeptRules,
     changed_settings,
     day_from,
-    declared_of,
     differences,
     gather,
-    judge_deck,
     new_settings,
     profile_files,
 )
-from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
-from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
+from tourney.event.entry import ALTERED, NOTHING_YET, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
-from tourney.event.fold import advance, fold, sentence, sentences, taken_back
-from tourney.event.kind import Decision, LogContext, checked_reason
+from tourney.event.fold import sentence, sentences, taken_back
+from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
-from tourney.event.results import clock_time
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import Player, Remark, State, show, show_what_changed, state_digest
+from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.event.texts import (
-    DAMAGED,
     Sealing,
-    Text,
-    described,
-    every_ref,
-    refuse_texts_of_the_erased,
-    spoken_refs,
 )
 from tourney.event.undo import Book
-from tourney.event.view import next_steps, show_tables, summary, unplayed
+from tourney.event.view import summary, unplayed
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
 from tourney.store.event_file import EventFile
 from tourney.store.journal import Journal, Waiting
-from tourney.store.place import warnings_about
-from tourney.wording import counted, listed
+from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.decks import Verdict
-    from tourney.decks.history import Changed
     from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
-    from tourney.desk.player_list import ListedDeck, PlayerList
+    from tourney.desk.player_list import PlayerList
     from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
     from tourney.event.penalties import PenaltyList
@@ -73,145 +74,13 @@ if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Standings
     from tourney.store.data import Library
-    from tourney.store.folder import FolderChanges
     from tourney.store.salvage import Salvaged
 
-
-Clock = Callable[[], datetime]
-"""Returns the time, with its zone."""
-
-Randomness = Callable[[int], bytes]
-"""Returns that many unpredictable bytes (`secrets.token_bytes`)."""
 
 OpenLibrary = Callable[[], "Library"]
 """Opens the formats, lists and pools of this machine (`Library.open`): only where something is asked of them."""
 
 SECRET_BYTES = 32
-_REFOLD = (ops.Undone, ops.PlayerBlanked)
-
-Decide = Callable[[State, Sealing], Decision]
-"""Decides on a change of the event as it stands; the texts of what is to be entered are sealed with it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """The answer to a change.
-
-    entries:  the numbers of the entries written; empty where nothing was (`already`, or a deck not registered)
-    changed:  what changed, a sentence each: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
-    next:     what is next, a sentence each: `3 of 16 tables still playing: 2, 9, 11.`
-    warnings: what the organizer should know though it was done: `Tomo has met Mira in round 1.`
-    state:    the event after the change
-    already:  the same was entered before; nothing was written and all is well
-    """
-
-    entries: tuple[int, ...]
-    changed: tuple[str, ...]
-    next: tuple[str, ...]
-    state: State
-    already: bool = False
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The receipt as people read it, one line: what changed and what is next."""
-        return " ".join((*self.changed, *self.next))
-
-    @classmethod
-    def of(cls, receipt: Receipt, **more: Any) -> Self:
-        """Return a receipt with what else this kind has to say, and `more` in place of what it said."""
-        return cls(**{each.name: getattr(receipt, each.name) for each in fields(Receipt)} | more)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckReceipt(Receipt):
-    """The answer to a decklist. verdict: `legal`, `illegal` or `unverified`; findings: all a check has to say.
-
-    facts_used: the declared facts that the verdict rests on, in words, where they were believed
-
-    An illegal list is not registered (`entries` is empty) unless it was asked for.
-    """
-
-    verdict: str
-    findings: tuple[Finding, ...] = ()
-    facts_used: tuple[str, ...] = ()
-
-    @classmethod
-    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
-        """Return the receipt of a change with what the check of the list has to say."""
-        cause = [verdict.cause.message] if verdict.cause else []
-        vouched = [f"on your word: {'; '.join(verdict.facts_used)}"] if verdict.facts_used else []
-        return cls.of(
-            receipt,
-            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
-            verdict=verdict.verdict,
-            findings=verdict.findings,
-            facts_used=verdict.facts_used,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedDeck:
-    """What became of a decklist that came in a file, with others.
-
-    file:    where it stood: its file, or the list's file and line
-    player:  whose it is; empty where nobody is known
-    verdict: empty where it could not be read
-    said:    why not, or the rules that stand in the way
-    vouched: the declared facts that the verdict rests on, in words
-    """
-
-    file: str
-    player: str
-    verdict: str
-    registered: bool
-    said: str
-    vouched: str = ""
-
-    @classmethod
-    def of(cls, file: str, player: str, judged: Verdict | DeckReceipt) -> Self:
-        """Return what is told of a list that was checked: the rules in its way, not advice; an illegal one is left out."""
-        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
-        rules = ", ".join(dict.fromkeys(each.rule for each in judged.findings if each.severity is deciding))
-        vouched = "; ".join(judged.facts_used)
-        registered = judged.verdict != "illegal"
-        return cls(file, player, judged.verdict, registered=registered, said=rules, vouched=vouched)
-
-    @classmethod
-    def refused(cls, file: str, player: str, why: str) -> Self:
-        """Return what is told of a list that is not looked at, or cannot be read."""
-        return cls(file, player, "", registered=False, said=why)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportReceipt(Receipt):
-    """The answer to a list of players. players: as they were read; decks: what became of each list that came with them.
-
-    contradictions: what these lists and others of the event declare differently of the same card
-    """
-
-    players: PlayerList
-    decks: tuple[ImportedDeck, ...] = ()
-    contradictions: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenaltyReceipt(Receipt):
-    """The answer to a penalty.
-
-    history: the player's penalties in this event up to that one, the last
-    upgrade: the level that it should be by the list, seeing the others; empty where it is what it should be
-    """
-
-    history: tuple[Remark, ...] = ()
-    upgrade: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditReceipt(Receipt):
-    """The answer to a deck check. changed_cards: what the deck found has otherwise than the registered list."""
-
-    changed_cards: tuple[Changed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,74 +104,26 @@ class Ranked(NamedTuple):
     seed: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Foreseen:
-    """What will be once `rows` are written: worked out, folded and told before they are. No rows: nothing is to be done.
+class Desk(OpenEvent):
+    """An open event with a method for each thing that is done at the desk, in the order of a day.
 
-    sealed: the texts that the rows rest on, written with them; erased: those deleted with them
-    entries, texts: all of the event's, with the new ones
-    """
+    `create` or `open` it; `leave` it, or use it in a `with`. What a method has answered is on the disk. Every method that
+    changes returns a `Receipt` and raises TourneyError, with the event as it was, where the change is refused. How a
+    change is written, `OpenEvent` says.
 
-    receipt: Receipt
-    rows: Sequence[JournalRow] = ()
-    sealed: Sequence[Text] = ()
-    entries: Sequence[Entry] = ()
-    texts: Mapping[Ref, str | None] = field(default_factory=dict)
-    erased: Sequence[Ref] = ()
+    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `7`, `#7` or an id will do; who else may have
+    been meant is a note.
 
-
-class Published(NamedTuple):
-    """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed."""
-
-    folder: str
-    files: tuple[str, ...]
-    changes: FolderChanges
-
-    @property
-    def text(self) -> str:
-        """How many files there are, and how many are new: `22 files, 3 written anew`."""
-        removed = f", {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')}, {self.changes.written} written anew{removed}"
-
-
-_Memory = tuple[State, list[Entry], dict[Ref, str | None], KeptRules | None, Receipt | None]
-
-
-class Desk:
-    """An event file opened for work by one scorekeeper. `create` or `open` it; `leave` it, or use it in a `with`.
-
-    Every change is read–decide–append: it is decided on the event as it stands, and appended only if nobody wrote
-    in between; otherwise it is decided again. What a method has answered is on the disk. Every method that changes
-    returns a `Receipt` and raises TourneyError, with the event as it was, where the change is refused.
-
-    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `7`, `#7` or an id will do.
-
-    path:    the event file; journal: what is in it
-    by:      the scorekeeper's name
-    entries: all of them, as last read; texts: what they may say, by ref
-    past:    the entry at which `as_of` stopped; None: all were read
-    last:    the receipt of the last change made here (after `create`: of the creation)
-    notes:   who else may have been meant by whoever was named since the last change; the next receipt warns of it
+    past: the entry at which `as_of` stopped; None: all were read
     """
 
     def __init__(
         self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
     ) -> None:
-        self.path = journal.path
-        self.journal = journal
-        self.by = clean_name(by, what="scorekeeper's name")
-        self._library = cache(library)
-        self.texts: dict[Ref, str | None] = {}
-        self.entries: list[Entry] = []
-        self.last: Receipt | None = None
+        super().__init__(journal, by=by, clock=clock, randomness=randomness)
         self.past: int | None = None
-        self.notes: list[str] = []
-        self._clock = clock
-        self._randomness = randomness
-        self._state = State()
-        self._kept: KeptRules | None = None
+        self._library = cache(library)
         self._evidence: Evidence | None = None
-        self._declared: dict[Ref, tuple[Declared, ...]] = {}
 
     # -- an event file
 
@@ -352,7 +173,9 @@ class Desk:
             sealed=sealed,
         )
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
-        row = write(op, seq=1, at=_written(now), by=author, previous=NOTHING_YET)
+        row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
+        from tourney.store.place import warnings_about
+
         warnings = (*warnings_about(path), *rules.warnings)
         return EventFile.begin(
             path,
@@ -376,12 +199,10 @@ class Desk:
         library: OpenLibrary,
     ) -> Self:
         """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
-        session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
-        session._load()
-        session.last = session._receipt(
-            session.entries[-1:], Decision(warnings=tuple(warnings)), session._log_context()
-        )
-        return session
+        desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
+        desk.load()
+        desk.last = receipt_of(desk.reading, desk.entries[-1:], Decision(warnings=tuple(warnings)))
+        return desk
 
     @classmethod
     def open(
@@ -400,12 +221,12 @@ class Desk:
         """
         journal = EventFile.open(path, waiting=waiting)
         try:
-            session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
-            session._load()
+            desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
+            desk.load()
         except BaseException:
             journal.close()
             raise
-        return session
+        return desk
 
     @classmethod
     def import_(
@@ -462,7 +283,7 @@ class Desk:
             profile=profile,
             by=by,
             now=now,
-            at=_written(now),
+            at=as_written(now),
             randomness=randomness,
             library=library(),
         )
@@ -491,46 +312,10 @@ class Desk:
         opened = cache(library)
         return salvage(path, target, lambda kept: found_today(opened(), kept))
 
-    def leave(self) -> None:
-        """Let go of the file."""
-        self.journal.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.leave()
-
-    @property
-    def state(self) -> State:
-        """The event as last read."""
-        return self._state
-
-    def refresh(self) -> State:
-        """Read what others wrote meanwhile and return the event as it stands."""
-        self._absorb(self.journal.rows(self._state.entry))
-        return self._state
-
     @property
     def library(self) -> Library:
         """The formats, lists and pools of this machine."""
         return self._library()
-
-    @property
-    def rules(self) -> KeptRules:
-        """The event's own rules, from the bytes it keeps."""
-        if self._kept is None:
-            self._kept = KeptRules(self._state, self.journal.text)
-        return self._kept
-
-    @property
-    def damaged(self) -> tuple[str, ...]:
-        """What of the texts that were read is not as it was written, in words: `the name of #7`; it is shown as damaged."""
-        lost = [ref for ref, text in self.texts.items() if text is DAMAGED]
-        texts = described(self.entries) if lost else {}
-        return tuple(sorted(texts[ref].what for ref in lost if ref in texts))
 
     # -- before the first round
 
@@ -581,7 +366,7 @@ class Desk:
         late:    what missed rounds count for: `absent`, `bye` or `half-bye`; None: the event's setting
         alias:   what pages call the player; minor: under age, pages shorten the name
         """
-        registration = Registration(
+        newcomer = Registration(
             name=name,
             rating=rating,
             tags=tags or {},
@@ -593,11 +378,14 @@ class Desk:
             alias=alias,
             minor=minor,
         )
-        return self._register([registration])
+        return self.write(lambda state, seal: registration.registered(state, [newcomer], seal))
 
     def add_players(self, names: Sequence[str]) -> Receipt:
         """Register players of whom only the names are known, in one entry, as `import_players` does."""
-        return self._register([Registration(name=each) for each in names], skip_known=True)
+        newcomers = [Registration(name=each) for each in names]
+        return self.write(
+            lambda state, seal: registration.registered(state, newcomers, seal, skip_known=True)
+        )
 
     def import_players(self, content: str | bytes, *, source: str, **how: Any) -> ImportReceipt:
         """Register many players in one entry: names, a table with a header, a workbook, another program's export.
@@ -624,74 +412,14 @@ class Desk:
         A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
         the rules or the card pool will not do, with nobody registered.
         """
-        known = _by_name(self.refresh())
-        judged = {
-            place: self._judged(players.players[place].name, came, trust_declared=trust_declared)
-            for place, came in sorted(players.decks.items())
-            if not _has_deck(known, players.players[place])
-        }
-        contradictions = self._contradictions(judged.values())
-        told: list[ImportedDeck] = []
-
-        def decided(state: State, seal: Sealing) -> Decision:
-            nonlocal told
-            registrations, known, told = list(players.players), _by_name(state), []
-            locked = self.locked(state)
-            for place, (deck, became, _) in judged.items():
-                player = registrations[place]
-                if _has_deck(known, player):
-                    continue
-                if locked:
-                    told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
-                    continue
-                told.append(became)
-                vouched = self.own_ref(seal) if became.vouched else None
-                registrations[place] = replace(player, deck=deck and replace(deck, vouched=vouched))
-            return _registered(state, registrations, seal, skip_known=True)
-
-        receipt = self.write(decided)
-        return ImportReceipt.of(
-            receipt,
-            warnings=(*players.warnings, *receipt.warnings),
-            players=players,
-            decks=tuple(told),
-            contradictions=contradictions,
-        )
-
-    def _contradictions(self, judged: Collection[_Judged]) -> tuple[Finding, ...]:
-        """Return what lists that are about to be registered, and others of the event, declare differently of the same card."""
-        from tourney.decks.resolving import contradictions
-
-        new = {told.player: declared for _, told, declared in judged if told.registered and declared}
-        return tuple(contradictions({**self.declared(), **new}, among=new.keys())) if new else ()
+        return registration.register_list(self, players, trust_declared=trust_declared)
 
     def contradictions(self, among: Collection[str] | None = None) -> tuple[Finding, ...]:
         """Return what registered lists declare differently of the same card; `among`: with one of these players' lists.
 
         Raises TourneyError where the rules or the card pool will not do.
         """
-        from tourney.decks.resolving import contradictions
-
-        return tuple(contradictions(self.declared(), among=among))
-
-    def _judged(self, name: str, listed_deck: ListedDeck, *, trust_declared: bool) -> _Judged:
-        """Check a deck of a list; no deck where it is not to be registered, what is to be told, what it declares."""
-        place = listed_deck.place
-        if listed_deck.fault:
-            return _Judged(None, ImportedDeck.refused(place, name, listed_deck.fault))
-        try:
-            judged = judge_deck(self, listed_deck.content, source=place, trust_declared=trust_declared)
-        except RulesError:
-            raise
-        except TourneyError as fault:
-            return _Judged(None, ImportedDeck.refused(place, name, fault.message))
-        told = ImportedDeck.of(place, name, judged.verdict)
-        verdict = cast("ops.Verdict", judged.verdict.verdict)
-        deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
-        return _Judged(deck if told.registered else None, told, judged.declared)
-
-    def _register(self, registrations: Sequence[Registration], *, skip_known: bool = False) -> Receipt:
-        return self.write(lambda state, seal: _registered(state, registrations, seal, skip_known=skip_known))
+        return registration.contradictions(self, among)
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
@@ -751,55 +479,16 @@ class Desk:
         trust_declared: believe the facts that the list declares where the pool knows nothing; who works here vouches for
                 them
         """
-        from tourney.decks.checking import in_order
-        from tourney.desk import shared_decks
-
-        player = self.who(who)
-        judged = judge_deck(self, data, source=source, trust_declared=trust_declared)
-        verdict = judged.verdict
-        if verdict.verdict == "illegal" and not anyway:
-            name = self.state.players[player].name
-            refused = f"The deck of {name} is illegal and was not registered."
-            told = Receipt(
-                entries=(),
-                changed=(refused,),
-                next=(),
-                state=self.state,
-                warnings=shared_decks.only_a_part(self, judged.decklist),
-            )
-            return DeckReceipt.judged(told, verdict)
-        found = judged.contradictions(self.declared(but=(player,)))
-        receipt = self.write(
-            lambda state, seal: decks.submit(
-                state,
-                player,
-                judged.text,
-                verdict=verdict.verdict,
-                cards=judged.cards,
-                locked=self.locked(state),
-                anyway=anyway,
-                vouched=self.own_ref(seal) if verdict.facts_used else None,
-                seal=seal,
-            )
+        return registration.submit_deck(
+            self, who, data, source=source, anyway=anyway, trust_declared=trust_declared
         )
-        return DeckReceipt.judged(receipt, replace(verdict, findings=in_order((*verdict.findings, *found))))
 
-    def declared(self, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+    def declared(self) -> Mapping[str, tuple[Declared, ...]]:
         """Return what each registered list declares of cards whose facts the pool does not know, by whose it is.
 
         Raises TourneyError where the rules or the card pool will not do.
         """
-        declared = {}
-        for player in self.state.players.values():
-            if player.deck is None or player.id in but:
-                continue
-            ref = player.deck.text
-            if ref not in self._declared:
-                with suppress(TourneyError):  # a damaged text is the business of `event check`
-                    self._declared[ref] = declared_of(self, self.journal.text(ref) or "")
-            if self._declared.get(ref):
-                declared[player.name] = self._declared[ref]
-        return declared
+        return registration.declared(self)
 
     def locked(self, state: State) -> str:
         """Say since when decks are taken at the organizer's word only; empty where everybody's are taken."""
@@ -1068,7 +757,7 @@ class Desk:
 
         format_ = self.rules.format
         return unscored_of(format_.name, format_.match) or scoring_of(
-            format_.match, format_.settings, self._state.settings.choices
+            format_.match, format_.settings, self.state.settings.choices
         )
 
     def report_block(
@@ -1110,7 +799,7 @@ class Desk:
 
         Empty where all of it is entered already. Raises TourneyError where it would be refused.
         """
-        return results.meaning(self._state, typed, round_number, scoring=self.scoring)
+        return results.meaning(self.state, typed, round_number, scoring=self.scoring)
 
     def change_result(
         self,
@@ -1151,7 +840,7 @@ class Desk:
 
     def penalty_list(self, name: str | None = None) -> PenaltyList:
         """Return the list by which penalties are given: the event's, or another one of this machine."""
-        return self.library.penalty_list(self._state.settings.penalties if name is None else name)
+        return self.library.penalty_list(self.state.settings.penalties if name is None else name)
 
     def penalize(
         self,
@@ -1240,9 +929,7 @@ class Desk:
 
         found: what else is to be noted; it alone does not make a deck wrong
         """
-        from tourney.desk.rules import differences_of_decks
-
-        changed = differences_of_decks(self, self.deck_text(who), data, source=source)
+        changed = registration.differences_of_decks(self, self.deck_text(who), data, source=source)
         note = "; ".join(filter(None, (penalties.found_words(changed), found)))
         receipt = self.record_audit(who, clean=not changed, found=note or None)
         return AuditReceipt.of(receipt, changed_cards=changed)
@@ -1287,7 +974,7 @@ class Desk:
         """
         if at is not None:
             return self.as_of(at).ranked(profile=profile, after=after)
-        state = self._state.for_players
+        state = self.state.for_players
         played = record(state)
         if after is not None:
             if not 0 <= after <= len(played.rounds):
@@ -1297,7 +984,7 @@ class Desk:
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""
-        if name is None or name == self._state.profile:
+        if name is None or name == self.state.profile:
             return self.rules.profile
         return self.library.profile(name).on(self.rules.day)
 
@@ -1415,15 +1102,15 @@ class Desk:
 
     def show(self) -> dict[str, Any]:
         """Return the event as plain data: what `event show --json` prints and the state digest is made of."""
-        return show(self._state)
+        return show(self.state)
 
     def state_digest(self) -> str:
         """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.state`."""
-        return state_digest(self._state)
+        return state_digest(self.state)
 
     def log(self, after: int = 0) -> tuple[LogLine, ...]:
         """Return what the entries after the number `after` did, in words; those that were taken back, too."""
-        gone, context = taken_back(self.entries), self._log_context()
+        gone, context = taken_back(self.entries), self.log_context
         return tuple(
             LogLine(
                 entry=entry.seq,
@@ -1436,12 +1123,6 @@ class Desk:
             )
             for entry in self.entries[after:]
         )
-
-    def at(self, entry: int) -> State:
-        """Return the event as it stood after `entry`."""
-        if not 0 <= entry <= len(self.entries):
-            raise TourneyError(f"there is no entry {entry}: they go up to {len(self.entries)}")
-        return fold(self.entries[:entry], self.texts)
 
     def as_of(self, entry: int) -> Self:
         """Return a desk to look at, on which nothing after `entry` has happened yet; its rules are those that held then.
@@ -1456,14 +1137,9 @@ class Desk:
         desk = type(self)(
             self.journal, by=self.by, clock=self._clock, randomness=self._randomness, library=self._library
         )
-        desk.entries, desk.texts = self.entries[:entry], self.texts
-        desk._state, desk.past = self.at(entry), entry  # noqa: SLF001  a desk of our own making
+        desk.reading = Reading(self.entries[:entry], self.texts, self.at(entry))
+        desk.past = entry
         return desk
-
-    @property
-    def chain(self) -> tuple[str, ...]:
-        """The digest of every entry, from entry 1."""
-        return tuple(each.digest for each in self.entries)
 
     def undo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Take back your own last entry, or the entry named.
@@ -1481,7 +1157,7 @@ class Desk:
         )
 
     def _book(self) -> Book:
-        return Book(self.entries, taken_back(self.entries), self.texts, self._own_refs())
+        return Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
 
     def check(self) -> tuple[Finding, ...]:
         """Look at the whole file: database pages, chain, every text, every rule, secret, seeds and recorded costs.
@@ -1496,12 +1172,12 @@ class Desk:
         """Return what the file has to show for itself, for `tourney.desk.evidence`: the same until an entry is added."""
         from tourney.desk.evidence import Evidence
 
-        if self._evidence is not None and self._evidence.state is self._state:
+        if self._evidence is not None and self._evidence.state is self.state:
             return self._evidence
-        systems = {self._state.settings.system, *(each.system for each in self._state.rounds)}
+        systems = {self.state.settings.system, *(each.system for each in self.state.rounds)}
         self._evidence = Evidence(
             entries=self.entries,
-            state=self._state,
+            state=self.state,
             secret=self.journal.secret(),
             at=cache(self.at),
             text=self.journal.text,
@@ -1618,7 +1294,7 @@ class Desk:
     @property
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file."""
-        named = self._state.settings.publish_to
+        named = self.state.settings.publish_to
         return self.path.absolute().parent / Path(named) if named else None
 
     def with_pages(self, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
@@ -1675,243 +1351,6 @@ class Desk:
 
         return erase(self, who, signed)
 
-    # -- how a change is written
-
-    def write(self, decide: Decide) -> Receipt:
-        """Decide on the event as it stands, fold and tell what would be, and only then write it.
-
-        What was worked out while somebody else wrote is worked out again, and nobody can write meanwhile: everybody
-        gets a turn. After the entry is on the disk nothing is done any more that could fail.
-        """
-        seal = Sealing(self._randomness)
-        self.refresh()
-        foreseen = self._foresee(decide, seal)
-        if foreseen.rows:
-            try:
-                with self.journal.turn():
-                    before = self._state.entry
-                    if self.refresh().entry != before:
-                        foreseen = self._foresee(decide, seal)
-                    self._append(foreseen)
-            except KeyboardInterrupt:
-                if not self._is_written(foreseen.rows, self._state.entry):
-                    raise
-        if foreseen.rows:
-            self._adopt(foreseen)
-        return foreseen.receipt
-
-    def write_each(self, decides: Iterable[Decide]) -> tuple[Receipt | TourneyError, ...]:
-        """Decide on one change after the other, an entry each, in one turn at the file; of one that is refused return why.
-
-        All that is accepted is on the disk when this returns; where it raises, nothing is.
-        """
-        before = self._memory()
-        answers: list[Receipt | TourneyError] = []
-        rows: list[JournalRow] = []
-        try:
-            with self.journal.turn():
-                self.refresh()
-                for decide in decides:
-                    try:
-                        foreseen = self._foresee(decide, Sealing(self._randomness))
-                    except TourneyError as refusal:
-                        answers.append(refusal)
-                        continue
-                    self._append(foreseen)
-                    if foreseen.rows:
-                        self._adopt(foreseen)
-                    rows += foreseen.rows
-                    answers.append(foreseen.receipt)
-        except BaseException as fault:
-            now = self._memory()
-            self._remember(before)
-            if not isinstance(fault, KeyboardInterrupt) or not self._is_written(rows, before[0].entry):
-                raise
-            self._remember(now)
-        return tuple(answers)
-
-    def _memory(self) -> _Memory:
-        """Return what is known of the file, to be gone back to where a turn comes to nothing."""
-        return self._state, self.entries, self.texts, self._kept, self.last
-
-    def _remember(self, memory: _Memory) -> None:
-        self._state, self.entries, self.texts, self._kept, self.last = memory
-
-    def _append(self, foreseen: _Foreseen) -> None:
-        """Write what was foreseen of the event as it stands; nobody else writes meanwhile."""
-        if foreseen.rows:
-            in_turn = self.journal.append(self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
-            assert in_turn, "nobody else writes while it is our turn"
-
-    def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Say whether an interruption came too late: the entries are on the disk."""
-        written = {row.digest for row in self.journal.rows(after)}
-        return bool(rows) and written.issuperset(row.digest for row in rows)
-
-    def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
-        """Decide, and work out all that is to be known, said and shown of the event afterwards.
-
-        Raises TourneyError where it is refused, also because what would be written could not be told or shown.
-        """
-        try:
-            with no_collecting():
-                decision = decide(self._state, seal)
-        finally:
-            notes, self.notes = tuple(dict.fromkeys(self.notes)), []
-        decision = replace(decision, warnings=(*notes, *decision.warnings)) if notes else decision
-        if decision.op is None:
-            return _Foreseen(receipt=self._unchanged(decision))
-        written = decision.ops
-        for op in written:
-            refuse_texts_of_the_erased(self._state, op)
-        rows = self._rows(written, seal)
-        new = read(rows, seq=self._state.entry, digest=self._state.digest)
-        needed = {ref for each in new for ref in every_ref(each)}
-        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
-        fresh = {text.ref: text.content.decode() for text in sealed}
-        erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
-        texts = {**self.texts, **fresh, **dict.fromkeys(erased)}
-        entries = [*self.entries, *new]
-        state = self._after(new, entries, texts)
-        self._refuse_unshown(state, lambda ref: fresh.get(ref) or self.journal.text(ref))
-        receipt = self._receipt(new, decision, LogContext(state, texts, entries))
-        return _Foreseen(
-            receipt=receipt, rows=rows, sealed=sealed, entries=entries, texts=texts, erased=erased
-        )
-
-    def _unchanged(self, decision: Decision) -> Receipt:
-        entered = decision.entered
-        when = (
-            f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
-            if entered
-            else " already"
-        )
-        return Receipt(
-            entries=(),
-            changed=(f"{decision.already}{when}.",),
-            next=next_steps(self._state),
-            state=self._state,
-            already=True,
-            warnings=decision.warnings,
-        )
-
-    def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[JournalRow]:
-        rows: list[JournalRow] = []
-        at, by = _written(self._clock()), self.own_ref(seal)
-        for op in written:
-            previous = rows[-1].digest if rows else self._state.digest
-            rows.append(write(op, seq=self._state.entry + len(rows) + 1, at=at, by=by, previous=previous))
-        return rows
-
-    def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref under which this scorekeeper writes, a known one where there is one."""
-        own = self._own_refs()
-        return max(own) if own else seal(self.by, "by")
-
-    def _own_refs(self) -> frozenset[Ref]:
-        return frozenset(ref for ref in {each.by for each in self.entries} if self.texts.get(ref) == self.by)
-
-    def _after(
-        self, new: Sequence[Entry], entries: Sequence[Entry], texts: Mapping[Ref, str | None]
-    ) -> State:
-        """Return the event after the entries `new`, the last ones of `entries`."""
-        if not any(isinstance(each.op, _REFOLD) for each in new):
-            return advance(self._state, new, texts)
-        with no_collecting():
-            return fold(entries, texts)
-
-    def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse what could be written and then not be shown; what could not be shown before is no reason."""
-        before = self._state
-
-        def profile_after() -> Profile:
-            return (self.rules if after.has_rules_of(before) else KeptRules(after, text)).profile
-
-        try:
-            show_what_changed(after, before)
-            show_tables(after, before, profile_after)
-        except TourneyError as fault:
-            try:
-                state_digest(before)
-                show_tables(before, State(), lambda: self.rules.profile)
-            except TourneyError:
-                return
-            message = f"the event could not be shown after that: {fault.message}"
-            raise TourneyError(message, fault.hint) from None
-
-    def _receipt(self, new: Sequence[Entry], decision: Decision, context: LogContext) -> Receipt:
-        because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
-        return Receipt(
-            entries=tuple(each.seq for each in new),
-            changed=(
-                *(f"{said} (entry {each.seq})." for each in new for said in sentences(each.op, context)),
-                *because,
-            ),
-            next=next_steps(context.state),
-            state=context.state,
-            warnings=decision.warnings,
-        )
-
-    def _log_context(self) -> LogContext:
-        return LogContext(self._state, self.texts, self.entries)
-
-    def _adopt(self, foreseen: _Foreseen) -> None:
-        before, self._state = self._state, foreseen.receipt.state
-        self.entries, self.texts = list(foreseen.entries), dict(foreseen.texts)
-        self._forget_rules(before)
-        self.last = foreseen.receipt
-
-    def _load(self) -> None:
-        with no_collecting():
-            rows = self.journal.rows()
-            if not rows:
-                raise TourneyError(f"{self.path.name} holds no entries")
-            self.entries = read(rows)
-            self.texts = self._read_texts(self.entries)
-            self._state = fold(self.entries, self.texts)
-
-    def _absorb(self, rows: list[JournalRow]) -> None:
-        """Go on from the state with entries that are in the journal now."""
-        if not rows:
-            return
-        new = read(rows, seq=self._state.entry, digest=self._state.digest)
-        entries, before = [*self.entries, *new], self._state
-        if any(isinstance(each.op, _REFOLD) for each in new):  # texts that were there are gone
-            texts = self._read_texts(entries)
-        else:
-            texts = self._with_texts(new)
-        self._state = self._after(new, entries, texts)
-        self.entries, self.texts = entries, texts
-        self._forget_rules(before)
-
-    def _read_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
-        """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
-        texts = self.journal.short_texts()
-        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
-        return texts
-
-    def _with_texts(self, new: Sequence[Entry]) -> dict[Ref, str | None]:
-        """Return what is known of the texts with those that the entries `new` brought."""
-        unknown = {ref for each in new for ref in every_ref(each)} - self.texts.keys()
-        if not unknown:
-            return self.texts
-        read = self.journal.short_texts(unknown)
-        lost = dict.fromkeys((spoken_refs(new) & unknown) - read.keys(), DAMAGED)
-        return {**self.texts, **lost, **read}
-
-    def _forget_rules(self, before: State) -> None:
-        if not self._state.has_rules_of(before):
-            self._kept = None
-            self._declared = {}
-
-
-class _Judged(NamedTuple):
-    """A deck of a list of players: as it is to be registered, if it is; what is told of it; what it declares."""
-
-    deck: players.JudgedDeck | None
-    told: ImportedDeck
-    declared: tuple[Declared, ...] = ()
-
 
 def _seated(state: State) -> dict[int, object]:
     """Return who sits where in each round, and who has no table."""
@@ -1919,33 +1358,6 @@ def _seated(state: State) -> dict[int, object]:
         each.number: ([(table.number, table.seats) for table in each.tables.values()], each.byes)
         for each in state.rounds
     }
-
-
-def _by_name(state: State) -> Mapping[str, Player]:
-    return {fold_name(each.name): each for each in state.players.values()}
-
-
-def _has_deck(known: Mapping[str, Player], registration: Registration) -> bool:
-    """Say whether somebody is registered with a deck already: another one that comes in a list is left aside."""
-    player = known.get(fold_name(registration.name))
-    return player is not None and player.deck is not None
-
-
-def _registered(
-    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool
-) -> Decision:
-    """Register players. Families are kept apart in every round: the setting is made with the first of them."""
-    decision = players.add(state, registrations, seal, skip_known=skip_known)
-    added, apart = decision.op, state.settings.keep_apart
-    newcomers = added.players if isinstance(added, ops.PlayerAdded) else ()
-    if "family" in apart or not any(kind == "family" for each in newcomers for kind, _ in each.tags):
-        return decision
-    setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
-    told = (
-        "families are kept apart where that makes no gap in points wider: a wish;"
-        " `tourney round forbid NAME NAME` is a rule"
-    )
-    return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
 
 
 def _fault_text(fault: BaseException) -> str:
@@ -1956,13 +1368,6 @@ def _fault_text(fault: BaseException) -> str:
     if isinstance(fault, (TourneyError, KeyboardInterrupt)):
         return str(fault) or "interrupted"
     return f"a bug ({type(fault).__name__}: {fault})"
-
-
-def _written(now: datetime) -> str:
-    """Return a time as entries have it. Raises ValueError for one without a zone: a bug of whoever gave the clock."""
-    if now.tzinfo is None:
-        raise ValueError("the clock gives no zone")
-    return now.isoformat(timespec="seconds")
 
 
 def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
@@ -1977,21 +1382,3 @@ def dutch_version() -> str:
     from tourney.store.fide import version
 
     return version()
-
-
-@contextmanager
-def no_collecting() -> Iterator[None]:
-    """Keep Python's cyclic garbage collector from running; it would go through every value again and again.
-
-    With 45,000 entries this is the difference between 1.1 s and 0.65 s. What was made is set apart at the end, so that
-    later collections do not go through it either; states hold no cycles, so nothing is kept that would be freed.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()

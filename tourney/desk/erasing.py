@@ -32,7 +32,8 @@ from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_h
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk, Receipt
+    from tourney.desk.desk import Desk
+    from tourney.desk.receipts import Receipt
 
 
 class Erasure(NamedTuple):

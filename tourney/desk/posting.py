@@ -19,7 +19,8 @@ from tourney.store.outbox import Address, Outbox, Sent, notify
 from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk, Receipt
+    from tourney.desk.desk import Desk
+    from tourney.desk.receipts import Receipt
     from tourney.publish import Labels
 
 WHAT: dict[str, Callable[[EventView, Labels | None], Message | None]] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.desk.receipts import Published
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event.names import public
@@ -22,7 +23,7 @@ from tourney.event.view import (
 )
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk, Published
+    from tourney.desk.desk import Desk
     from tourney.publish import Labels
     from tourney.publish.sheets import PaperSize, StaffView
     from tourney.rules import Format
@@ -51,7 +52,6 @@ def print_sheets(
     somebody was erased meanwhile. Raises TourneyError for a kind or a round that there is not, and where the folder cannot be
     written or PDF cannot be made.
     """
-    from tourney.desk.desk import Published
     from tourney.publish import sheets
     from tourney.store.folder import write_folder, written_before
 

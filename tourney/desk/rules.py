@@ -1,10 +1,10 @@
-"""The rules an event is played under: gathered from the library once, kept in the event, read back from there."""
+"""The rules and settings an event is played under: gathered from the library once, kept in the event, read back from there."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
+from tourney.errors import TourneyError
 from tourney.event.decks import lock_from
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
@@ -21,10 +21,7 @@ from tourney.event.state import State
 from tourney.event.texts import Sealing, Text, plain
 
 if TYPE_CHECKING:
-    from tourney.decks import Decklist, Verdict
-    from tourney.decks.history import Changed
     from tourney.decks.resolving import Declared
-    from tourney.desk.desk import Desk
     from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
     from tourney.store.data import DataFile, Library
@@ -204,9 +201,15 @@ def _short(name: str) -> str:
 
 
 class KeptRules:
-    """The event's own rules, read from the bytes it keeps."""
+    """The event's own rules, read from the bytes it keeps.
+
+    state:    the event when they were read; they hold as long as it `has_rules_of` that
+    declared: what registered lists declare of cards under them, by the ref of a list's text, as far as it was asked for
+    """
 
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
+        self.state = state
+        self.declared: dict[Ref, tuple[Declared, ...]] = {}
         self._kept = state.rules
         self._text = text
         self._on = state.on
@@ -292,106 +295,6 @@ def _day(text: str) -> date:
         raise TourneyError(
             f"the entries name `{text}` as a date", "`tourney event rebase --on YYYY-MM-DD` puts it right"
         ) from None
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedList:
-    """A decklist as it was read, held against the event's own rules.
-
-    cards:    the pool's lines for the cards it names, as they are now
-    declared: the facts that it declares of cards the pool does not know them of, believed or not
-    """
-
-    text: str
-    decklist: Decklist
-    verdict: Verdict
-    cards: str | None
-    declared: tuple[Declared, ...]
-
-    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
-        """Hold what it declares against other lists of the event, by whose they are.
-
-        Where the verdict rests on what it declares, it is not settled who is right; else it is as well to know.
-        """
-        from tourney.decks.resolving import contradictions
-
-        if not self.declared:
-            return ()
-        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
-        found = contradictions({**others, "": self.declared}, about="")
-        return tuple(replace(each, severity=severity) for each in found)
-
-
-def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bool = False) -> JudgedList:
-    """Read a decklist and hold it against the event's own rules.
-
-    trust_declared: believe the facts that it declares where the pool knows nothing
-
-    Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
-    """
-    from tourney.decks import check
-    from tourney.decks.reading import decode, read
-    from tourney.decks.reading.headers import vocabulary_of
-    from tourney.decks.resolving import declared_in
-
-    with fault_of_the_rules():
-        ruleset = desk.rules.ruleset(desk.library)
-    text, _ = decode(data, source=source)
-    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
-    verdict = check(decklist, ruleset, trust_declared=trust_declared)
-    cards = pool_lines(desk.library, ruleset.format.pool, decklist)
-    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
-
-
-def declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
-    """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
-    from tourney.decks.reading import read
-    from tourney.decks.reading.headers import vocabulary_of
-    from tourney.decks.resolving import declared_in
-
-    if "{" not in text:  # in every form that can declare any
-        return ()
-    with fault_of_the_rules():
-        ruleset = desk.rules.ruleset(desk.library)
-        try:
-            decklist = read(text, source="a registered list", vocabulary=vocabulary_of(ruleset.format))
-        except TourneyError:
-            return ()
-        return declared_in(decklist, ruleset)
-
-
-def differences_of_decks(
-    desk: Desk, registered: str, found: str | bytes, *, source: str
-) -> tuple[Changed, ...]:
-    """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
-    from tourney.decks.history import difference
-    from tourney.decks.reading import read
-    from tourney.decks.reading.headers import vocabulary_of
-
-    with fault_of_the_rules():
-        ruleset = desk.rules.ruleset(desk.library)
-    words = vocabulary_of(ruleset.format)
-    first = read(registered, source="the registered list", vocabulary=words)
-    return difference(first, read(found, source=source, vocabulary=words), ruleset)
-
-
-def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
-    """Return the pool's lines for the cards a list names, as they are now; None where there are none.
-
-    Raises TourneyError where a line of the pool is not readable.
-    """
-    from tourney.cards.names import fold
-    from tourney.cards.pool import Lines
-    from tourney.store.files import shown
-
-    if pool not in library.pools():
-        return None
-    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
-    names = {fold(reading.name) for line in lines for reading in line.readings}
-    names |= {fold(line.code) for line in lines if line.code}
-    files = library.find_pool(pool)
-    cards = Lines(files.sets, f"{shown(files.path.parent)}/").naming(names)
-    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
 
 
 # -- its settings: the format's own, and what the organizer asked for

@@ -12,7 +12,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tourney.cards.names import fold, nearest
-from tourney.desk.rules import pool_lines
+from tourney.desk.receipts import DeckReceipt, Receipt
+from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
 from tourney.event.phrases import names_of
@@ -23,7 +24,7 @@ from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist
-    from tourney.desk.desk import DeckReceipt, Desk
+    from tourney.desk.desk import Desk
     from tourney.rules import Format, Ruleset
     from tourney.rules.vocabulary import ZoneFile
 
@@ -60,7 +61,6 @@ def register(
     from tourney.decks import check
     from tourney.decks.reading import decode, read
     from tourney.decks.reading.headers import vocabulary_of
-    from tourney.desk.desk import DeckReceipt, Receipt
 
     part = part_named(desk, typed)
     with fault_of_the_rules():

@@ -401,10 +401,10 @@ def _refuse_other_end(
     slip: Slip, result: TableResult, playing: Sequence[int], scoring: Scoring | None, ended: str
 ) -> None:
     """Refuse a result without a score that cannot come of how the game is said to have ended."""
-    from tourney.rules.scoring import USUAL_ENDS, cited
-
     if not ended or slip.best_of > 1:
         return
+    from tourney.rules.scoring import USUAL_ENDS, cited
+
     end = scoring.ends[ended] if scoring else next(each for each in USUAL_ENDS if each.word == ended)
     first = [seat for seat in playing if result.seats[seat].place == 1]
     if end.wins == "nobody" and len(first) < len(playing):

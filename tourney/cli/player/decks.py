@@ -154,7 +154,7 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
     behind.
     """
-    from tourney.desk.rules import judge_deck
+    from tourney.desk.registration import judge_deck
 
     try:
         content = file.content(session)

@@ -1,0 +1,156 @@
+"""One desk held open for hours while others write: what a long-lived process rests on."""
+
+import gc
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk, play
+from tourney.desk import open_event
+from tourney.desk.views import event_view
+from tourney.event.fold import fold
+
+HOUSE = Path(__file__).parents[2]
+NAMES = "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn"
+
+
+IN_THE_MIDDLE = """
+import sys
+from pathlib import Path
+
+from tests.desk.kit import open_desk
+from tourney.event import players
+
+
+def late(state, seal):
+    return players.add(state, [players.Registration(name="Late")], seal)
+
+
+def later(state, seal):
+    print("one is appended, and not yet on the disk", flush=True)
+    sys.stdin.readline()
+    return players.add(state, [players.Registration(name="Later")], seal)
+
+
+with open_desk(Path(sys.argv[1]), by="Ben") as desk:
+    desk.write_each([late, later])
+"""
+
+
+def in_a_process(*words):
+    return subprocess.Popen(
+        [sys.executable, *map(str, words)],
+        cwd=HOUSE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def folded_anew(desk):
+    """Return the event as somebody sees it who opens the file now."""
+    with open_desk(desk.path.parent) as other:
+        return other.state
+
+
+def test_a_desk_that_stays_open_reads_what_is_new_alone(tmp_path, monkeypatch):
+    """After hours of others' entries, the next one costs one entry: the rest is neither read nor folded again."""
+    with new_desk(tmp_path, *NAMES) as desk, open_desk(tmp_path, by="Ben") as other:
+        play(other)
+        desk.refresh()
+        asked, texts = [], []
+        rows, short_texts = desk.journal.rows, desk.journal.short_texts
+        monkeypatch.setattr(desk.journal, "rows", lambda after=0: asked.append(after) or rows(after))
+        monkeypatch.setattr(
+            desk.journal, "short_texts", lambda among=None: texts.append(among) or short_texts(among)
+        )
+
+        def not_again(*_):
+            raise AssertionError("the whole event is folded again")
+
+        monkeypatch.setattr(open_event, "fold", not_again)
+        for number in range(20):
+            before = desk.state
+            receipt = other.add_player(f"Late {number}") if number % 2 else other.check_in("Ada")
+            assert desk.refresh().entry == receipt.state.entry
+            assert desk.refresh() is desk.state
+            assert asked == ([before.entry, receipt.state.entry] if receipt.entries else [before.entry] * 2)
+            assert all(each is not None and len(each) <= 1 for each in texts)
+            asked.clear()
+        assert desk.state == fold(desk.entries, desk.texts)
+        assert desk.reading.state is desk.state
+
+
+def test_what_reaches_back_is_known_to_a_desk_that_stays_open(tmp_path):
+    """Somebody takes back a result, and a person's name is deleted: the desk that was open knows neither any more."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        with open_desk(tmp_path, by="Ben") as other:
+            play(other)
+            desk.refresh()
+            other.undo()
+            assert desk.refresh() == folded_anew(desk)
+            assert desk.state.round.playing
+            other.erase("Fenn")
+        assert desk.refresh() == folded_anew(desk)
+        assert "Fenn" not in {*desk.texts.values()}
+
+
+def test_rules_that_somebody_else_changes_hold_for_a_desk_that_stays_open(tmp_path):
+    with new_desk(tmp_path, *NAMES, profile="tourney") as desk:
+        before = desk.rules
+        with open_desk(tmp_path, by="Ben") as other:
+            other.check_in("Ada")
+            desk.refresh()
+            assert desk.rules is before
+            other.change(profile="fide-plain")
+        desk.refresh()
+        assert desk.rules.profile.name == "fide-plain"
+
+
+def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
+    """Somebody is in the middle of writing: standings, pages and the log are answered, as of what is on the disk."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        play(desk)
+        entry = desk.state.entry
+        writer = in_a_process("-c", IN_THE_MIDDLE, tmp_path)
+        try:
+            assert "not yet" in writer.stdout.readline()
+            desk.journal._connection.patience = 0.0  # nothing is waited for
+            assert desk.refresh().entry == entry
+            assert len(desk.standings().rows) == len(NAMES)
+            assert event_view(desk).rounds
+            assert desk.log()
+            assert desk.check() == ()
+        finally:
+            writer.communicate("\n", timeout=30)
+        assert [each.name for each in desk.refresh().players.values()][-2:] == ["Late", "Later"]
+        assert desk.state.entry == entry + 2
+
+
+def test_others_write_while_a_desk_stays_open(tmp_path):
+    """A desk that is only held, or read from, keeps nobody from writing, and sees what they wrote."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        assert event_view(desk).rounds
+        for table in desk.state.round.tables:
+            done = in_a_process("-m", "tests.store.clerk", "report", desk.path, "Ben", table)
+            said, _ = done.communicate(timeout=60)
+            assert done.returncode == 0
+            entry, digest, _ = said.split()
+            assert (desk.refresh().entry, desk.state.digest) == (int(entry), digest)
+        assert not desk.state.round.playing
+
+
+@pytest.mark.parametrize("how", ["written here", "written elsewhere"])
+def test_what_is_no_longer_needed_is_let_go_of(tmp_path, how):
+    """What Python's collector may not look at any more is what was read at the start: in hours it does not grow."""
+    with new_desk(tmp_path, *NAMES) as desk, open_desk(tmp_path, by="Ben") as other:
+        writer = desk if how == "written here" else other
+        frozen = gc.get_freeze_count()
+        for number in range(30):
+            writer.add_player(f"Late {number}")
+            desk.refresh()
+        assert gc.get_freeze_count() <= frozen
+        assert gc.isenabled()

@@ -1,0 +1,304 @@
+"""Registration: players, alone or in lists, and their decks, held against the event's own rules and against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from tourney.cards.names import fold
+from tourney.desk.receipts import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
+from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
+from tourney.event import decks, event_admin, ops, players
+from tourney.event.kind import Decision
+from tourney.event.players import Registration
+from tourney.event.state import Player, State
+from tourney.event.texts import Sealing
+from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.decks import Decklist, Verdict
+    from tourney.decks.history import Changed
+    from tourney.decks.resolving import Declared
+    from tourney.desk.desk import Desk
+    from tourney.desk.player_list import ListedDeck, PlayerList
+    from tourney.store.data import Library
+
+
+def registered(
+    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
+) -> Decision:
+    """Register players. Families are kept apart in every round: the setting is made with the first of them."""
+    decision = players.add(state, registrations, seal, skip_known=skip_known)
+    added, apart = decision.op, state.settings.keep_apart
+    newcomers = added.players if isinstance(added, ops.PlayerAdded) else ()
+    if "family" in apart or not any(kind == "family" for each in newcomers for kind, _ in each.tags):
+        return decision
+    setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
+    told = (
+        "families are kept apart where that makes no gap in points wider: a wish;"
+        " `tourney round forbid NAME NAME` is a rule"
+    )
+    return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
+
+
+# -- a player's deck
+
+
+def submit_deck(
+    desk: Desk,
+    who: str | PlayerId,
+    data: str | bytes,
+    *,
+    source: str,
+    anyway: bool,
+    trust_declared: bool,
+) -> DeckReceipt:
+    """Check a decklist and register it, unless it is illegal, as `Desk.submit_deck` has it."""
+    from tourney.decks.checking import in_order
+    from tourney.desk.shared_decks import only_a_part
+
+    player = desk.who(who)
+    judged = judge_deck(desk, data, source=source, trust_declared=trust_declared)
+    verdict = judged.verdict
+    if verdict.verdict == "illegal" and not anyway:
+        name = desk.state.players[player].name
+        refused = f"The deck of {name} is illegal and was not registered."
+        told = Receipt(
+            entries=(),
+            changed=(refused,),
+            next=(),
+            state=desk.state,
+            warnings=only_a_part(desk, judged.decklist),
+        )
+        return DeckReceipt.judged(told, verdict)
+    found = judged.contradictions(declared(desk, but=(player,)))
+    receipt = desk.write(
+        lambda state, seal: decks.submit(
+            state,
+            player,
+            judged.text,
+            verdict=verdict.verdict,
+            cards=judged.cards,
+            locked=desk.locked(state),
+            anyway=anyway,
+            vouched=desk.own_ref(seal) if verdict.facts_used else None,
+            seal=seal,
+        )
+    )
+    return DeckReceipt.judged(receipt, replace(verdict, findings=in_order((*verdict.findings, *found))))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedList:
+    """A decklist as it was read, held against the event's own rules.
+
+    cards:    the pool's lines for the cards it names, as they are now
+    declared: the facts that it declares of cards the pool does not know them of, believed or not
+    """
+
+    text: str
+    decklist: Decklist
+    verdict: Verdict
+    cards: str | None
+    declared: tuple[Declared, ...]
+
+    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
+        """Hold what it declares against other lists of the event, by whose they are.
+
+        Where the verdict rests on what it declares, it is not settled who is right; else it is as well to know.
+        """
+        from tourney.decks.resolving import contradictions
+
+        if not self.declared:
+            return ()
+        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
+        found = contradictions({**others, "": self.declared}, about="")
+        return tuple(replace(each, severity=severity) for each in found)
+
+
+def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bool = False) -> JudgedList:
+    """Read a decklist and hold it against the event's own rules.
+
+    trust_declared: believe the facts that it declares where the pool knows nothing
+
+    Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
+    """
+    from tourney.decks import check
+    from tourney.decks.reading import decode, read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import declared_in
+
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+    text, _ = decode(data, source=source)
+    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
+    verdict = check(decklist, ruleset, trust_declared=trust_declared)
+    cards = pool_lines(desk.library, ruleset.format.pool, decklist)
+    return JudgedList(text, decklist, verdict, cards, declared_in(decklist, ruleset))
+
+
+def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
+    """Return the pool's lines for the cards a list names, as they are now; None where there are none.
+
+    Raises TourneyError where a line of the pool is not readable.
+    """
+    from tourney.cards.pool import Lines
+    from tourney.store.files import shown
+
+    if pool not in library.pools():
+        return None
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    names = {fold(reading.name) for line in lines for reading in line.readings}
+    names |= {fold(line.code) for line in lines if line.code}
+    files = library.find_pool(pool)
+    cards = Lines(files.sets, f"{shown(files.path.parent)}/").naming(names)
+    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
+
+
+def differences_of_decks(
+    desk: Desk, registered: str, found: str | bytes, *, source: str
+) -> tuple[Changed, ...]:
+    """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
+    from tourney.decks.history import difference
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+    words = vocabulary_of(ruleset.format)
+    first = read(registered, source="the registered list", vocabulary=words)
+    return difference(first, read(found, source=source, vocabulary=words), ruleset)
+
+
+# -- players in a list, with the decks that come with it
+
+
+def register_list(desk: Desk, listed: PlayerList, *, trust_declared: bool) -> ImportReceipt:
+    """Register the players of a list in one entry, with their decks, as `Desk.register_list` has it."""
+    known = _by_name(desk.refresh())
+    judged = {
+        place: _judged(desk, listed.players[place].name, came, trust_declared=trust_declared)
+        for place, came in sorted(listed.decks.items())
+        if not _has_deck(known, listed.players[place])
+    }
+    contradictions = _new_contradictions(desk, judged.values())
+    told: list[ImportedDeck] = []
+
+    def decided(state: State, seal: Sealing) -> Decision:
+        nonlocal told
+        registrations, known, told = list(listed.players), _by_name(state), []
+        locked = desk.locked(state)
+        for place, (deck, became, _) in judged.items():
+            player = registrations[place]
+            if _has_deck(known, player):
+                continue
+            if locked:
+                told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
+                continue
+            told.append(became)
+            vouched = desk.own_ref(seal) if became.vouched else None
+            registrations[place] = replace(player, deck=deck and replace(deck, vouched=vouched))
+        return registered(state, registrations, seal, skip_known=True)
+
+    receipt = desk.write(decided)
+    return ImportReceipt.of(
+        receipt,
+        warnings=(*listed.warnings, *receipt.warnings),
+        players=listed,
+        decks=tuple(told),
+        contradictions=contradictions,
+    )
+
+
+def _by_name(state: State) -> Mapping[str, Player]:
+    return {fold(each.name): each for each in state.players.values()}
+
+
+def _has_deck(known: Mapping[str, Player], registration: Registration) -> bool:
+    """Say whether somebody is registered with a deck already: another one that comes in a list is left aside."""
+    player = known.get(fold(registration.name))
+    return player is not None and player.deck is not None
+
+
+class _Judged(NamedTuple):
+    """A deck of a list of players: as it is to be registered, if it is; what is told of it; what it declares."""
+
+    deck: players.JudgedDeck | None
+    told: ImportedDeck
+    declared: tuple[Declared, ...] = ()
+
+
+def _judged(desk: Desk, name: str, listed_deck: ListedDeck, *, trust_declared: bool) -> _Judged:
+    """Check a deck of a list; no deck where it is not to be registered, what is to be told, what it declares."""
+    place = listed_deck.place
+    if listed_deck.fault:
+        return _Judged(None, ImportedDeck.refused(place, name, listed_deck.fault))
+    try:
+        judged = judge_deck(desk, listed_deck.content, source=place, trust_declared=trust_declared)
+    except RulesError:
+        raise
+    except TourneyError as fault:
+        return _Judged(None, ImportedDeck.refused(place, name, fault.message))
+    told = ImportedDeck.of(place, name, judged.verdict)
+    verdict = cast("ops.Verdict", judged.verdict.verdict)
+    deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
+    return _Judged(deck if told.registered else None, told, judged.declared)
+
+
+def _new_contradictions(desk: Desk, judged: Collection[_Judged]) -> tuple[Finding, ...]:
+    """Return what lists that are about to be registered, and others of the event, declare differently of the same card."""
+    from tourney.decks import resolving
+
+    new = {told.player: facts for _, told, facts in judged if told.registered and facts}
+    return tuple(resolving.contradictions({**declared(desk), **new}, among=new.keys())) if new else ()
+
+
+# -- what lists declare of cards that the pool does not know
+
+
+def contradictions(desk: Desk, among: Collection[str] | None = None) -> tuple[Finding, ...]:
+    """Return what registered lists declare differently of the same card; `among`: with one of these players' lists.
+
+    Raises TourneyError where the rules or the card pool will not do.
+    """
+    from tourney.decks import resolving
+
+    return tuple(resolving.contradictions(declared(desk), among=among))
+
+
+def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+    """Return what each registered list declares of cards whose facts the pool does not know, by whose it is.
+
+    Raises TourneyError where the rules or the card pool will not do.
+    """
+    known = desk.rules.declared
+    by_player = {}
+    for player in desk.state.players.values():
+        if player.deck is None or player.id in but:
+            continue
+        ref = player.deck.text
+        if ref not in known:
+            with suppress(TourneyError):  # a damaged text is the business of `event check`
+                known[ref] = _declared_of(desk, desk.journal.text(ref) or "")
+        if known.get(ref):
+            by_player[player.name] = known[ref]
+    return by_player
+
+
+def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
+    """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import declared_in
+
+    if "{" not in text:  # in every form that can declare any
+        return ()
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+        try:
+            decklist = read(text, source="a registered list", vocabulary=vocabulary_of(ruleset.format))
+        except TourneyError:
+            return ()
+        return declared_in(decklist, ruleset)
