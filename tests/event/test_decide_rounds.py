@@ -11,8 +11,8 @@ from tourney.event.ops import NoTable
 from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import show
+from tourney.event.status import next_steps
 from tourney.event.systems import Ask, planned_rounds
-from tourney.event.view import next_steps
 from tourney.record import Outcome, PlayerId
 
 PROFILE = profile()

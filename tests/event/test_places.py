@@ -14,7 +14,7 @@ from tourney.event import brackets, event_admin, ops
 from tourney.event.brackets import final_ranking
 from tourney.event.field import standings
 from tourney.event.phrases import names_of
-from tourney.event.view import next_steps
+from tourney.event.status import next_steps
 from tourney.record import Outcome
 
 SIZES = range(2, 34)

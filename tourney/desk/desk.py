@@ -49,12 +49,12 @@ from tourney.event.players import Registration
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import State, show, state_digest
+from tourney.event.status import summary, unplayed
 from tourney.event.systems import Ask
 from tourney.event.texts import (
     Sealing,
 )
 from tourney.event.undo import Book
-from tourney.event.view import summary, unplayed
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT

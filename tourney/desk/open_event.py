@@ -25,7 +25,9 @@ from tourney.event.kind import Decision, LogContext
 from tourney.event.names import clean_name
 from tourney.event.ops import Ref
 from tourney.event.results import clock_time
+from tourney.event.showing import show_tables
 from tourney.event.state import State, show_what_changed, state_digest
+from tourney.event.status import next_steps
 from tourney.event.texts import (
     DAMAGED,
     Sealing,
@@ -35,7 +37,6 @@ from tourney.event.texts import (
     refuse_texts_of_the_erased,
     spoken_refs,
 )
-from tourney.event.view import next_steps, show_tables
 from tourney.store.journal import Journal
 
 Clock = Callable[[], datetime]

@@ -7,5 +7,7 @@
 `event_admin`, `players`, `decks`, `rounds`, `results`, `brackets`, `penalties`: these, a noun a module
 `field`     from the state to what the engines are asked; `systems/`: a module a pairing system, everything of it
 `seating`   a round while players are moved about in it, and rounds that the organizer types
-`phrases`   words that receipts, the log and pages share; `view`: what people are shown
+`names`     what may be a name and who is meant; `score`: how a result is typed and what it means
+`phrases`   words that receipts, the log and pages share; `status`: where the event stands and what is next
+`view`      what people are shown of it: the forms; `showing`: these, filled from a state
 """

@@ -12,13 +12,17 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from tourney.rules.scoring import score_words
-from tourney.rules.summary import Sheet, SheetLine, match_lines, sheet_of
+from tourney.rules.summary import Sheet, SheetLine, cut_words, match_lines, sheet_of
+from tourney.rules.vocabulary import CutFile, SeatsFile
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.games.questions import Game, Question
     from tourney.rules import Format
-    from tourney.rules.vocabulary import EventFile, MatchFile, Scalar, StandingsFile
+    from tourney.rules.vocabulary import Scalar
 
 _TITLES = {
     "The list": "The deck",
@@ -122,16 +126,29 @@ class GameSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnMatch:
-    """How an event is played, where that is not as its format has it.
+    """How an event is played, whatever is usual in its format.
 
-    match, event, standings: of the format, as the event has them
-    said: lines of its own, by handle: `rounds`, `cut`; they stand in the place of the format's, or behind its lines
+    seats:   the numbers of players that a table may have; games: a match has; lists: of a player; profile: of the standings
+    minutes: of a round; 0: no clock
+    rounds:  how many Swiss rounds are planned; None: as many as the organizer pairs; bracket_only: the event has none
+    cut_to:  how many went on after them; 0: nobody yet
+    cut_seats, cut_advance: players at a table of the bracket, and how many go on from it
+    cut_set: whether the organizer said how many seats
     """
 
-    match: MatchFile
-    event: EventFile
-    standings: StandingsFile
-    said: Mapping[str, str]
+    seats: tuple[int, ...]
+    games: int
+    draws: bool
+    sides: tuple[str, ...]
+    minutes: int
+    lists: int
+    profile: str
+    rounds: int | None
+    bracket_only: bool
+    cut_to: int
+    cut_seats: int
+    cut_advance: int
+    cut_set: bool
 
 
 def game_sheet(
@@ -239,8 +256,7 @@ def _sections(
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
     """Give the lines of a match as an event plays it: where they are not the format's, they are the organizer's."""
-    played = replace(format_, match=own.match, event=own.event, standings=own.standings)
-    now = {line.handle: line.says for line in match_lines(played)} | dict(own.said)
+    now = _own_lines(format_, own)
     for line in usual:
         says = now.pop(line.handle, None)
         if line.handle not in _OWN or says == line.says:
@@ -250,6 +266,37 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
     for handle in _OWN:
         if handle in now:
             yield PlayersLine(handle, now[handle], "house", _CHOSEN)
+
+
+def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
+    """Return what is said of an event's own match, by handle."""
+    sizes = sorted(own.seats)
+    played = replace(
+        format_,
+        match=structs.replace(
+            format_.match,
+            seats=sizes[0] if len(sizes) == 1 else SeatsFile(min=sizes[0], max=sizes[-1]),
+            games=own.games,
+            draws=own.draws,
+            sides=own.sides,
+            minutes=own.minutes,
+        ),
+        event=structs.replace(format_.event, pods=own.seats, lists=own.lists),
+        standings=structs.replace(format_.standings, profile=own.profile),
+    )
+    says = {line.handle: line.says for line in match_lines(played)}
+    if not own.bracket_only:
+        says["rounds"] = (
+            "as many as the organizer pairs" if own.rounds is None else counted(own.rounds, "round")
+        )
+    tables = cut_words(CutFile(seats=own.cut_seats, advance=own.cut_advance))
+    if own.cut_to:
+        says["cut"] = f"the first {own.cut_to} go on" + ("" if own.cut_seats == 2 else f", to {tables}")
+    elif own.bracket_only:
+        says["cut"] = "none: the event is a bracket"
+    elif own.cut_set or isinstance(format_.event.cut, CutFile):
+        says["cut"] = tables
+    return says
 
 
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")

@@ -51,7 +51,7 @@ def show(session: Session, at: int | None) -> None:
     ]
     session.say(state.name + as_of(at))
     session.say(indent(table_text([], stated), "  "))
-    from tourney.event.view import next_steps
+    from tourney.event.status import next_steps
 
     for sentence in next_steps(state) if at is None else ():
         session.talk(sentence)
@@ -120,7 +120,7 @@ def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
 
 def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
     """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
-    from tourney.event.view import status_text
+    from tourney.event.status import status_text
 
     state = desk.state
     left = len(state.players) - len(state.playing)

@@ -18,7 +18,7 @@ from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, tables_text
 from tourney.event.score import typed_line
-from tourney.event.view import next_steps
+from tourney.event.status import next_steps
 from tourney.wording import counted
 
 if TYPE_CHECKING:
