@@ -22,33 +22,13 @@ PLAYERS = (
 )  # fmt: skip
 CHEAT = "Greta Pike"
 FIRST = (
-    "Amber",
-    "Bitter",
-    "Clever",
-    "Dusty",
-    "Ember",
-    "Frosted",
-    "Gentle",
-    "Hollow",
-    "Iron",
-    "Jolly",
-    "Kindled",
-    "Lonely",
-)
+    "Amber", "Bitter", "Clever", "Dusty", "Ember", "Frosted", "Gentle", "Hollow", "Iron", "Jolly",
+    "Kindled", "Lonely",
+)  # fmt: skip
 SECOND = (
-    "Badger",
-    "Courier",
-    "Drummer",
-    "Fox",
-    "Glazier",
-    "Heron",
-    "Lantern",
-    "Miller",
-    "Otter",
-    "Piper",
-    "Sexton",
-    "Thistle",
-)
+    "Badger", "Courier", "Drummer", "Fox", "Glazier", "Heron", "Lantern", "Miller", "Otter", "Piper",
+    "Sexton", "Thistle",
+)  # fmt: skip
 START = datetime.fromisoformat("2026-11-20T18:00:00+01:00")
 
 

@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -216,56 +216,54 @@ def main() -> int:
     reader.add_argument("--peers-up-to", type=int, default=200)
     given = reader.parse_args()
     pair([Entrant(id=PlayerId(1)), Entrant(id=PlayerId(2))], Options(), "warm")
-    print(f"Fields with {ROUNDS} earlier rounds: milliseconds; peers as multiples of our median")
-    heads = (
-        "players",
-        "runs",
-        "median",
-        "worst",
-        "prove",
-        "promised",
-        "bound met",
-        "networkx",
-        "gacrux",
-        "µs/player",
+    tell(
+        f"Fields with {ROUNDS} earlier rounds: milliseconds; peers as multiples of our median",
+        "players runs median worst prove promised bound_met networkx gacrux µs/player",
+        (field_row(size, peers=size <= given.peers_up_to) for size in numbers(given.sizes)),
     )
-    print(" ".join(f"{head:>10}" for head in heads))
-    for size in map(int, filter(None, given.sizes.split(","))):
-        row = field_row(size, peers=size <= given.peers_up_to)
-        print(
-            " ".join(f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in row),
-            flush=True,
-        )
-    print("\nSaturated fields through n - 2 rounds: milliseconds")
-    print(
-        " ".join(f"{head:>10}" for head in ("players", "rounds", "median", "worst", "searched", "rematches"))
+    tell(
+        "\nSaturated fields through n - 2 rounds: milliseconds",
+        "players rounds median worst searched rematches",
+        map(saturated_row, numbers(given.saturated)),
     )
-    for size in map(int, filter(None, given.saturated.split(","))):
-        times, made = zip(*saturated_rounds(size), strict=True)
-        searched = sum(each.proof == "optimal (proved by search)" for each in made)
-        cells = (
-            size,
-            len(times),
-            statistics.median(times),
-            max(times),
-            searched,
-            sum(each.cost.rematches > 0 for each in made),
-        )
-        print(
-            " ".join(f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in cells),
-            flush=True,
-        )
-    print("\n1,000 players with one club that is kept apart, through 9 rounds: milliseconds")
-    print(" ".join(f"{head:>10}" for head in ("club", "how", "median", "worst", "searched")))
-    for members in map(int, filter(None, given.clubs.split(","))):
-        for how in ("soft", "hard"):
-            times, made = zip(*club_rounds(members, hard=how == "hard"), strict=True)
-            searched = sum(each.proof == "optimal (proved by search)" for each in made)
-            print(
-                f"{members:>10} {how:>10} {statistics.median(times):>10.1f} {max(times):>10.1f} {searched:>10}",
-                flush=True,
-            )
+    tell(
+        "\n1,000 players with one club that is kept apart, through 9 rounds: milliseconds",
+        "club how median worst searched",
+        (club_row(members, how) for members in numbers(given.clubs) for how in ("soft", "hard")),
+    )
     return 0
+
+
+def numbers(words: str) -> list[int]:
+    """Read numbers with commas between them; none where there is nothing."""
+    return [int(word) for word in words.split(",") if word]
+
+
+def tell(title: str, heads: str, rows: Iterable[Sequence[object]]) -> None:
+    """Print a table, a row as soon as it is measured."""
+    print(title)
+    print(" ".join(f"{head.replace('_', ' '):>10}" for head in heads.split()))
+    for row in rows:
+        cells = (f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in row)
+        print(" ".join(cells), flush=True)
+
+
+def saturated_row(size: int) -> Sequence[object]:
+    """Measure a saturated field."""
+    times, made = zip(*saturated_rounds(size), strict=True)
+    rematches = sum(each.cost.rematches > 0 for each in made)
+    return size, len(times), statistics.median(times), max(times), searched(made), rematches
+
+
+def club_row(members: int, how: str) -> Sequence[object]:
+    """Measure a field with a club of so many, kept apart by a wish (soft) or a rule (hard)."""
+    times, made = zip(*club_rounds(members, hard=how == "hard"), strict=True)
+    return members, how, statistics.median(times), max(times), searched(made)
+
+
+def searched(made: Iterable[Pairing]) -> int:
+    """Count the rounds that only a search could prove."""
+    return sum(each.proof == "optimal (proved by search)" for each in made)
 
 
 if __name__ == "__main__":

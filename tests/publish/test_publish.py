@@ -20,10 +20,10 @@ from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round.tables import round_text
-from tourney.desk import views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, Link, Live, data, files, pages, read_labels, render, sheets, site_of, text
+from tourney.standings import explaining
 
 
 class Links(HTMLParser):
@@ -393,7 +393,7 @@ def test_no_place_is_explained_twice_from_the_same_results(tmp_path, monkeypatch
         desk.publish(folder)
         desk.report(1, "w")
         with monkeypatch.context() as patch:
-            patch.setattr(views, "explain_all", pytest.fail)
+            patch.setattr(explaining, "explain_all", pytest.fail)
             desk.publish(folder)
         assert {
             str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()

@@ -59,7 +59,7 @@ def add(
     round_number: int | None,
     reason: str | None,
 ) -> None:
-    """Give a player a penalty; what they had before in this event is shown, and when it should be a harder one.
+    """Give a player a penalty; what they had before in this event is shown, and whether it should be a harsher one.
 
     An infraction alone has the level that the list gives it. By itself a penalty is only noted: with --apply the match
     is entered as lost, or the player disqualified, where the level costs that; `event undo` takes that back first, then
@@ -90,9 +90,9 @@ def add(
 )
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, reason: str | None) -> None:
-    """Make a penalty that was given a harder one: LEVEL, or what the list says for its repetition.
+    """Upgrade a penalty to a harsher one: LEVEL, or what the list says for its repetition.
 
-    ENTRY is the penalty's, as `penalty list` and `penalty add` say it. It is one penalty still, and counts as what it
+    ENTRY is the penalty's, as `penalty list` and `penalty add` say it. It is still one penalty, and counts as what it
     is now; `event undo` makes it what it was.
     """
     with session.desk() as desk:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,79 +16,20 @@ from tourney.cli.command import command
 from tourney.cli.completing import post_names
 from tourney.cli.options import at_entry
 from tourney.cli.output import Exit, already_written, json_text
-from tourney.cli.session import Session, answer, source_of
+from tourney.cli.publishing import STDOUT, Done, Order, carry_out
+from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk, Published, Receipt
-    from tourney.desk.posting import Post
-    from tourney.desk.views import Watch
-    from tourney.publish import Labels
-    from tourney.standings.explaining import Explanation
+    from tourney.desk import Desk
     from tourney.store.folder import FolderChanges
-    from tourney.store.outbox import Outbox
-
-STDOUT = "-"
-"""The address that is nobody's: what would be posted is printed."""
 
 LOOKS_EVERY = 1.0
 """Seconds between two looks at the event's file."""
 
 RESTS = 10
 """Looks that are left out after something failed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What is to be published: the options of the command.
-
-    folder: None where no pages are asked for; posts: names and addresses; then: the words of the command
-    """
-
-    folder: Path | None
-    forms: tuple[str, ...]
-    labels: Labels | None
-    prizes: tuple[str, str] | None
-    at: int | None
-    posts: tuple[str, ...]
-    what: tuple[str, ...]
-    then: tuple[str, ...]
-    insecure: bool
-
-
-@dataclass(slots=True)
-class Done:
-    """What came of it.
-
-    then: what the command after it left with, None where none was run; owed: whether it is still to be run
-    faults: what went wrong, each with what helps
-    """
-
-    pages: Published | None = None
-    posts: list[Post] = field(default_factory=list)
-    then: int | None = None
-    owed: bool = False
-    faults: list[tuple[str, str | None]] = field(default_factory=list)
-
-    @property
-    def nothing(self) -> bool:
-        """Whether nothing was done at all."""
-        return self.pages is None and self.then is None and not any(each.sent for each in self.posts)
-
-    @property
-    def unsure(self) -> bool:
-        """Whether nobody can know if something was posted."""
-        return any(each.unsure for each in self.posts)
-
-    @property
-    def exit(self) -> Exit:
-        """What the command leaves with."""
-        if not self.faults:
-            return Exit.DONE
-        if self.unsure:
-            return Exit.UNVERIFIED
-        return Exit.REFUSED if self.nothing else Exit.FOUND
 
 
 @command(
@@ -210,33 +150,26 @@ def cli(
             _list(session, desk, order)
             return None
         if not watch:
-            return _tell(session, order, _do(session, desk, order, session.outbox()))
+            return _tell(session, order, carry_out(session, desk, order, session.outbox()))
     return _watch(session, order)
 
 
 def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: dict[str, Any]) -> None:
     """Raise UsageError for options that mean nothing together."""
-    past = asked["at"] is not None
-    for given, other, why in (
-        (
-            watch and (listed or past or session.dry_run),
-            "--watch",
-            "goes with neither --list, --at nor --dry-run",
-        ),
-        (watch and session.json, "--watch", "tells a line after each change, --json is one object"),
-        (past and (asked["posts"] or asked["then"]), "--at", "shows what was: post and upload what is"),
-        (listed and (asked["posts"] or asked["then"]), "--list", "only names files: try --dry-run"),
-        (asked["what"] and not asked["posts"], "--what", "says what to --post, and nothing is to be posted"),
-        (
-            STDOUT in asked["posts"] and session.json,
-            "--post -",
-            "prints text, --json is one object: try --dry-run",
-        ),
-    ):
+    past, leaving = asked["at"] is not None, asked["posts"] or asked["then"]
+    senseless = {
+        "--watch goes with neither --list, --at nor --dry-run": watch and (listed or past or session.dry_run),
+        "--watch tells a line after each change, --json is one object": watch and session.json,
+        "--at shows what was: post and upload what is": past and leaving,
+        "--list only names files: try --dry-run": listed and leaving,
+        "--what says what to --post, and nothing is to be posted": asked["what"] and not asked["posts"],
+        "--post - prints text, --json is one object: try --dry-run": STDOUT in asked["posts"]
+        and session.json,
+        "--dry-run shows what would be posted or run: try --list": session.dry_run and not leaving,
+    }
+    for said, given in senseless.items():
         if given:
-            raise click.UsageError(f"{other} {why}")
-    if session.dry_run and not (asked["posts"] or asked["then"]):
-        raise click.UsageError("--dry-run shows what would be posted or run: try --list")
+            raise click.UsageError(said)
 
 
 def _order(
@@ -304,74 +237,6 @@ def _named(desk: Desk, order: Order) -> list[str]:
     from tourney.publish import FORMS, files
 
     return sorted(files(event_view(desk, why=False), order.forms or tuple(FORMS)))
-
-
-def _do(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upload: bool = True) -> Done:
-    """Write the pages, run the command, post: in this order, so that what is posted can be looked up.
-
-    upload: whether the command is run also where no page changed
-    """
-    from tourney.desk import posting
-
-    addresses = [each for each in order.posts if each != STDOUT]
-    for each in addresses:
-        # A name that is none is refused before anything is written.
-        outbox.find(each, insecure=order.insecure)
-    done = Done()
-    if order.folder is not None and not session.dry_run:
-        done.pages = desk.publish(
-            order.folder,
-            order.forms,
-            at=order.at,
-            labels=order.labels,
-            prizes=order.prizes,
-            watch=explaining(session),
-        )
-    changed = done.pages is not None and (done.pages.changes.written or done.pages.changes.removed)
-    if order.then and not session.dry_run and (upload or changed):
-        _run(order, done)
-    if order.posts:
-        done.posts = posting.post(
-            desk,
-            addresses,
-            outbox=outbox,
-            kinds=order.what,
-            labels=order.labels,
-            insecure=order.insecure,
-            trial=session.dry_run,
-        )
-        done.faults += [(posting.not_posted(each), each.hint) for each in done.posts if each.fault]
-    if STDOUT in order.posts:
-        _print(session, desk, order)
-    return done
-
-
-def _run(order: Order, done: Done) -> None:
-    from tourney.store.folder import run
-
-    assert order.folder is not None, "a command is run on a folder"
-    done.owed = True
-    try:
-        done.then = run(order.then, order.folder)
-    except TourneyError as fault:
-        done.faults.append((fault.message, fault.hint or "the pages stand; run it by hand"))
-        return
-    done.owed = done.then != 0
-    if done.then:
-        how = f"left with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
-        done.faults.append((f"`{order.then[0]}` {how}", "the pages stand; what it said is above"))
-
-
-def _print(session: Session, desk: Desk, order: Order) -> None:
-    """Print what there is to post: all of it, as nobody knows what was pasted."""
-    from tourney.desk import posting
-    from tourney.desk.views import event_view
-
-    due = posting.messages(event_view(desk, why=False), order.what, order.labels)
-    if due:
-        session.say("\n\n".join(each.text for each in due))
-    else:
-        session.talk("nothing to post yet: no round is paired")
 
 
 def _tell(session: Session, order: Order, done: Done) -> Exit:
@@ -448,36 +313,6 @@ def _json(session: Session, order: Order, done: Done) -> dict[str, Any]:
     if session.dry_run:
         told["dry_run"] = True
     return told
-
-
-def explaining(session: Session) -> Watch:
-    """Return what shows how far the places are explained, which takes longest."""
-
-    def walk(places: Iterable[Explanation], number: int) -> Iterator[Explanation]:
-        with session.progress(places, "explaining places", number) as walked:
-            yield from walked
-
-    return walk
-
-
-def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
-    """Make a change of who sits where and answer; pages that show the seats as they were are published anew."""
-    with session.desk() as desk:
-        before = desk.state
-        receipt = change(desk)
-        if not session.dry_run:
-            receipt = desk.with_new_seats(receipt, before, watch=explaining(session))
-        answer(session, receipt)
-
-
-def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
-    """Publish to the folder and post to the addresses that the event names, and say so in the receipt."""
-    receipt = desk.with_pages(receipt, watch=explaining(session))
-    if not desk.state.settings.post_to:
-        return receipt
-    from tourney.desk import posting
-
-    return posting.with_posts(desk, receipt, session.outbox())
 
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
@@ -595,7 +430,7 @@ class _Watcher:
     def _publish(self, desk: Desk) -> bool:
         """Publish, and say so in a line. Say whether nothing is left to be done."""
         order = self.order
-        done = _do(self.session, desk, order, self.session.outbox(), upload=self.upload)
+        done = carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
         self.upload = done.owed
         parts = [_pages_line(order, done)] if done.pages and any(done.pages.changes[:2]) else []
         parts += [f"`{order.then[0]}` is done"] if done.then == 0 else []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -31,8 +31,6 @@ from tourney.event.systems import planned_rounds
 from tourney.event.view import EventView, FinalView, RoundView, TableRules
 from tourney.record import PlayerId, Record
 from tourney.standings import Standings, rank
-from tourney.standings.describing import describe
-from tourney.standings.explaining import Explanation, explain_all
 from tourney.store.data import program_digest
 from tourney.wording import counted
 
@@ -42,9 +40,10 @@ if TYPE_CHECKING:
     from tourney.games.sheet import GameSheet
     from tourney.publish.data import Told
     from tourney.rules import Format
+    from tourney.standings.explaining import Explanation
 
 
-Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
+Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
 """Walks that many explanations, which take their time, and may show how far it is."""
 
 
@@ -171,6 +170,9 @@ def _plain(value: object) -> object:
 def _why(
     state: State, ranked: Ranked, number: int, watch: Watch | None
 ) -> Mapping[PlayerId, tuple[str, ...]]:
+    from tourney.standings.describing import describe
+    from tourney.standings.explaining import explain_all
+
     every = explain_all(ranked.record, ranked.profile, seed=ranked.seed)
     name, side, score = names_of(state), sides_of(state), own_scores_of(state)
     return {

@@ -9,7 +9,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.completing import players
 from tourney.cli.options import reason
-from tourney.cli.publish import answer_seated
+from tourney.cli.publishing import answer_seated
 from tourney.cli.session import Session, answer
 
 

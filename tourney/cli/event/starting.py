@@ -67,7 +67,7 @@ _SETTINGS = {
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",
         "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing or the cut) or keep.",
-        "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
+        "deck_lock": "From when decks are taken on your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
         "post_to": "Where `round next` posts to: names that `tourney publish --remember NAME -` keeps addresses under; none.",
         "address": "Where those pages are seen, https://…: slips and badges have its code then; none.",

@@ -11,7 +11,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import reason, table
 from tourney.cli.output import Exit, visible
-from tourney.cli.publish import published
+from tourney.cli.publishing import published
 from tourney.cli.session import Session, answer
 from tourney.errors import TourneyError
 

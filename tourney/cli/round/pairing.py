@@ -9,7 +9,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.completing import players
 from tourney.cli.options import reason, several, table, who
-from tourney.cli.publish import answer_seated, published
+from tourney.cli.publishing import answer_seated, published
 from tourney.cli.round.tables import tables_text
 from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
 from tourney.errors import TourneyError
