@@ -59,7 +59,7 @@ from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
 from tourney.store.event_file import EventFile
-from tourney.store.journal import Journal, Waiting
+from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -79,8 +79,6 @@ if TYPE_CHECKING:
 
 OpenLibrary = Callable[[], "Library"]
 """Opens the formats, lists and pools of this machine (`Library.open`): only where something is asked of them."""
-
-SECRET_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,13 +29,13 @@ from tourney.standings.reading import (
     read_results,
 )
 from tourney.standings.reading.forms import agreed
+from tourney.store.journal import SECRET_BYTES
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.standings import Profile
     from tourney.store.data import Library
 
-SECRET_BYTES = 32
 GUESSED = "Windows-1252"
 """What a text is taken for whose bytes are of no other encoding: whether it is, its reader sees."""
 

@@ -18,7 +18,10 @@ from tourney.publish.labels import Labels, english
 from tourney.wording import as_of, isolated
 
 Kind = Literal["pairings", "standings"]
+"""What can be posted."""
+
 Service = Literal["discord", "webhook", "apprise"]
+"""Who takes a post: Discord, whoever takes JSON at an address, or what the library `apprise` knows."""
 
 MOST_PLACES = 32
 """How many places are posted; the pages have them all."""
@@ -28,6 +31,8 @@ LONGEST_EMBED = 4000
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
+"""UTF-16 units in a message of Discord's, and in the title of an embed."""
+
 LONGEST_POST = 16_000
 """UTF-16 units in a post elsewhere: what Slack, Mattermost and Teams take at once."""
 

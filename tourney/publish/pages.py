@@ -64,6 +64,7 @@ class Live:
 
 
 IN_THE_FOLDER = Live()
+"""Of a page that no server answers with."""
 
 
 class Site:

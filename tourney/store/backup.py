@@ -19,7 +19,7 @@ from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_e
 from tourney.store.journal import Journal, Waiting
 
 FOLDER = ".tourney-backups"
-
+"""Where the copies of an event lie, beside it."""
 
 AUTOMATIC = 20
 """How many of the copies that are made by themselves, one at each round's start, are kept: a long weekend's rounds and cut.

@@ -65,10 +65,10 @@ def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-Part = tuple[str, Iterable[Finding]]
+_Part = tuple[str, Iterable[Finding]]
 
 
-def _checked(what: str, name: str, check: Callable[[], Part]) -> Checked:
+def _checked(what: str, name: str, check: Callable[[], _Part]) -> Checked:
     try:
         size, findings = check()
         return Checked(what, name, size, tuple(findings))
@@ -83,7 +83,7 @@ def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> 
 # -- pools
 
 
-def _pool(library: Library, name: str) -> Part:
+def _pool(library: Library, name: str) -> _Part:
     files = library.find_pool(name)
     source = shown(files.path)
     folder = source.removesuffix("pool.toml")
@@ -104,7 +104,7 @@ def _pool(library: Library, name: str) -> Part:
 # -- ban lists
 
 
-def _banlists(library: Library, name: str) -> Part:
+def _banlists(library: Library, name: str) -> _Part:
     days = library.banlist_days(name)
     lists = [(file, library.read_banlist(file)) for file in (library.banlist_file(name, day) for day in days)]
     game = name.partition("/")[0]
@@ -159,7 +159,7 @@ def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
 # -- formats
 
 
-def _format(library: Library, name: str, day: date) -> Part:
+def _format(library: Library, name: str, day: date) -> _Part:
     format_ = library.format(name)
     findings = [*_format_faults(library, name, format_), *_example_faults(library, format_, day)]
     number = len(format_.examples)
@@ -201,6 +201,6 @@ def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Fi
 # -- profiles
 
 
-def _profile(library: Library, name: str) -> Part:
+def _profile(library: Library, name: str) -> _Part:
     library.profile(name)
     return "", ()

@@ -251,7 +251,7 @@ class EventFile(Journal):
         return None if content is None else bytes(content).decode(errors="replace")
 
     def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
-        """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
+        """Yield every text as it lies in the file, its ref with the letters it has."""
         with refusals(self.path):
             query = "SELECT CAST(digest AS BLOB), salt, bytes FROM texts ORDER BY digest"
             for ref, salt, content in self._connection.execute(query):
@@ -269,10 +269,7 @@ class EventFile(Journal):
             return frozenset(Ref(ref) for (ref,) in self._all("SELECT digest FROM texts WHERE bytes IS NULL"))
 
     def secret(self) -> bytes | None:
-        """Return the event secret; None in a copy that was made without it.
-
-        Whatever else lies there is returned as bytes that are not the secret: it draws nothing, and `verify` says so.
-        """
+        """Return the secret; whatever else lies there as bytes that are not it: they draw nothing, and `verify` says so."""
         with refusals(self.path):
             row = self._connection.execute("SELECT bytes FROM secret").fetchone()
         if row is None:
@@ -283,10 +280,7 @@ class EventFile(Journal):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until nobody else writes, and keep it so; what is appended within is on the disk at the end, or none of it.
-
-        Raises TourneyError, with nothing changed, where it is not our turn for a minute or the file cannot be written.
-        """
+        """Write within alone, in one transaction of SQLite, which waits for up to a minute and syncs file and folder at the end."""
         with refusals(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -313,12 +307,7 @@ class EventFile(Journal):
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append `rows` if the journal still ends with entry `after`; return whether it did.
-
-        Outside a `turn` it takes one: when this returns True the entries are on the disk. erased: texts whose bytes
-        and salt are deleted in the same transaction. Raises TourneyError, with nothing changed, where the file cannot
-        be written.
-        """
+        """Append in the `turn` that is going on, else in one of its own."""
         if not self._in_turn():
             with self.turn():
                 return self.append(after, rows, texts, erased)
@@ -342,7 +331,7 @@ class EventFile(Journal):
         self._connection.executemany(query, [(ref,) for ref in refs])
 
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
+        """Put right what does not fit its digest, or is not there."""
         with self.turn():
             stored = {ref: (salt, content) for ref, salt, content in self.texts()}
             broken = [
@@ -362,7 +351,7 @@ class EventFile(Journal):
             self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy because they were deleted from the event."""
+        """Return what `erase` deleted here."""
         with refusals(self.path):
             row = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
         return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()

@@ -25,7 +25,8 @@ from tourney.store.journal import Journal
 
 T = TypeVar("T")
 
-SCHEMA = "tourney.journal/1"
+_SCHEMA = "tourney.journal/1"
+"""What the first line of an export says it is."""
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -59,7 +60,7 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     """Yield the lines of an export, without line ends. with_secret: False for a sealed event that is not closed."""
     encode = msgspec.json.Encoder().encode
     rows = journal.rows()
-    yield encode(_Line(schema=SCHEMA, entries=len(rows), digest=rows[-1].digest))
+    yield encode(_Line(schema=_SCHEMA, entries=len(rows), digest=rows[-1].digest))
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
@@ -116,11 +117,11 @@ def _line(raw: bytes, place: str) -> _Line:
 def _head(line: _Line, source: str) -> _Line:
     if line.schema is None:
         raise TourneyError(
-            f"{source}:1: the first line should say `{SCHEMA}`", "`tourney event export` writes such files"
+            f"{source}:1: the first line should say `{_SCHEMA}`", "`tourney event export` writes such files"
         )
-    if line.schema != SCHEMA:
+    if line.schema != _SCHEMA:
         raise TourneyError(
-            f"{source}: written as {line.schema}, but this version of tourney reads {SCHEMA}", NEWER
+            f"{source}: written as {line.schema}, but this version of tourney reads {_SCHEMA}", NEWER
         )
     return line
 

@@ -33,7 +33,8 @@ from tourney.store.installing import (
 MOST_CHANGES = 3
 """How often a pool is fetched anew because it changed while it was being fetched."""
 
-HEAD = "pool.toml"
+_HEAD = "pool.toml"
+"""The file of a pool that names all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +126,7 @@ class Fetcher:
             return self._offline(fault, before, Path(before.target).name if before else "")
         if before and _digests(files.seen) == _digests(before.parts):
             return self._unchanged(before, files.seen, Path(before.target).name)
-        head = decoded(files.content.pop(HEAD), source=address.public)
+        head = decoded(files.content.pop(_HEAD), source=address.public)
         name = game or parse_schema(head, source=address.public).game
         sets = {file.removesuffix(".jsonl"): text for file, text in files.content.items()}
         installed = install_pool(self.library, name, head, sets, source=address.public, accept=self.accept)
@@ -201,10 +202,10 @@ class _PoolFiles:
         asked, public = self.address
         for _ in range(MOST_CHANGES):
             self.seen, self.content = {}, {}
-            head = self._file(asked, HEAD, before)
+            head = self._file(asked, _HEAD, before)
             for code in parse_schema(decoded(head, source=public), source=public).sets:
                 self._set(urljoin(asked, f"{code}.jsonl"), code, before)
-            again = self.http.get(asked, self.seen[HEAD].known)
+            again = self.http.get(asked, self.seen[_HEAD].known)
             if again.content is None or again.content == head:
                 return
             before = None

@@ -47,6 +47,7 @@ class Limits:
 
 
 LIMITS = Limits()
+"""What is put up with unless something else is said."""
 
 LONGEST_HEADER = 40
 """Letters of a Retry-After that are read: a date has 29."""

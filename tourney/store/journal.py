@@ -21,6 +21,9 @@ SHORT = 2048
 The longest reason has 500 characters of four bytes.
 """
 
+SECRET_BYTES = 32
+"""Bytes of an event's secret."""
+
 Waiting = Callable[[float], None]
 """Is told, after a second and then every ten, for how many seconds the event has been waited for."""
 

@@ -26,10 +26,14 @@ POSTED = "posted.json"
 """What was posted, in the user's data folder: address → event → what → how."""
 
 LONGEST_ADDRESS = 2000
+"""Characters; what is longer is no address that a service gives out."""
+
 MOST_EVENTS = 50
 """Of how many events it is remembered what was posted to an address."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
+"""What an address can be called."""
+
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
 
 

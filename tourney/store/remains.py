@@ -25,6 +25,7 @@ from tourney.event.ops import Ref
 from tourney.event.texts import SALT_BYTES, Text
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
+from tourney.store.journal import SECRET_BYTES
 
 LONGEST_MENDED = 2**14
 """Bytes of an entry or a text in which a turned bit is looked for: eight digests of it a byte are made, in a second."""
@@ -32,7 +33,6 @@ LONGEST_LOOSE = 4096
 """Bytes of a text that is looked for by its digest alone: those of a page."""
 LONGEST_REJOINED = 2**18
 """Bytes of an entry or a text whose pages are looked for where the number of one of them is damaged."""
-SECRET_BYTES = 32
 LARGEST = 2**30
 """Bytes of a file that is searched; it is read whole."""
 
