@@ -35,6 +35,7 @@ class Absent(Enum):
 
 NONE = Absent.NONE
 UNKNOWN = Absent.UNKNOWN
+"""Both under short names: they stand in every question asked of a card."""
 
 _EMPTY: Mapping[str, Value | None] = MappingProxyType({})
 
@@ -148,6 +149,7 @@ class Status(IntEnum):
 
 
 STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
+"""The words of pool files."""
 
 
 class Printing(msgspec.Struct, frozen=True, kw_only=True):

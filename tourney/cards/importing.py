@@ -353,6 +353,7 @@ class Settling:
 
 
 Shape = Literal["csv", "tsv", "json", "jsonl"]
+"""How a table is written."""
 SHAPES: Mapping[str, Shape] = {
     "csv": "csv",
     "tsv": "tsv",

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import NewType
 
 FoldedName = NewType("FoldedName", str)
+"""A name as `fold` leaves it: two that are equal are the same name in any spelling."""
 
 # Letters that Unicode does not decompose, each with what a player without that key types.
 _LETTERS = {
@@ -259,7 +260,7 @@ _DIGITS = re.compile(r"\d+")
 MOST_NEAR = 8
 """Names with which one name is compared: a list in which more are near each other is told of enough of them."""
 
-LONGEST_COMPARED = 150
+_LONGEST_COMPARED = 150
 """Letters of a name that is compared with others at all: no card's name has more."""
 
 
@@ -303,7 +304,7 @@ def _slips(name: str) -> tuple[int, ...]:
     """
     folded = fold(name)
     letters, numbers = "".join(_RUN_OF_LETTERS.findall(folded)), tuple(_DIGITS.findall(folded))
-    if not _SHORTEST_WORD <= len(letters) <= LONGEST_COMPARED:
+    if not _SHORTEST_WORD <= len(letters) <= _LONGEST_COMPARED:
         return ()
     missing = (letters[:place] + letters[place + 1 :] for place in range(len(letters)))
     return tuple(dict.fromkeys(hash((each, numbers)) for each in (letters, *missing)))

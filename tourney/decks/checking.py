@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tourney.decks.repair import Repair
 
 Word = Literal["legal", "illegal", "unverified"]
+"""What a verdict comes to; `unverified`: nothing is broken, and something could not be decided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
+"""The declared facts of a line that declares none."""
 
 
 class PrintMark(msgspec.Struct, frozen=True):

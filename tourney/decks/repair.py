@@ -31,13 +31,13 @@ from tourney.rules.vocabulary import SizeFile
 
 _MOST_CHANGES = 60
 _BEST_OUTS = 3
-MOST_TRIED = 500
+_MOST_TRIED = 500
 """Cards of a complete pool that are tried in place of one taken out; of a larger one none is."""
 
 _LEADERLESS = 100
-IN_DOUBT = 1_000
+_IN_DOUBT = 1_000
 """What a rule weighs that nobody could decide after a change: no repair leads there."""
-MOST_STEPS = 250_000
+_MOST_STEPS = 250_000
 """Lines judged in search of a repair, all decks tried together: some seconds at most, however long the list."""
 
 
@@ -137,7 +137,7 @@ class _Search:
             out is None
             or not out.slots
             or not self.ruleset.pool.complete
-            or len(self.ruleset.pool) > MOST_TRIED
+            or len(self.ruleset.pool) > _MOST_TRIED
         ):
             return
         present = {slot.card.id for slot in out.slots}
@@ -159,13 +159,13 @@ class _Search:
     def badness(self, slots: Iterable[Slot]) -> int:
         """Return how much there is to mend: what is too much or too little, and what nobody could decide any more."""
         faults, undecided = self.judged(slots)
-        return sum(_excess(finding) for finding in faults) + IN_DOUBT * max(0, undecided - self.undecided)
+        return sum(_excess(finding) for finding in faults) + _IN_DOUBT * max(0, undecided - self.undecided)
 
     def judged(self, slots: Iterable[Slot]) -> tuple[list[Finding], int]:
         """Return the errors of a deck, and how many rules it leaves undecided."""
         held = list(slots)
         self.steps += len(held) + 10  # what a deck costs beside its lines
-        if self.steps > MOST_STEPS:
+        if self.steps > _MOST_STEPS:
             raise _LongEnoughError
         deck = counted(held, self.ruleset)
         outcomes = list(self.ruleset.judge(deck))

@@ -27,17 +27,17 @@ from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.expressions.deck import Slot
 
-MOST_NAMED = 3
+_MOST_NAMED = 3
 """Unknown names told in a note; all of them stand in `deck show`."""
-MOST_ASKED = 10
+_MOST_ASKED = 10
 """Names near a banned one that are asked about."""
 MOST_COMPARED = 1_000
 """Names of a list that are compared with each other and with the banned ones; the largest cube has 720."""
-MOST_LOOKED_UP = 200
+_MOST_LOOKED_UP = 200
 """Unknown names of a list for which near ones are looked up in the pool: on 32,000 cards each takes 5 ms."""
-FEW_KNOWN, ENOUGH_NAMES = 0.2, 5
+_FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
 """The share of known names up to which a list is probably not of this pool at all, and the names that takes."""
-SAME_SET = 3
+_SAME_SET = 3
 """Unknown names marked with one set that the pool does not have: the pool lacks the set, not the list its letters."""
 
 
@@ -55,7 +55,7 @@ def name_findings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
     for place, slot in enumerate(unknown):
-        near = ruleset.cards.near(slot.name) if place < MOST_LOOKED_UP else ()
+        near = ruleset.cards.near(slot.name) if place < _MOST_LOOKED_UP else ()
         question = meant(slot.name, near)
         yield Finding(
             rule="card",
@@ -97,7 +97,7 @@ def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Point out names of an open pool that look like another card's and are not, and letters of another script."""
     named_shapes = {shape(name): name for name in ruleset.cards.named.values()}
-    looked_up = {slot.key for slot in resolved.unlisted[:MOST_LOOKED_UP]}
+    looked_up = {slot.key for slot in resolved.unlisted[:_MOST_LOOKED_UP]}
     listed: dict[str, Slot] = {}
     for slot in sorted(resolved.slots, key=_plain_letters_first):
         listed.setdefault(shape(slot.name), slot)
@@ -150,13 +150,13 @@ def name_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
         yield from _open_questions(resolved)
         if len(resolved.named) > MOST_COMPARED:
             yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
-    if len(resolved.unlisted) > MOST_LOOKED_UP and len(ruleset.pool):
-        yield f"near names were looked up for the first {MOST_LOOKED_UP} unknown names only"
+    if len(resolved.unlisted) > _MOST_LOOKED_UP and len(ruleset.pool):
+        yield f"near names were looked up for the first {_MOST_LOOKED_UP} unknown names only"
 
 
 def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
-    looked_up = unknown[:MOST_LOOKED_UP] if len(ruleset.pool) else []
+    looked_up = unknown[:_MOST_LOOKED_UP] if len(ruleset.pool) else []
     near = [(slot, ruleset.cards.near(slot.name)) for slot in looked_up]
     suggestions = [
         f"line {slot.lines[0]} `{slot.name}`: {meant(slot.name, names)}"
@@ -186,9 +186,9 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
         elif name is None and not _joined_cards(each, ruleset) and (inside := _inside(each, ruleset)):
             beside.append(f"{line} holds {inside}")
     if banned:
-        yield "; ".join([*banned[:MOST_ASKED], *_more(banned)])
+        yield "; ".join([*banned[:_MOST_ASKED], *_more(banned)])
     if beside:
-        holding = ", ".join([*beside[:MOST_ASKED], *_more(beside)])
+        holding = ", ".join([*beside[:_MOST_ASKED], *_more(beside)])
         yield f"{holding}: read as a card of its own; if the words beside are none of the name, leave them out"
 
 
@@ -208,7 +208,7 @@ def _inside(each: Named, ruleset: Ruleset) -> str | None:
 
 
 def _more(asked: Sequence[str]) -> list[str]:
-    return [f"and {len(asked) - MOST_ASKED} more"] if len(asked) > MOST_ASKED else []
+    return [f"and {len(asked) - _MOST_ASKED} more"] if len(asked) > _MOST_ASKED else []
 
 
 def _near_each_other(resolved: Resolved) -> Iterator[str]:
@@ -257,9 +257,9 @@ def _open_questions(resolved: Resolved) -> Iterator[str]:
 
 
 def _first_few(items: Sequence[str], joined_by: str = "; ") -> str:
-    """Join the first `MOST_NAMED`, and say how many more there are."""
-    more = f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
-    return f"{joined_by.join(items[:MOST_NAMED])}{more}"
+    """Join the first `_MOST_NAMED`, and say how many more there are."""
+    more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
+    return f"{joined_by.join(items[:_MOST_NAMED])}{more}"
 
 
 # -- What explains most of them at once
@@ -299,8 +299,8 @@ def _another_pool(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
     names = {slot.key for slot in resolved.slots}
     known = len(names) - len({slot.key for slot in resolved.unlisted})
     pool = ruleset.pool
-    most = FEW_KNOWN * len(names) if pool.complete else 0
-    if len(names) < ENOUGH_NAMES or known > most or not len(pool):
+    most = _FEW_KNOWN * len(names) if pool.complete else 0
+    if len(names) < _ENOUGH_NAMES or known > most or not len(pool):
         return None
     number = "none" if not known else f"only {known}"
     here = f"{'' if pool.complete else 'open '}card pool of {ruleset.format.pool}"
@@ -334,7 +334,12 @@ def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
             marked.setdefault(code, {})[each.reading.key] = each.reading.name
     code, names = max(marked.items(), key=lambda item: len(item[1]), default=("", {}))
     unknown = {slot.key for slot in resolved.unlisted}
-    if fold(code) in known or len(names) < SAME_SET or 2 * len(names) < len(unknown) or not len(ruleset.pool):
+    if (
+        fold(code) in known
+        or len(names) < _SAME_SET
+        or 2 * len(names) < len(unknown)
+        or not len(ruleset.pool)
+    ):
         return None
     number = f"all {len(names)}" if len(names) == len(unknown) else f"{len(names)} of the {len(unknown)}"
     return Cause(

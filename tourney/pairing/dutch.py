@@ -22,6 +22,7 @@ from tourney.record import NameOf, Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
 
 METHOD = "FIDE Dutch 2026"
+"""What `Pairing.method` says of its rounds."""
 
 _SCORING = {
     "W": Outcome.WIN,

@@ -22,7 +22,7 @@ from tourney.wording import counted, listed, times
 GroupOf = Callable[[str], str]
 """How a text calls a group whose members are kept apart, such as `club:Ravens`."""
 
-NAMED = 6
+_NAMED = 6
 """How many players a sentence names before it counts the rest."""
 
 APART = "apart:"
@@ -50,7 +50,7 @@ class Names(NamedTuple):
         >>> Names().all([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
         """
-        shown = len(players) if len(players) <= NAMED + 1 else NAMED  # never `and 1 more`
+        shown = len(players) if len(players) <= _NAMED + 1 else _NAMED  # never `and 1 more`
         names = ["the bye" if player == NOBODY else self.player(player) for player in players[:shown]]
         if len(players) > shown:
             names.append(f"{len(players) - shown} more")
@@ -169,8 +169,8 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
         """Say it. where: what `there` is (`there`, `in this round`)."""
         odd = self.odd
         if any(len(part) > 1 for part in odd):
-            groups = "; ".join(names.all(part) for part in odd[:NAMED])
-            more = f"; and {counted(len(odd) - NAMED, 'more group')}" if len(odd) > NAMED else ""
+            groups = "; ".join(names.all(part) for part in odd[:_NAMED])
+            more = f"; and {counted(len(odd) - _NAMED, 'more group')}" if len(odd) > _NAMED else ""
             but = f" and {names.all(self.removed)}" if self.removed else ""
             return f"these groups, each odd in number, have nobody left {where} but themselves{but}: {groups}{more}"
         alone = [part[0] for part in odd]

@@ -20,6 +20,7 @@ from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import times
 
 METHOD = "by hand"
+"""What `Pairing.method` and `Pairing.proof` say of such a round."""
 
 
 @dataclass(frozen=True, slots=True)

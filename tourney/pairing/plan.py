@@ -102,10 +102,10 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
     return min(cut_sizes(seats, advance, players - 1), key=lambda size: abs(size - cut), default=0)
 
 
-MOST_EXPECTED = 10_000_000
+_MOST_EXPECTED = 10_000_000
 """Players of an event that is planned: whoever types more has mistyped."""
 
-MOST_AWARDED = 20
+_MOST_AWARDED = 20
 """Byes of one player that are planned with: each doubles the players that the advice counts."""
 
 
@@ -192,13 +192,13 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(
             f"{players} player{'s' if players != 1 else ''} cannot be paired: a round needs two"
         )
-    if players > MOST_EXPECTED:
-        raise TourneyError(f"{players:,} players are too many to plan for: at most {MOST_EXPECTED:,}")
+    if players > _MOST_EXPECTED:
+        raise TourneyError(f"{players:,} players are too many to plan for: at most {_MOST_EXPECTED:,}")
     if rounds is not None and rounds < 1:
         raise TourneyError(f"a plan needs at least 1 round, not {rounds}")
-    if len(awarded) > players or any(not 0 <= byes <= MOST_AWARDED for byes in awarded):
+    if len(awarded) > players or any(not 0 <= byes <= _MOST_AWARDED for byes in awarded):
         raise TourneyError(
-            f"awarded byes are one number for each player who has any, at most {players} of them, each from 0 to {MOST_AWARDED}"
+            f"awarded byes are one number for each player who has any, at most {players} of them, each from 0 to {_MOST_AWARDED}"
         )
     if advice != "own" and advice not in ADVICE:
         raise TourneyError(f"unknown advice `{advice}`", f"known: own, {', '.join(ADVICE)}")

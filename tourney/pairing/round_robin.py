@@ -24,6 +24,7 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 
 METHOD = "Berger tables"
+"""What `Pairing.method` says of its rounds."""
 
 Round = tuple[tuple[PlayerId, PlayerId], ...]
 """The pairs of a round in order of table, the first side first."""

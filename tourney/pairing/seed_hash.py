@@ -21,6 +21,7 @@ from tourney.record import PlayerId
 
 Thing = TypeVar("Thing")
 Word = str | int
+"""What a line that is hashed is made of."""
 
 _EIGHT_WORDS = Struct(">8I")
 

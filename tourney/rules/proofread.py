@@ -266,10 +266,10 @@ def _near(word: str, words: Iterable[str]) -> str:
     near = nearest(word, spelled)
     if near:
         return f"; did you mean `{near}`?"
-    return f"; there are {', '.join(sorted(spelled))}" if 0 < len(spelled) <= MOST_LISTED else ""
+    return f"; there are {', '.join(sorted(spelled))}" if 0 < len(spelled) <= _MOST_LISTED else ""
 
 
-MOST_LISTED = 12
+_MOST_LISTED = 12
 """Words named where none of them is near."""
 _PRINTED = ("set", "number", "id", "status", "released", "note")
 

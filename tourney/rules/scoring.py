@@ -16,7 +16,7 @@ from tourney.record import is_end_word
 from tourney.rules.vocabulary import EndFile, MatchFile, Scalar, ScoreFile, SettingFile, Standing
 from tourney.wording import listed
 
-LONGEST_NAME = 40
+_LONGEST_NAME = 40
 """Characters in the name of a score: it heads a column of the slips."""
 
 _RULING = "ruling"
@@ -272,8 +272,8 @@ def _odd_drawn_by(match: MatchFile) -> Iterator[str]:
 
 
 def _odd_bounds(file: ScoreFile) -> Iterator[str]:
-    if not file.name.strip() or len(file.name) > LONGEST_NAME or not file.name.isprintable():
-        yield f"name: 1 to {LONGEST_NAME} printable characters are needed"
+    if not file.name.strip() or len(file.name) > _LONGEST_NAME or not file.name.isprintable():
+        yield f"name: 1 to {_LONGEST_NAME} printable characters are needed"
     if file.step < 1:
         yield f"step: {file.step} is too few, scores go by 1 at least"
     if isinstance(file.most, int) and file.most < file.least:

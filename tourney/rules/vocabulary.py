@@ -13,9 +13,12 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 Standing = Literal["law", "elsewhere", "reading", "house"]
+"""How firmly a rule stands, as in `Ruled`."""
 _Level = Literal["error", "advice"]
 Bound = int | str
+"""A number, or the expression that gives it."""
 Scalar = int | str | bool
+"""The value of a setting."""
 USUAL_MINUTES = 50
 """The clock of a round where a format names none: the house's."""
 

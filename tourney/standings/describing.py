@@ -18,13 +18,13 @@ from tourney.standings.swapping import Swap, SwapSearch
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
-MOST_TABLES = 3
+_MOST_TABLES = 3
 """Tables told for each neighbour, of their own and of others; `--json` has them all."""
 
-MOST_SCORES = 4
+_MOST_SCORES = 4
 """Scores of one table told by number."""
 
-MOST_LEVEL = 8
+_MOST_LEVEL = 8
 """Players told by name who are level where a tie-break among them is not used."""
 
 SideOf = Callable[[PlayerId, int], str]
@@ -103,7 +103,7 @@ def _tiebreak(
     for encounter in each.met:
         yield f"  {_encounter(encounter, each, name_of)}"
     if each.among and not each.met:
-        few = len(each.among) <= MOST_LEVEL  # they decide nothing here; the standings have them all
+        few = len(each.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
         side = side_in(line.round) if side_in else ""
@@ -207,9 +207,9 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
     own, others = search.swaps[: search.own], search.swaps[search.own :]
     for swaps in (own, others):
         tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
-        for table in tables[:MOST_TABLES]:
+        for table in tables[:_MOST_TABLES]:
             yield f"    round {table[0].round}, {_table(table, search, name_of, side_of)}"
-        left = len(tables) - MOST_TABLES
+        left = len(tables) - _MOST_TABLES
         if left > 0:
             whose = "" if swaps is own else " of other players"
             yield f"    and {counted(left, 'more match', 'more matches')}{whose}"
@@ -302,9 +302,9 @@ def _places(result: Result, seats: list[str]) -> str:
 def _few(texts: Iterable[str], each: str = ", ") -> str:
     """Join ways to do it, a few at most. each: what parts them; what has commas within is parted by semicolons."""
     every = list(dict.fromkeys(texts))
-    left = len(every) - MOST_SCORES
+    left = len(every) - _MOST_SCORES
     if left > 0:
-        return f"{each.join(every[:MOST_SCORES])}{each.rstrip() if each != ', ' else ''} and {left} more"
+        return f"{each.join(every[:_MOST_SCORES])}{each.rstrip() if each != ', ' else ''} and {left} more"
     return " or ".join(filter(None, (each.join(every[:-1]), every[-1])))
 
 

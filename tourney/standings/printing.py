@@ -12,7 +12,7 @@ from tourney.standings.profile import Profile
 from tourney.standings.ranking import Key, Row, Standings
 from tourney.wording import counted
 
-NO_VALUE = "–"
+_NO_VALUE = "–"
 """What stands where a tie-break has no value."""
 
 
@@ -36,11 +36,11 @@ def value_text(key: Key, profile: Profile) -> str:
 def text_of(value: Value, unit: str, profile: Profile) -> str:
     """Print `value` in the unit of a tie-break's row; without a value a dash."""
     if value is None:
-        return NO_VALUE
+        return _NO_VALUE
     if unit == "percent":
         return decimal_text(100 * value, max(0, profile.decimals - 2))
     if unit == "lot":
-        return f"{value:012x}"[:6] if isinstance(value, int) else NO_VALUE
+        return f"{value:012x}"[:6] if isinstance(value, int) else _NO_VALUE
     if unit == "points" and Fraction(value * 2).denominator == 1:
         return profile.points_text(int(value * 2))
     if Fraction(value).denominator == 1:
@@ -88,7 +88,7 @@ def heading_text(standings: Standings) -> str:
 
 def exact_text(value: Value) -> str:
     """Print a value exactly: `7/12`, `3`; without a value a dash."""
-    return NO_VALUE if value is None else str(value)
+    return _NO_VALUE if value is None else str(value)
 
 
 def record_text(row: Row) -> str:

@@ -409,6 +409,7 @@ def _misplaced(
 
 
 NO_GAMES: Games = (0, 0, 0)
+"""Won, lost and drawn where none was played."""
 
 
 _RESULTS = {

@@ -88,6 +88,7 @@ def _without_cards(deck: Decklist, grammar: Grammar) -> Decklist:
 
 
 MOST_BYTES = 4_000_000
+"""A larger file is no decklist."""
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 

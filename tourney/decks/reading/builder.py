@@ -231,25 +231,6 @@ class DeckBuilder:
             and not self.fields
         )
 
-    def _ask_about_numbers(self) -> None:
-        """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
-
-        It does where a name with its count before it ends in a number, or two names differ in nothing else.
-        """
-        if self.fields:
-            return
-        names = [next(each for each in line.readings if each.count is None).name for line in self.lines]
-        counted = all(line.counted for line in self.lines)
-        shorter = [None if counted else number_beside(name) for name in names]
-        stems = Counter(fold(stem) for stem in shorter if stem)
-        ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
-        for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
-            if line.doubt or line.question:
-                continue
-            beside = number_beside(name, counted=True)
-            if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
-                self.lines[place] = structs.replace(line, question=_PART_OF_THE_NAME)
-
     def set_aside(
         self,
         text: str,
@@ -273,24 +254,6 @@ class DeckBuilder:
             marks=peeled.marks, raw=raw[:_LONGEST_RAW], question=question,
         )  # fmt: skip
         self.words.append(Words(line=made, role=role, why=why, card=card))
-
-    def _claim_repeated(self) -> None:
-        """Take a title that stands in the list again for what it is: a card."""
-        titles = [each for each in self.words if each.role == "title" and each.card]
-        if not titles:
-            return
-        names = {reading.key for line in (*self.lines, *self.aside) for reading in line.readings}
-        for words in titles:
-            if names.isdisjoint(reading.key for reading in words.line.readings):
-                continue
-            self.words.remove(words)
-            self.lines.insert(0, words.line)
-            self.account[words.line.number] = "card"
-            self.name = None if self.name == words.text else self.name
-            self.notes = [note for note in self.notes if note.line != words.line.number]
-            self.note(
-                words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
-            )
 
     def fault(
         self,
@@ -357,6 +320,43 @@ class DeckBuilder:
             words=tuple(self.words),
             account=tuple(sorted(self.account.items())),
         )
+
+    def _claim_repeated(self) -> None:
+        """Take a title that stands in the list again for what it is: a card."""
+        titles = [each for each in self.words if each.role == "title" and each.card]
+        if not titles:
+            return
+        names = {reading.key for line in (*self.lines, *self.aside) for reading in line.readings}
+        for words in titles:
+            if names.isdisjoint(reading.key for reading in words.line.readings):
+                continue
+            self.words.remove(words)
+            self.lines.insert(0, words.line)
+            self.account[words.line.number] = "card"
+            self.name = None if self.name == words.text else self.name
+            self.notes = [note for note in self.notes if note.line != words.line.number]
+            self.note(
+                words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
+            )
+
+    def _ask_about_numbers(self) -> None:
+        """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
+
+        It does where a name with its count before it ends in a number, or two names differ in nothing else.
+        """
+        if self.fields:
+            return
+        names = [next(each for each in line.readings if each.count is None).name for line in self.lines]
+        counted = all(line.counted for line in self.lines)
+        shorter = [None if counted else number_beside(name) for name in names]
+        stems = Counter(fold(stem) for stem in shorter if stem)
+        ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
+        for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
+            if line.doubt or line.question:
+                continue
+            beside = number_beside(name, counted=True)
+            if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
+                self.lines[place] = structs.replace(line, question=_PART_OF_THE_NAME)
 
     def _disagree(self, section: Section, have: int) -> None:
         self.fault(

@@ -24,6 +24,7 @@ from tourney.errors import TourneyError
 
 _MOST_LETTERS = 500_000
 SCHEMA = "tourney.decklist/1"
+"""What the key `schema` of our own form holds."""
 
 
 class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -107,7 +107,7 @@ class _Walk:
     def _value(
         self, value: object, *, zone: str | None, listed: bool, depth: int, sections: bool = False
     ) -> None:
-        if depth > DEEPEST:
+        if depth > _DEEPEST:
             return
         if isinstance(value, Pairs):
             self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
@@ -175,7 +175,7 @@ class _Walk:
     def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
         """Read one member of a deck's object by its key: about the deck, its leader, cards in a zone, or passed over."""
         lowered, words = key.lower(), _key_words(key)
-        holds = lowered in CONTAINERS
+        holds = lowered in _CONTAINERS
         is_zone = not holds and self.vocabulary.is_header(words)
         if lowered in _ABOUT_KEYS and isinstance(inner, Pairs):
             self._about(inner)
@@ -349,7 +349,7 @@ class _Walk:
 
     def _table_top(self, value: object, depth: int) -> None:
         """Read a table-top simulator's save: decks hold cards, bags hold decks, each by its nickname."""
-        if depth > DEEPEST or not isinstance(value, list):
+        if depth > _DEEPEST or not isinstance(value, list):
             return
         for item in value:
             if not isinstance(item, Pairs):
@@ -446,12 +446,12 @@ _SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition",
 _NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
 _NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
 # Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
-CONTAINERS = frozenset({
+_CONTAINERS = frozenset({
     "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
     "groups", "records", "result", "results", "lands", "nonlands", "decks", "body", "payload",
 })  # fmt: skip
 _SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
-DEEPEST = 30
+_DEEPEST = 30
 """How deep a deck may be wrapped."""
 
 
@@ -500,7 +500,7 @@ def _refuse_constant(name: str) -> None:
 
 def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
     """Part the decks: a list of objects that each hold a container of cards is a list of decks."""
-    for _ in range(DEEPEST):
+    for _ in range(_DEEPEST):
         inner = _wrapped(value)
         if inner is None:
             break
@@ -540,7 +540,7 @@ def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
 def _holds_cards(value: Pairs) -> bool:
     keys = {key.lower() for key, inner in value if isinstance(inner, list)}
     return (
-        bool(keys & (CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
+        bool(keys & (_CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
     )
 
 
@@ -560,7 +560,7 @@ def _with_nested(value: Pairs) -> Pairs:
 
 def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
     """Whether the object is one card: it has a name or code, and a count or a place in a list of cards."""
-    if any(isinstance(inner, list) and key.lower() in CONTAINERS for key, inner in value):
+    if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
         return False
     named = merged.text(*_NAMES) or merged.text(*_CODES)
     return named is not None and (listed or merged.get(*_COUNTS) is not None)
@@ -602,6 +602,6 @@ def _is_by_name(value: Pairs) -> bool:
     return bool(value) and all(
         isinstance(entry, Pairs)
         and entry.get(*_COUNTS) is not None
-        and not any(key.lower() in CONTAINERS for key, _ in entry)
+        and not any(key.lower() in _CONTAINERS for key, _ in entry)
         for _, entry in value
     )

@@ -85,6 +85,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 PLAIN = Dialect()
+"""A list without the sign of any program."""
 _NETRUNNERDB = Dialect(name="netrunnerdb", packs=True, identity=True, titled=True)
 _THRONESDB = Dialect(name="thronesdb", packs=True, identity=True, factions=True)
 _POKEMON = Dialect(name="ptcgl", bare_sets=True)
@@ -96,8 +97,6 @@ _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
 """A collector's code that names set and card at once: ST01-002, P-037, GD01-008, OGN-265-1."""
-
-FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _sign(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
@@ -158,15 +157,6 @@ class Peeled(msgspec.Struct, frozen=True):
 _FACTS = late(r"\s*\{([^{}]*=[^{}]*)\}")
 
 
-_MOST_REMEMBERED = 32_768
-"""The same cards stand in the lists of many players; the largest pools have 32,000 names."""
-
-
-@lru_cache(maxsize=_MOST_REMEMBERED)
-def _peel_plain(words: str) -> Peeled:
-    return _peel(words, PLAIN)
-
-
 def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     """Take the decoration off `words`, the part of a line after its count.
 
@@ -176,6 +166,15 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     {'type': 'efreet', 'faction': 'CPM'}
     """
     return _peel_plain(words) if dialect is PLAIN else _peel(words, dialect)
+
+
+_MOST_REMEMBERED = 32_768
+"""The same cards stand in the lists of many players; the largest pools have 32,000 names."""
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _peel_plain(words: str) -> Peeled:
+    return _peel(words, PLAIN)
 
 
 def _peel(words: str, dialect: Dialect) -> Peeled:

@@ -15,7 +15,6 @@ from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
 from tourney.decks.reading.headers import DESCRIBING, Header, Vocabulary, could_be_header, general_kind
 from tourney.decks.reading.names import (
-    FACTION,
     Dialect,
     Peeled,
     detect,
@@ -40,8 +39,10 @@ from tourney.decks.reading.tokens import (
 from tourney.errors import Severity
 
 MOST_LINES = 10_000
+"""Of a longer text the rest is not read, and that is told."""
 _MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
+_FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NUMBER_BESIDE = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
@@ -796,7 +797,7 @@ def _title(
         or token.doubt
         or token.fault
         or is_item(tidy(token.raw))
-        or (dialect.factions and FACTION.match(token.text))
+        or (dialect.factions and _FACTION.match(token.text))
     ):
         return None, ""
     why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)

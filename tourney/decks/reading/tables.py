@@ -17,7 +17,7 @@ from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
-COLUMNS: Mapping[str, tuple[str, ...]] = {
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": (
             "name", "card name", "cardname", "card", "card title", "title", "card_name", "simple name", "karte", "kartenname", "nom", "nom de la carte", "carte",
             "nombre", "carta", "nome", "nome da carta", "nome della carta", "nazwa", "nazwa karty", "karta", "название", "имя", "карта", "名前", "カード名", "カード",
@@ -40,7 +40,7 @@ _SURE_COUNTS = tuple(map(fold, ("count", "quantity", "qty", "amount", "copies", 
 _FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
 _COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 _LONGEST_CODE = 5
-_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in COLUMNS.items()}
+_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in _COLUMNS.items()}
 _NAME_WORDS, _COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 _COLUMN_WORDS = _NAME_WORDS | _COUNT_WORDS
 _DELIMITERS = ",;\t|"
@@ -261,10 +261,6 @@ def _tell_numbers(
         deck.note(line, words, weighty=True)
 
 
-def _as_number(count: str | None) -> int:
-    return int(count) if count and count.isdecimal() and len(count) <= MOST_DIGITS else 0
-
-
 def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: str) -> None:
     """Read `Kite,4,2`: four in the main deck, two in the sideboard; a blank or a zero is none."""
     name, total = row["name"], row["count"]
@@ -290,6 +286,10 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     if not counts:
         deck.note(line, f"`{name}` has no copies in any zone")
         deck.account.setdefault(line, "comment")
+
+
+def _as_number(count: str | None) -> int:
+    return int(count) if count and count.isdecimal() and len(count) <= MOST_DIGITS else 0
 
 
 def _bars(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

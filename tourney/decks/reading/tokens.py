@@ -27,6 +27,7 @@ from tourney.decks.reading.names import (
 )
 
 LONGEST_LINE = 1_000
+"""Letters; a longer line names no card."""
 _CONTROL = late(r"[\x00-\x08\x0e-\x1f\x7f]")
 _WIDE_SPACES = late(r"[^\S\t ]")
 

@@ -44,7 +44,7 @@ from tourney.pairing.seed_hash import draw, shuffled
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import counted, listed
 
-EFFORT = 40_000
+_EFFORT = 40_000
 """How many exchanges the local search weighs by default."""
 
 LEVELS = (
@@ -64,7 +64,7 @@ def pair(
     *,
     sizes: Sizes,
     seats_before: Mapping[PlayerId, Sequence[int]] | None = None,
-    effort: int = EFFORT,
+    effort: int = _EFFORT,
     exhaustive: int = MOST,
     name: NameOf = number_of,
 ) -> Pairing:
@@ -325,7 +325,7 @@ def sizes_words(tables: Sequence[Table]) -> str:
 # number of exchanges that are weighed.
 
 
-REACH = 40
+_REACH = 40
 """A player is exchanged with those at most so many places away in the order of points; smaller fields: with all."""
 
 
@@ -416,7 +416,7 @@ class _Search:
     def _within_reach(self, one: int) -> Iterator[int]:
         """Return who may be exchanged with a player, the nearest in points first."""
         count = len(self.field.players)
-        reach = count if count <= 3 * REACH else REACH
+        reach = count if count <= 3 * _REACH else _REACH
         for distance in range(1, reach + 1):
             for other in (one - distance, one + distance):
                 if 0 <= other < count and self.at[other] != self.at[one]:
@@ -474,7 +474,7 @@ class _Search:
             near = [other for other in self._within_reach(one) if self._allowed(one, other)]
             if near:
                 self._exchange(
-                    one, near[draw(self.seed, "with", number, step, below=min(len(near), 2 * REACH))]
+                    one, near[draw(self.seed, "with", number, step, below=min(len(near), 2 * _REACH))]
                 )
                 touched += self.tables[self.at[one]] + self.tables[self.at[near[0]]]
         return list(dict.fromkeys(touched))

@@ -26,7 +26,7 @@ from tourney.pairing.swiss.field import Window
 from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, heaviest, left_by_greed
 from tourney.record import NOBODY, PlayerId
 
-MANY_GROUPS = 2**31
+_MANY_GROUPS = 2**31
 """More than any window has: a bound without a lower end."""
 
 
@@ -57,7 +57,7 @@ class Bound:
     weights: tuple[int, ...]
     total: int
     top: int = 0
-    low: int = MANY_GROUPS
+    low: int = _MANY_GROUPS
     charges: tuple[int, ...] = ()
 
     @cached_property
@@ -214,7 +214,7 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 # where tables inside an end have no slack: all of them are candidates.
 
 
-MOST_PLAYERS = 32
+_MOST_PLAYERS = 32
 """How many players an end has at most."""
 
 
@@ -248,11 +248,11 @@ def with_ends(window: Window, bound: Bound) -> Bound:
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
-    """Return how many of the first groups together have at most `MOST_PLAYERS` players."""
+    """Return how many of the first groups together have at most `_MOST_PLAYERS` players."""
     players = count = 0
     for group in groups:
         players += len(group)
-        if players > MOST_PLAYERS:
+        if players > _MOST_PLAYERS:
             break
         count += 1
     return count
@@ -293,7 +293,7 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 FEWEST_OF_A_CLUB = 20
 """Smaller ones are left out of account: that makes the bound lower, never wrong."""
 
-MOST_KINDS = 100
+_MOST_KINDS = 100
 """With more kinds there are no potentials: their prices alone grow with the square of the number."""
 
 Kind = tuple[int, frozenset[PlayerId]]
@@ -306,7 +306,7 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
     """Return twice the potential of each player of a window (the bye's as well), and the least cost they prove."""
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
-    if len(kinds) > MOST_KINDS:
+    if len(kinds) > _MOST_KINDS:
         return dict.fromkeys(kind_of, 0), 0
     counts = Counter(kind_of.values())
     takers = {kind_of[player] for player in window.bye_class}

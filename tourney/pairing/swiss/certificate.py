@@ -32,7 +32,7 @@ from tourney.pairing.swiss.matching import Duals, Edge, Witness, duals_of, witne
 from tourney.pairing.swiss.windows import candidates
 from tourney.record import NOBODY, PlayerId
 
-MOST_CANDIDATES = 20_000
+_MOST_CANDIDATES = 20_000
 """Beyond so many tables a search for duals would take minutes."""
 
 Plain = dict[str, object]
@@ -77,7 +77,7 @@ def _with_conflicts(field: Field) -> Plain:
         prices = {
             table: price * base + value for (table, price), value in zip(prices.items(), column, strict=True)
         }
-    duals = duals_of(vertices(field), prices) if len(tables) <= MOST_CANDIDATES else None
+    duals = duals_of(vertices(field), prices) if len(tables) <= _MOST_CANDIDATES else None
     return {
         "searched": duals is None,
         "rematches": {"at_least": cause.left_over // 2, "witness": _plain(cause)},
@@ -103,7 +103,7 @@ def _differences(window: Window, small: int, cost: int) -> Plain:
     gap, duals, searched = cost - bound.total, None, False
     if gap:
         tables = candidates(window, bound, gap)[0]
-        searched = len(tables) > MOST_CANDIDATES
+        searched = len(tables) > _MOST_CANDIDATES
         points = window.field.points
         prices: dict[Edge, int] = {
             (one, other): 0 if other == NOBODY else (points[one] - points[other]) ** 2

@@ -262,9 +262,6 @@ class _Search:
             if not self._shift():
                 return False
 
-    def _slack(self, edge: Edge) -> int:
-        return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
-
     def _open_edges(self) -> Iterator[Edge]:
         """Yield the edges from an even node to another node that is not odd, the even one first."""
         outer = self.outer
@@ -369,6 +366,9 @@ class _Search:
         for node in [each for each in nodes if each.children and each.label is Label.ODD and not each.dual]:
             self._expand(node)
         return True
+
+    def _slack(self, edge: Edge) -> int:
+        return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
 
     def _expand(self, blossom: Node) -> None:
         """Take an odd blossom without a dual apart: the way from its entry to its base stays in the tree."""

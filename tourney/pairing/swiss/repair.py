@@ -194,7 +194,7 @@ def _bye_reasons(
 # players, those between loose and seated ones, and the old tables contain every best round.
 
 
-MOST_FREE = 600
+_MOST_FREE = 600
 """Up to so many free players every old table may be opened; above, only the tables nearest in points."""
 
 
@@ -220,15 +220,15 @@ def _mend(
 
     old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
     moved: whose results were corrected: where there are any, the best round comes before the fewest changes. Among more
-        than `MOST_FREE` players only their own tables are opened, and nothing is proved.
+        than `_MOST_FREE` players only their own tables are opened, and nothing is proved.
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
-    if moved and len(field.free) <= MOST_FREE:
+    if moved and len(field.free) <= _MOST_FREE:
         pairs = _cheapest(field, candidates(field), standing, seed_hash, set(), changes_last=True)
         return None if pairs is None else Mended(pairs, fewest=False, best=False, cheapest=True)
     standing = [table for table in standing if not set(table) & set(moved)]
     loosening = _Loosening(field, standing)
-    openable = loosening.nearest(MOST_FREE // 2) if loosening.least_opened else []
+    openable = loosening.nearest(_MOST_FREE // 2) if loosening.least_opened else []
     untouched = set(loosening.staying) - set(openable)
     pairs = _cheapest(field, loosening.tables(openable), standing, seed_hash, untouched)
     if (
@@ -236,7 +236,7 @@ def _mend(
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
     ):
         return Mended(pairs, fewest=not moved, best=not moved and (not untouched or not openable))
-    if len(field.free) > MOST_FREE and pairs is not None:
+    if len(field.free) > _MOST_FREE and pairs is not None:
         return Mended(pairs, fewest=False, best=False)
     pairs = _cheapest(field, candidates(field), standing, seed_hash, set())
     return None if pairs is None else Mended(pairs, fewest=True, best=True)

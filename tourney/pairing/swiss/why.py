@@ -234,17 +234,6 @@ class _Question:
         kept = self.is_set or not list(self._set_elsewhere())
         return self._with if kept and isinstance(self._with, Pairing) else None
 
-    def _without(self) -> Pairing | None:
-        options = self.options
-        if self.is_bye:
-            without = replace(options, no_bye=options.no_bye | {self.seats[0]})
-        else:
-            without = replace(options, forbidden=options.forbidden | {self.seats})
-        try:
-            return pair(self.entrants, without, self.seed, name=self.name)
-        except TourneyError:
-            return None
-
     def dearer(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
         """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
         levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
@@ -275,6 +264,17 @@ class _Question:
             return Decided(players=self.players, by=difference.level, difference=difference)
         turned, _ = self.dearer(without_it, with_it)
         return Decided(players=self.players, by="edited", difference=turned)
+
+    def _without(self) -> Pairing | None:
+        options = self.options
+        if self.is_bye:
+            without = replace(options, no_bye=options.no_bye | {self.seats[0]})
+        else:
+            without = replace(options, forbidden=options.forbidden | {self.seats})
+        try:
+            return pair(self.entrants, without, self.seed, name=self.name)
+        except TourneyError:
+            return None
 
     # What stands between two players, whatever the rest of the round does.
 

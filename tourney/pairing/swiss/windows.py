@@ -174,7 +174,7 @@ class Separation:
 # the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
 
 
-FEW = 32
+_FEW = 32
 """Up to so many players of a window all tables are tried right after those of slack 0."""
 
 LARGE = 600
@@ -183,7 +183,7 @@ LARGE = 600
 PARTNERS = (12, 24)
 """Tables of each player with each group nearby that are tried in a large window: at first, and if they do not do."""
 
-NEAR = 3
+_NEAR = 3
 """Groups up to so many further down are nearby; of those beyond, whose tables are dear, two tables do."""
 
 MANY = 65_000
@@ -357,7 +357,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     chosen: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
         others, free = shuffled[lower], upper == lower and upper in window.borrowed
-        kept = count if lower - upper <= NEAR else 2
+        kept = count if lower - upper <= _NEAR else 2
         for place, one in enumerate(shuffled[upper]):
             start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
             met = () if free else window.field.barred[one]
@@ -383,7 +383,7 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Try wider and wider candidates until a round is found that proves itself; among few players all, next."""
-    few = len(window.players) <= FEW
+    few = len(window.players) <= _FEW
     for reach in (0, bound.greatest_slack) if few else _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
         if solved is not None:
@@ -465,17 +465,17 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 # are in no better round. The potentials need not be best for that; they only decide how much is left out.
 
 
-NEAREST = 12
+_NEAREST = 12
 """Cheapest tables of each player on which the first round is made and the potentials are raised."""
 
-PASSES = 6
+_PASSES = 6
 """How often each player's potential is raised: a few times do, as potentials need not be best."""
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 """player → (price, other player) of each of their tables."""
 
 
-def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST) -> list[bool]:
+def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
     """Mark the tables that are among the `count` cheapest of one of their players."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
@@ -515,8 +515,8 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
         neighbours.setdefault(one, []).append((price, other))
         neighbours.setdefault(other, []).append((price, one))
     potentials = {player: min(row)[0] // 2 for player, row in neighbours.items()}
-    for number in range(PASSES):
-        share = 1 if number == PASSES - 1 else 2
+    for number in range(_PASSES):
+        share = 1 if number == _PASSES - 1 else 2
         for player, row in neighbours.items():
             free = min([price - potentials[other] for price, other in row]) - potentials[player]
             potentials[player] += free // share
@@ -535,7 +535,7 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
 Barred = Mapping[PlayerId, Collection[PlayerId]]
 """player → whom they may not meet without a conflict."""
 
-PATIENCE = 24
+_PATIENCE = 24
 """How many players may wait for a partner who costs nothing on the levels below the point differences."""
 
 
@@ -627,7 +627,7 @@ def _patient(
         return True
 
     for player in pool:
-        if not seat_cheapest(player, free_only=len(waiting) < PATIENCE):
+        if not seat_cheapest(player, free_only=len(waiting) < _PATIENCE):
             waiting.append(player)
     left: list[PlayerId] = []
     while waiting:

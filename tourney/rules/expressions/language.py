@@ -280,6 +280,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Compare | Choice | Call
+"""A part of a parsed expression."""
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -388,11 +389,11 @@ def _unquoted(text: str) -> str:
 # -- What may stand where: the functions with their arguments, the names, the size
 
 
-LARGEST = 2_000
+_LARGEST = 2_000
 """Parts of one expression once its definitions are put in."""
-DEEPEST_DEFINED = 80
+_DEEPEST_DEFINED = 80
 """Levels of one expression once its definitions are put in."""
-MOST_DEFINITIONS = 40
+_MOST_DEFINITIONS = 40
 """Definitions that one expression needs, those of its definitions included."""
 _OPEN = (0, 0)
 _CONDITIONS = ("listed", "printed", "has", "subset")
@@ -459,8 +460,8 @@ class Surroundings(msgspec.Struct, frozen=True):
 def check(text: str, around: Surroundings) -> Node:
     """Read an expression and check every name and call in it. Raises ExpressionError with the column."""
     node = parse(text)
-    if _size(node, around.define) > LARGEST:
-        raise ExpressionError(f"with its definitions the expression has more than {LARGEST:,} parts", 1)
+    if _size(node, around.define) > _LARGEST:
+        raise ExpressionError(f"with its definitions the expression has more than {_LARGEST:,} parts", 1)
     _check(node, around)
     return node
 
@@ -468,7 +469,7 @@ def check(text: str, around: Surroundings) -> Node:
 def _size(node: Node, define: Mapping[str, str]) -> int:
     """Count the parts of an expression, definitions put in.
 
-    Raises ExpressionError for a definition that needs itself, and for more than DEEPEST_DEFINED levels.
+    Raises ExpressionError for a definition that needs itself, and for more than `_DEEPEST_DEFINED` levels.
     """
     return _measured(node, define, {})[0]
 
@@ -479,16 +480,16 @@ def _measured(node: Node, define: Mapping[str, str], measures: dict[str, tuple[i
     if isinstance(node, Name) and node.name in define:
         inside.append(_definition(node, define, measures))
     levels = 1 + max((levels for _, levels in inside), default=0)
-    if levels > DEEPEST_DEFINED:
-        raise ExpressionError(f"with its definitions nested more than {DEEPEST_DEFINED} deep", node.at)
-    return min(1 + sum(parts for parts, _ in inside), LARGEST + 1), levels
+    if levels > _DEEPEST_DEFINED:
+        raise ExpressionError(f"with its definitions nested more than {_DEEPEST_DEFINED} deep", node.at)
+    return min(1 + sum(parts for parts, _ in inside), _LARGEST + 1), levels
 
 
 def _definition(
     node: Name, define: Mapping[str, str], measures: dict[str, tuple[int, int]]
 ) -> tuple[int, int]:
-    if len(measures) > MOST_DEFINITIONS:
-        raise ExpressionError(f"more than {MOST_DEFINITIONS} definitions hang on each other", node.at)
+    if len(measures) > _MOST_DEFINITIONS:
+        raise ExpressionError(f"more than {_MOST_DEFINITIONS} definitions hang on each other", node.at)
     if node.name not in measures:
         measures[node.name] = _OPEN
         measures[node.name] = _measured(parse(define[node.name]), define, measures)

@@ -23,7 +23,6 @@ from tourney.cards.names import fold
 if TYPE_CHECKING:
     from tourney.rules.expressions.deck import Missing
 
-Number = int | Fraction
 Edge = int | Fraction | float
 """A number or an infinity (the only floats there are)."""
 
@@ -61,8 +60,11 @@ class Span(InDoubt, frozen=True):
 
 
 Item = str | int | Fraction | bool
+"""What can stand in a list."""
 Value = str | int | Fraction | bool | tuple[Item, ...] | Absent | Unknown | Interval | Span
+"""What an expression comes to."""
 Truth = bool | Unknown
+"""What a condition comes to."""
 
 
 def causes_of(*sources: Value) -> tuple[Missing, ...]:
@@ -174,7 +176,7 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
 # -- The operators of the language over values that may be in doubt
 
 
-HUGE = 10**18
+_HUGE = 10**18
 """No deck needs a number beyond this: it is unknown, so that none grows without bound."""
 
 
@@ -266,9 +268,11 @@ COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
     "in": contains,
     "not in": lambda left, right: negated(contains(left, right)),
 }
+"""What each sign of the language asks of two values."""
 
 
 Range = tuple[Edge, Edge]
+"""Between which numbers a value lies, both included."""
 
 
 def _plus(first: Range, second: Range) -> Range:
@@ -332,7 +336,7 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
     result = _ARITHMETIC[operator](first, second)
     if isinstance(result, Absent):
         return result
-    if result is None or any(not isinstance(edge, float) and not -HUGE <= edge <= HUGE for edge in result):
+    if result is None or any(not isinstance(edge, float) and not -_HUGE <= edge <= _HUGE for edge in result):
         return unknown(left, right)
     return interval(*result, left, right)
 

@@ -257,12 +257,12 @@ def _exception_words(entry: ExceptionFile) -> str:
 # -- A limit bound to a pool
 
 
-MAIN = -1
+_MAIN = -1
 """Where a card is counted unless an exception takes it; else the number of the exception."""
 
-MOST_PARTS, FEW = 6, 2
+_MOST_PARTS, _FEW = 6, 2
 """Parts of a sum that are told, and holders of one value that are named; --json has all lines."""
-FEWER = 4
+_FEWER = 4
 """Cards of other values than most have are at fault where they are at most one in so many."""
 _ONE_GROUP: list[tuple[Item, ...]] = [()]
 Group = tuple[int, tuple[Item, ...] | None]
@@ -340,7 +340,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         lines: list[int] = []
         groups = self._plain_groups(deck) if self.plain else self._groups(deck)
         for (bucket, key), counted in groups.items():
-            if self.at_most is not None and bucket == MAIN:
+            if self.at_most is not None and bucket == _MAIN:
                 number = self._number(counted, bucket)
                 if isinstance(number, int) and number <= self.at_most:
                     continue
@@ -361,16 +361,16 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         groups: dict[Group, list[Counted]] = {}
         for slot in deck.slots:
             if slot.zone in self.zones:
-                groups.setdefault((MAIN, slot.keys[:1]), []).append(Counted(slot, True, slot.qty))
+                groups.setdefault((_MAIN, slot.keys[:1]), []).append(Counted(slot, True, slot.qty))
         return groups
 
     def _groups(self, deck: Deck) -> dict[Group, list[Counted]]:
         groups: dict[Group, list[Counted]] = {}
         if not self.by:
             bounded = (number for number, entry in enumerate(self.exempt) if entry.bounds)
-            groups = {(bucket, ()): [] for bucket in (MAIN, *bounded)}
+            groups = {(bucket, ()): [] for bucket in (_MAIN, *bounded)}
         anywhere: dict[int, list[Counted]] = {}
-        view, where, main = View(deck), self.where, ((MAIN, True, self.weigh),)
+        view, where, main = View(deck), self.where, ((_MAIN, True, self.weigh),)
         for slot in self._slots(deck):
             view.of(slot)
             fits = True if where is None else truth(where(view))
@@ -408,13 +408,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
                 continue
             takes_part = earlier if fits is True else unknown(earlier, fits)
             if entry.weigh is not None:
-                yield MAIN, takes_part, entry.weigh
+                yield _MAIN, takes_part, entry.weigh
             elif entry.bounds:
                 yield number, takes_part, self.weigh
             if fits is True:
                 return
             earlier = takes_part
-        yield MAIN, earlier, self.weigh
+        yield _MAIN, earlier, self.weigh
 
     def _keys(self, view: View) -> list[tuple[Item, ...]] | Unknown:
         """Return the groups a card belongs to; Unknown if nobody knows."""
@@ -462,7 +462,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     # -- judging
 
     def _bounds(self, bucket: int) -> Bounds:
-        return self.bounds if bucket == MAIN else self.exempt[bucket].bounds
+        return self.bounds if bucket == _MAIN else self.exempt[bucket].bounds
 
     def _hold(
         self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted]
@@ -480,14 +480,14 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             for answer, view, sure in zip(answers, views, certain, strict=True)
             if isinstance(answer, Broken) and sure
         ]
-        if broken and self.each and bucket == MAIN:
+        if broken and self.each and bucket == _MAIN:
             yield from self._one_by_one(
                 deck, [each.slot for each in counted if each.fits is True], broken[0][0]
             )
         elif broken:
             strictest, view = min(broken, key=lambda pair: pair[0].strictness)
             differ = any(answer != strictest for answer in answers)
-            cite = None if bucket == MAIN else self.exempt[bucket].cite
+            cite = None if bucket == _MAIN else self.exempt[bucket].cite
             yield self._finding(view, counted, (bucket, key), number, strictest, differ=differ, cite=cite)
         elif any(answer is not None for answer in answers):
             yield unknown(*(answer for answer in answers if isinstance(answer, Unknown)))
@@ -523,7 +523,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         slots = self._culprits(sure, broken)
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
-        whose = self.whose() if bucket == MAIN else ""
+        whose = self.whose() if bucket == _MAIN else ""
         message = f"{self._said(number, key or (), view)}, {broken.said}" + (f" ({whose})" if whose else "")
         if differ:
             others = {slot.name for slot in slots} - {view.slot.name}
@@ -556,7 +556,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         odd = sum(slot.qty for slots in few for slot in slots)
         return (
             [slot for slots in few for slot in slots]
-            if odd * FEWER <= sum(slot.qty for slot in every)
+            if odd * _FEWER <= sum(slot.qty for slot in every)
             else every
         )
 
@@ -592,8 +592,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             parts = [f"{name}: {value}" for name, value in ranked if value]
         else:
             parts = []
-        more = f" and {len(parts) - MOST_PARTS} more" if len(parts) > MOST_PARTS else ""
-        return f"{', '.join(parts[:MOST_PARTS])}{more}" if len(parts) > 1 else None
+        more = f" and {len(parts) - _MOST_PARTS} more" if len(parts) > _MOST_PARTS else ""
+        return f"{', '.join(parts[:_MOST_PARTS])}{more}" if len(parts) > 1 else None
 
 
 def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
@@ -613,7 +613,7 @@ def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
     for text, slots in _holders(counted):
         number = sum(slot.qty for slot in slots)
         named = " and ".join(f"{slot.name} (line {slot.lines[0]})" for slot in slots if slot.lines)
-        yield text, named if len(slots) <= FEW and named else copies(number)
+        yield text, named if len(slots) <= _FEW and named else copies(number)
 
 
 def _holders(counted: Iterable[Counted]) -> list[tuple[str, list[Slot]]]:

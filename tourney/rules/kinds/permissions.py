@@ -102,9 +102,9 @@ class AllowKind(RuleKind[AllowFile]):
 # -- [[allow]]: every copy needs a permission, and permissions are limited. Solved exactly, the assignment is the proof
 
 
-UNLIMITED = 10**9
+_UNLIMITED = 10**9
 """Room enough for any deck: lists have far fewer cards."""
-MOST_ASKED = 4
+_MOST_ASKED = 4
 """Permissions that a card that has none is held against in its message."""
 
 
@@ -162,8 +162,8 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
 
     def _offer(self, deck: Deck, permission: Permission) -> _Offer:
         applies = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
-        room = permission.most(View(deck)) if permission.most else UNLIMITED
-        low, high = edges(room) or (UNLIMITED, UNLIMITED)
+        room = permission.most(View(deck)) if permission.most else _UNLIMITED
+        low, high = edges(room) or (_UNLIMITED, _UNLIMITED)
         return _Offer(permission, applies, room, _whole(low), _whole(high))
 
     def _fits(self, deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> list[tuple[int, Truth]]:
@@ -218,8 +218,8 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             and offer.permission.describer
             and (why := offer.permission.describer.why(view, holds=False))
         ]
-        more = f"; and {len(refusals) - MOST_ASKED} more" if len(refusals) > MOST_ASKED else ""
-        hint = f"not allowed as {'; '.join(refusals[:MOST_ASKED])}{more}" if refusals else None
+        more = f"; and {len(refusals) - _MOST_ASKED} more" if len(refusals) > _MOST_ASKED else ""
+        hint = f"not allowed as {'; '.join(refusals[:_MOST_ASKED])}{more}" if refusals else None
         here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
         return self._worded(here, of_numbers=False).finding(
             message, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
@@ -255,7 +255,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
 
 def _whole(edge: Edge) -> int:
     """Return the room that an edge means: whole copies, none below 0."""
-    return math.floor(max(0, min(UNLIMITED, edge)))
+    return math.floor(max(0, min(_UNLIMITED, edge)))
 
 
 def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
         used = [(slots[item], row[number]) for item, row in sorted(best.placed.items()) if row.get(number)]
         if used:
             total = sum(amount for _, amount in used)
-            room = "" if offer.high >= UNLIMITED else f" of {offer.high}"
+            room = "" if offer.high >= _UNLIMITED else f" of {offer.high}"
             cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
             yield f"{offer.permission.name}: {total}{room}: {cards}"
 

@@ -38,6 +38,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 Outcome = Finding | Undecided | Assignment
+"""What a rule says of a deck."""
 
 
 class Rule(Protocol):

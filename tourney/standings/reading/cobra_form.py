@@ -21,7 +21,7 @@ from tourney.standings.reading.forms import Told, Written, lost, refuse_large_ta
 from tourney.standings.reading.results import Beside, Claim, MatchLine, Playoff, Results, ResultsDraft
 
 _MADE_BY = "Cobra"
-GAME_WIN = 3
+_GAME_WIN = 3
 """Prestige of a game won, as Cobra counts."""
 
 
@@ -105,7 +105,7 @@ def read(told: Told) -> Results:
         day=_day(file.date),
         title=(file.name or "").strip(),
         profile="cobra" if file.uploadedFrom in (None, _MADE_BY) else "aesop" if single else "cobra",
-        scoring={Outcome.BYE: 2 * GAME_WIN} if single else {},
+        scoring={Outcome.BYE: 2 * _GAME_WIN} if single else {},
         claims=dict(_claims(ranked, numbers, told)),
         facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
         playoff=playoff,
@@ -217,11 +217,11 @@ def _left_out(matches: Sequence[_Pairing]) -> Iterator[str]:
 
 def _doubted(playoff: Playoff | None) -> Iterator[str]:
     """Say where a bracket may be another than it is taken for: the form does not say of which kind it is."""
-    if playoff is not None and len(playoff.rounds) < SETTLED and len(playoff.seeds) > SETTLED:
+    if playoff is not None and len(playoff.rounds) < _SETTLED and len(playoff.seeds) > _SETTLED:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
 
 
-SETTLED = 2
+_SETTLED = 2
 """Rounds after which a loser who plays on tells a double elimination."""
 
 
@@ -377,12 +377,12 @@ def _side(player: PlayerId | None, score: int | None) -> dict[str, Any]:
 
 
 _PRESTIGE = {
-    Outcome.WIN: 2 * GAME_WIN,
-    Outcome.FORFEIT_WIN: 2 * GAME_WIN,
-    Outcome.DRAW: GAME_WIN,
-    Outcome.BYE: 2 * GAME_WIN,
-    Outcome.AWARDED_BYE: 2 * GAME_WIN,
-    Outcome.HALF_BYE: GAME_WIN,
+    Outcome.WIN: 2 * _GAME_WIN,
+    Outcome.FORFEIT_WIN: 2 * _GAME_WIN,
+    Outcome.DRAW: _GAME_WIN,
+    Outcome.BYE: 2 * _GAME_WIN,
+    Outcome.AWARDED_BYE: 2 * _GAME_WIN,
+    Outcome.HALF_BYE: _GAME_WIN,
 }
 
 

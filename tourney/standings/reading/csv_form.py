@@ -24,7 +24,7 @@ _REQUIRED = ("round", "player1", "player2")
 _NUMBERS = ("wins1", "wins2", "draws")
 _COLUMNS = (*_REQUIRED, *_NUMBERS, "kind", "score1", "score2", "table")
 
-LONGEST_PREFACE = 1000
+_LONGEST_PREFACE = 1000
 """Lines in which the header is looked for."""
 
 Line = tuple[int, dict[str, str]]
@@ -32,18 +32,12 @@ Line = tuple[int, dict[str, str]]
 
 
 def read(told: Told) -> Results:
-    """Read results of this form. Raises TourneyError naming file and place."""
-    return _read_csv(told.text, source=told.source, scores=told.scores)
-
-
-def _read_csv(text: str, *, source: str, scores: bool = False) -> Results:
     """Read results from CSV (comma, semicolon or tab; a header line naming the columns, settings before it).
-
-    scores: whether `wins1` and `wins2` are the match's scores
 
     Raises TourneyError naming file and line.
     """
-    records = list(from_csv(text, delimiter=_delimiter(text), source=source))
+    source = told.source
+    records = list(from_csv(told.text, delimiter=_delimiter(told.text), source=source))
     settings = _Settings(source)
     while records and settings.takes(*records[0]):
         del records[0]
@@ -61,13 +55,13 @@ def _read_csv(text: str, *, source: str, scores: bool = False) -> Results:
             )
         draft.open_round()
         for number, line in rounds[expected]:
-            draft.add(_match(source, number, line, scores=scores))
+            draft.add(_match(source, number, line, scores=told.scores))
     return draft.results()
 
 
 def _delimiter(text: str) -> str:
     """Return what separates the cells of the header, the first line that names `player1`."""
-    lines = text.splitlines()[:LONGEST_PREFACE]
+    lines = text.splitlines()[:_LONGEST_PREFACE]
     head = next((line for line in lines if "player1" in line.lower()), lines[0])
     return max(",;\t", key=head.count)
 

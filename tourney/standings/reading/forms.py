@@ -18,7 +18,7 @@ from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result, Table
-from tourney.standings.reading.results import Claim, Name, Results
+from tourney.standings.reading.results import Claim, Name, Results, one_game
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Form:
 
 _TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
 _TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOCTYPE)[\s>]", re.DOTALL)
-LONGEST_HEAD = 2_000
+_LONGEST_HEAD = 2_000
 """Letters in which an XML says what it is."""
 
 _HERE = "tourney.standings.reading"
@@ -159,7 +159,7 @@ FORMS: tuple[Form, ...] = (
         called="TOM's tournament (Play! Pokémon)",
         ending="tdf",
         module=f"{_HERE}.tdf_form",
-        sign=lambda text: bool(_TDF_ROOT.search(text[:LONGEST_HEAD])),
+        sign=lambda text: bool(_TDF_ROOT.search(text[:_LONGEST_HEAD])),
         profile="tom",
     ),
     Form(
@@ -264,13 +264,13 @@ def _not_as_claimed(claim: Claim, own: Row, profile: Profile) -> str:
         value, places = claim.values.get(key.code, (None, 0))
         if value is None or not isinstance(key.value, int | Fraction):
             continue
-        if abs(key.value - value) > Fraction(101, 100) / 10 ** min(places, CLAIMED_PLACES):
-            there, here = (f"{float(each):.{min(places, CLAIMED_PLACES)}f}" for each in (value, key.value))
+        if abs(key.value - value) > Fraction(101, 100) / 10 ** min(places, _CLAIMED_PLACES):
+            there, here = (f"{float(each):.{min(places, _CLAIMED_PLACES)}f}" for each in (value, key.value))
             return f"has {key.code} {there} there and {here} here"
     return ""
 
 
-CLAIMED_PLACES = 6
+_CLAIMED_PLACES = 6
 """Digits after the point to which a file's tie-breaks are held: programs round, and some count in single precision."""
 
 
@@ -403,16 +403,10 @@ def _more_than_one_game(results: Results) -> int:
         and table.result is not None
         and _pair_of(table.result) in _KINDS
         and (*(seat.games for seat in table.result.seats), table.result.drawn_games)
-        != _one_game(table.result)
+        != one_game(_pair_of(table.result))
         for tables in results.record.rounds
         for table in tables
     )
-
-
-def _one_game(result: Result) -> tuple[int, int, int]:
-    """Return the games of a match of which only the winner is known."""
-    first, second = _pair_of(result)
-    return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 
 
 def _pairs(results: Results) -> Iterator[tuple[Outcome, Outcome]]:

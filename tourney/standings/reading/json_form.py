@@ -59,20 +59,10 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(told: Told) -> Results:
-    """Read results of this form. Raises TourneyError naming file and place."""
-    return _read_json(told.text.lstrip(), source=told.source, scores=told.scores)
-
-
-def _read_json(text: str | bytes, *, source: str, scores: bool = False) -> Results:
-    """Read results from JSON.
-
-    scores: whether the numbers of a five-number row are the match's scores
-
-    Raises TourneyError naming file and key path.
-    """
-    raw = decode.from_json(text, dict[str, Any], source=source)
-    file = decode.build(raw, _File, source=source)
-    reader = _Reader(file, source, scores=scores)
+    """Read results from JSON. Raises TourneyError naming file and key path."""
+    raw = decode.from_json(told.text.lstrip(), dict[str, Any], source=told.source)
+    file = decode.build(raw, _File, source=told.source)
+    reader = _Reader(file, told.source, scores=told.scores)
     reader.read()
     keys = {field.name for field in msgspec.structs.fields(_File)} | _TALK
     return reader.results(unread=tuple(key for key in raw if key not in keys))

@@ -168,7 +168,7 @@ class MatchLine:
 
 _LAST_TABLE = 999_999
 
-MOST_NAMED = 3
+_MOST_NAMED = 3
 """Places named in a remark; more are counted."""
 
 _ALONE = {
@@ -193,6 +193,7 @@ _PAIRED = {
     "double-forfeit": (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS),
 }
 UNREPORTED = "unreported"
+"""The kind of a match that nobody has reported yet."""
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE})
 _REFUSED = frozenset({Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 _BETTER = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
@@ -311,7 +312,7 @@ class ResultsDraft:
             self._put(self._number(match), players, None)
             return
         self._doubt_games(match, outcomes)
-        won, lost, drawn = match.wins or self._games_of(outcomes)
+        won, lost, drawn = match.wins or one_game(outcomes)
         scores = match.scores or (None, None)
         beaten = not _BETTER.isdisjoint(outcomes)
         self._table(
@@ -362,12 +363,6 @@ class ResultsDraft:
             raise self.fault(
                 match.place, f"`{match.kind}` and the games {_games_text(match.wins)} contradict each other"
             )
-
-    @staticmethod
-    def _games_of(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-        """Return the games of a match of which only the winner is known: one game."""
-        first, second = (int(outcome is Outcome.WIN) for outcome in outcomes)
-        return first, second, int(outcomes[0] is Outcome.DRAW)
 
     def _doubt_games(self, match: MatchLine, outcomes: tuple[Outcome, Outcome]) -> None:
         won, lost, _ = match.wins or (0, 0, 0)
@@ -573,8 +568,8 @@ class ResultsDraft:
     def _doubted(self) -> Iterator[str]:
         """Tell what the matches say against the keys beside them; it may be so (a longer final, a cut), and is read."""
         for what, places in self._doubts.items():
-            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
-            yield f"{', '.join(places[:MOST_NAMED])}{more}: {what}"
+            more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+            yield f"{', '.join(places[:_MOST_NAMED])}{more}: {what}"
         planned = self.beside.planned_rounds
         if planned is not None and planned < len(self.tables):
             yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
@@ -599,3 +594,9 @@ def _called(name: Name) -> str:
 
 def _shown(name: Name) -> str:
     return f"player {name}" if isinstance(name, int) else f"`{name}`"
+
+
+def one_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
+    """Return the games (first side's, second's, drawn) of a match of which only the winner is known: one game."""
+    first, second = outcomes
+    return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)

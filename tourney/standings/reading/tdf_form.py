@@ -23,7 +23,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-MOST_LETTERS = 20_000_000
+_MOST_LETTERS = 20_000_000
 """Of a file: an event of 4,000 players has 8 million."""
 
 _BRACKET = "1"
@@ -94,7 +94,7 @@ def _parsed(told: Told) -> Element:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
-    check_size(len(told.text), source=told.source, most=MOST_LETTERS)
+    check_size(len(told.text), source=told.source, most=_MOST_LETTERS)
     try:
         # A declared encoding is that of the bytes, which are text already.
         root: Element = fromstring(told.text.strip().encode(), forbid_dtd=True)
@@ -266,7 +266,7 @@ def _left_out(root: Element, why: str) -> Iterator[str]:
 _HOLDS = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
-FIRST_MADE_UP = 9_000_000
+_FIRST_MADE_UP = 9_000_000
 """The number before those of players who have none at Play! Pokémon."""
 
 
@@ -320,7 +320,7 @@ def _user(player: PlayerId, results: Results) -> str:
     return (
         number
         if contact.startswith("POP ") and number.isascii() and number.isdigit()
-        else str(FIRST_MADE_UP + player)
+        else str(_FIRST_MADE_UP + player)
     )
 
 

@@ -141,12 +141,12 @@ def _claim(standing: _Standing, place: int | None) -> Claim:
 
 
 def _day(seconds: Any) -> datetime.date | None:
-    if not isinstance(seconds, int) or not 0 < seconds < LAST_SECOND:
+    if not isinstance(seconds, int) or not 0 < seconds < _LAST_SECOND:
         return None
     return datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC).date()
 
 
-LAST_SECOND = 2**35
+_LAST_SECOND = 2**35
 """Nothing is dated after the year 3000."""
 
 

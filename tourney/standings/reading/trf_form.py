@@ -15,10 +15,10 @@ from tourney.standings.reading.forms import Told, Written, lost
 from tourney.standings.reading.results import Claim, Name, Results
 from tourney.wording import counted
 
-MOST_ROUNDS = 999
+_MOST_ROUNDS = 999
 """The last round of a ban that never ends."""
 
-MOST_REMARKS = 5
+_MOST_REMARKS = 5
 """Players whose points contradict their results, told one by one."""
 
 _DATE = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
@@ -30,15 +30,7 @@ def read(told: Told) -> Results:
 
     Raises TourneyError as `tourney.trf` does: file, line and column.
     """
-    return _read_trf(told.text, source=told.source)
-
-
-def _read_trf(text: str, *, source: str) -> Results:
-    """Read results from a TRF16 or TRF26 text; players are called by their names, or by number if they have none.
-
-    Raises TourneyError as `tourney.trf` does: file, line and column.
-    """
-    file = trf.read(text, source=source)
+    file = trf.read(told.text, source=told.source)
     record = trf.record_of(file)
     header = file.header
     names: dict[PlayerId, Name] = {
@@ -96,7 +88,7 @@ def _order(codes: str) -> tuple[tuple[str, ...], str]:
 
 
 def _for_good(ban: trf.ForbiddenPairs) -> bool:
-    return ban.first <= 1 and (ban.last is None or ban.last >= MOST_ROUNDS)
+    return ban.first <= 1 and (ban.last is None or ban.last >= _MOST_ROUNDS)
 
 
 _ASKED = {"F": Outcome.AWARDED_BYE, "H": Outcome.HALF_BYE, "Z": Outcome.ABSENT}
@@ -141,8 +133,8 @@ def _left_out(file: trf.TrfFile, order: str) -> Iterator[str]:
 
 
 def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
-    left = len(remarks) - MOST_REMARKS
-    return remarks if left <= 0 else (*remarks[:MOST_REMARKS], f"and the points of {left} more players")
+    left = len(remarks) - _MOST_REMARKS
+    return remarks if left <= 0 else (*remarks[:_MOST_REMARKS], f"and the points of {left} more players")
 
 
 def _names_alike(file: trf.TrfFile) -> Iterator[str]:
