@@ -10,7 +10,7 @@ import pytest
 from tests.standings.crosstable import record
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
-from tourney.event.results import Slip, read_score
+from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.standings import MatchForm, Scorecards, describing, rank, swapping, why, with_order
 from tourney.standings.describing import describe

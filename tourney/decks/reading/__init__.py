@@ -2,8 +2,9 @@
 
 `GRAMMARS` has a row for each form in which lists come, in the order in which they are tried. Every reader puts what it
 finds into a `builder`; the words of a card's line are taken apart by `names`, and `headers` knows what heads a zone.
-A list of no other form is `plain` text, whose lines `tokens` reads one by one. `tables`, `json_form`, `markup` (XML),
-`codes` and `canonical` (our own form) are imported for the first list that shows their sign.
+A list of no other form is `plain` text: `tokens` reads its lines one by one, `roles` says what those without a count are.
+`tables`, `json_form`, `markup` (XML), `codes` and `canonical` (our own form) are imported for the first list that shows
+their sign.
 """
 
 from __future__ import annotations
