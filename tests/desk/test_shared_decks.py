@@ -1,6 +1,7 @@
 """Lists that everybody plays with, and those that a table agrees upon: checked as what they are, kept, published."""
 
 import html
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,9 +10,12 @@ from tests.desk.kit import library, new_desk
 from tourney.decks.checking import check, part_of
 from tourney.decks.reading import read
 from tourney.decks.reading.headers import vocabulary_of
-from tourney.desk.shared_decks import doubts, views
+from tourney.desk.rules import KeptRules
+from tourney.desk.shared_decks import doubts, sharable, views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
+from tourney.event.ops import Kept
+from tourney.event.state import State
 from tourney.publish import render
 from tourney.rules import Ruleset, parse_format
 
@@ -166,3 +170,39 @@ def test_those_at_a_table_need_the_same_layout_in_the_same_order(tmp_path, mira,
         desk.share_deck("layout", layout, source="list", trust_declared=True)
         seats = [(each.number, each.seats) for each in desk.state.round.tables.values()]
         assert not list(doubts(desk, seats))
+
+
+# -- without reading a format: may it say so?
+
+
+@pytest.mark.parametrize("name", sorted(library().formats()))
+def test_a_format_with_parts_for_everybody_is_not_overlooked(tmp_path, name):
+    """Most formats need not be read to know that nobody shares a deck under them."""
+    format_ = library().format(name)
+    texts = {each: library().find_format(each).content.decode() for each in (name, *format_.parents)}
+    assert may_say("shared", *texts.values()) or not sharable(format_)
+
+
+@pytest.mark.parametrize(
+    ("line", "may"),
+    [
+        ("shared = true", True),
+        ('"shared" = true', True),
+        ('"\\u0073hared" = true', True),
+        ('{ title = "#1", shared = true }', True),
+        ("zone.shared=true", True),
+        ('title = """\n# a text\n"""\nshared = true', True),
+        ("# nothing is shared here", False),
+        ("  # shared", False),
+        ("unshared = true", False),
+        ("title = 'a'", False),
+    ],
+)
+def test_a_key_is_found_however_toml_writes_it(line, may):
+    assert may_say("shared", "[format]\nid = 'a'", f"[[zone]]\n{line}\n") is may
+
+
+def may_say(key, *texts):
+    kept = tuple(Kept(kind="format", name=str(number), text=str(number)) for number in range(len(texts)))
+    rules = KeptRules(replace(State(), rules=kept), lambda ref: texts[int(ref)])
+    return rules.format_may_say(key)

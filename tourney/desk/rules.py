@@ -230,6 +230,16 @@ class KeptRules:
 
         return read(self._first("format"))
 
+    def format_may_say(self, key: str) -> bool:
+        """Say whether the format, or one that it extends, may have a key of that name: a look at their lines, without reading them.
+
+        TOML may spell a letter of a key by its number; a line that begins with `#` is none, or is within a text.
+
+        Raises TourneyError where they are damaged.
+        """
+        texts = [self._content("format", kept.name) for kept in self._kept if kept.kind == "format"]
+        return any(re.search(rf"(?m)^(?![ \t]*#).*(?:\b{key}\b|\\[uU])", text) for text in texts)
+
     @cached_property
     def banlist(self) -> BanList | None:
         """The ban list; None where the event is played without one."""

@@ -153,21 +153,27 @@ def _text(desk: Desk, deck: RegisteredDeck, part: ZoneFile) -> str:
 # -- what is there, and what is missing
 
 
-def views(desk: Desk) -> tuple[SharedDeckView, ...]:
-    """Return every part that everybody plays with, its cards in the order of its list; also those still to come.
+def _shared_parts(desk: Desk) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
+    """Return the parts of a deck that the event may have for everybody, with its rules; None where there are none.
 
-    Nothing where the rules that the event keeps cannot be read: `event check` tells of that.
+    Nor where the rules that the event keeps cannot be read: `event check` tells of that. Most formats have no such parts, and
+    need not be read to know.
     """
     try:
-        format_ = desk.rules.format
-        if not sharable(format_):
-            return ()
-        ruleset = desk.rules.ruleset(desk.library)
+        parts = sharable(desk.rules.format) if desk.rules.format_may_say("shared") else ()
+        return parts, desk.rules.ruleset(desk.library) if parts else None
     except TourneyError:
+        return (), None
+
+
+def views(desk: Desk) -> tuple[SharedDeckView, ...]:
+    """Return every part that everybody plays with, its cards in the order of its list; also those still to come."""
+    parts, ruleset = _shared_parts(desk)
+    if ruleset is None:
         return ()
     return tuple(
         _view(desk, ruleset, part)
-        for part in sharable(format_)
+        for part in parts
         if part.id in desk.state.shared or (ruleset.shares.get(part.id) and not part.agreed)
     )
 
@@ -202,13 +208,9 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:
     """Say what everybody still waits for, and at which tables players have not agreed upon what has to be the same there.
 
-    tables: number and players of each. Nothing is said where rules or lists cannot be read: that is told elsewhere.
+    tables: number and players of each. Nothing is said where lists cannot be read: that is told elsewhere.
     """
-    try:
-        parts = sharable(desk.rules.format)
-        ruleset = desk.rules.ruleset(desk.library) if parts else None
-    except TourneyError:
-        return
+    parts, ruleset = _shared_parts(desk)
     if ruleset is None:
         return
     for part in parts:
