@@ -6,9 +6,8 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tourney.desk.evidence import since
-from tourney.desk.round_check import judge
+from tourney.desk.recorded_round import judge, why
 from tourney.desk.views import event_view, round_view
-from tourney.desk.why import why
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.systems.judging import RoundQuestion

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
-from tourney.desk import registration
+from tourney.desk import publishing, registration
 from tourney.desk.open_event import (
     Clock,
     Decide,
@@ -1269,25 +1269,7 @@ class Desk(OpenEvent):
         of other forms that were written before stay, but are brought up to date where somebody was erased from the event.
         Raises TourneyError where the folder cannot be written or holds somebody else's files.
         """
-        from tourney.desk.views import event_view
-        from tourney.publish import FORMS, form_of, render
-        from tourney.publish.data import told_before
-        from tourney.store.folder import write_folder, written_as, written_before
-
-        made: Published | None = None
-        asked = set(forms or FORMS)
-        for _ in self.writing_out():
-            if any(player.erased for player in self.state.players.values()):
-                asked.update(map(form_of, written_before(folder)))
-            seen = self if at is None else self.as_of(at)
-            before = written_as(folder, "event.json")
-            told = told_before(before) if before else None
-            view = event_view(seen, prizes=prizes, told=told, watch=watch)
-            contents = render(view, sorted(asked), labels)
-            changes = write_folder(folder, contents, about=lambda path: form_of(path) in asked)
-            made = Published(str(folder), tuple(sorted(contents)), changes)
-        assert made is not None, "it is written once at least"
-        return made
+        return publishing.publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
 
     @property
     def public_folder(self) -> Path | None:
@@ -1300,34 +1282,14 @@ class Desk(OpenEvent):
 
         The entry of `receipt` is on the disk: that nothing could be published is a warning of it.
         """
-        folder = self.public_folder
-        if folder is None:
-            return receipt
-        try:
-            made = self.publish(folder, watch=watch)
-        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
-            warning = f"nothing was published: {_fault_text(fault)}; what was entered stands all the same (`tourney publish --to {self.state.settings.publish_to}`)"
-            self.last = replace(receipt, warnings=(*receipt.warnings, warning))
-            return self.last
-        said = f"Published: {self.state.settings.publish_to}, {made.text}."
-        self.last = replace(receipt, changed=(*receipt.changed, said))
-        return self.last
+        return publishing.with_pages(self, receipt, watch=watch)
 
     def with_new_seats(self, receipt: Receipt, before: State, *, watch: Watch | None = None) -> Receipt:
         """Publish the event anew where its pages show seats that are no more: a round taken back, or tables changed.
 
         before: the event before the change. Where nothing of these rounds was published, nothing is.
         """
-        folder = self.public_folder
-        if folder is None or not receipt.entries:
-            return receipt
-        old, new = (_seated(state.for_players) for state in (before, receipt.state))
-        moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
-        shown = any(
-            (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
-        )
-        back = any(number not in old for number in moved) and (folder / "index.html").exists()
-        return self.with_pages(receipt, watch=watch) if shown or back else receipt
+        return publishing.with_new_seats(self, receipt, before, watch=watch)
 
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
@@ -1348,24 +1310,6 @@ class Desk(OpenEvent):
         from tourney.desk.erasing import erase
 
         return erase(self, who, signed)
-
-
-def _seated(state: State) -> dict[int, object]:
-    """Return who sits where in each round, and who has no table."""
-    return {
-        each.number: ([(table.number, table.seats) for table in each.tables.values()], each.byes)
-        for each in state.rounds
-    }
-
-
-def _fault_text(fault: BaseException) -> str:
-    if isinstance(fault, OSError):
-        from tourney.store.files import fault_words
-
-        return fault_words(fault)
-    if isinstance(fault, (TourneyError, KeyboardInterrupt)):
-        return str(fault) or "interrupted"
-    return f"a bug ({type(fault).__name__}: {fault})"
 
 
 def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:

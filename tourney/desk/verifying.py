@@ -198,7 +198,7 @@ def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
 
 def _judged(desk: Desk, evidence: Evidence, round_: Round) -> tuple[bool | None, bool | None]:
     """Return whether the tables as they stand are legal, and whether none would be better; None where nobody can say."""
-    from tourney.desk.round_check import judge
+    from tourney.desk.recorded_round import judge
 
     entry = evidence.entries[round_.paired.entry - 1]
     again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
