@@ -9,9 +9,10 @@ from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
 from tourney.desk import Desk
 from tourney.desk.histories import compare, kept_from
-from tourney.desk.views import event_view, rows
+from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.ops import Seating
+from tourney.event.showing import standings_view
 from tourney.publish import render
 
 KINDS = (
@@ -253,7 +254,7 @@ def test_a_place_waits_for_an_earlier_round_that_is_open_again(tmp_path):
 
 def desk_rows_after(desk, number):
     """The rows of the standings after a round, as pages have them."""
-    return rows(desk.state, desk.standings(after=number))
+    return standings_view(desk.state, desk.standings(after=number)).rows
 
 
 def _players_pages(desk):
