@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from tests.kit import NOT_HERE
+from tests.store.web import Server
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
 # ones, as `scripts/test --long` does; what it finds becomes a case of its own.
@@ -19,6 +20,14 @@ settings.load_profile("repeatable")
 # A shell lets what it starts in the background ignore Ctrl-C, and so would every command that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def server():
+    """A web server on this machine; nothing is there until a test says so."""
+    made = Server()
+    yield made
+    made.stop()
 
 
 def pytest_addoption(parser):

@@ -5,19 +5,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tests.store.web import Server, tagged, text
+from tests.store.web import tagged, text
 from tourney.cli.command import root
 
 LIST = '[cards]\n"Invented Comet" = 0\n'
 HEAD = 'game = "my-game"\ncomplete = true\n[sets.core]\n'
-
-
-@pytest.fixture
-def server():
-    """A server; nothing is there until a test says so."""
-    made = Server()
-    yield made
-    made.stop()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit import ROOT
-from tests.store.web import Server, head
+from tests.store.web import head
 from tourney.cli.command import root
 
 HOOK = "/api/webhooks/1/TOPSECRET"
@@ -21,11 +21,10 @@ NOW = "2026-11-20T18:00:00+00:00"
 
 
 @pytest.fixture
-def server():
-    made = Server()
-    made.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
-    yield made
-    made.stop()
+def server(server):
+    """A server with a webhook that takes what is posted."""
+    server.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
+    return server
 
 
 @pytest.fixture

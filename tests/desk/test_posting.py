@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.desk.kit import new_desk
-from tests.store.web import Server, head, text
+from tests.store.web import head, text
 from tourney.desk import posting
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits
@@ -18,11 +18,10 @@ QUICK = Http(limits=Limits(deadline=3.0, silence=0.5, tries=2, pause=0.01))
 
 
 @pytest.fixture
-def server():
-    made = Server()
-    made.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
-    yield made
-    made.stop()
+def server(server):
+    """A server with a webhook that takes what is posted."""
+    server.answers[HOOK] = lambda _: iter([head(status="204 No Content")])
+    return server
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from tests.store.web import Server, tagged, text
+from tests.store.web import tagged, text
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library
 from tourney.store.fetching import Fetcher
@@ -20,14 +20,6 @@ HEAD = (
 
 def cards(*names):
     return "".join(f'{{"id": "{name.lower()}", "name": "{name}"}}\n' for name in names)
-
-
-@pytest.fixture
-def server():
-    """A server; nothing is there until a test says so."""
-    made = Server()
-    yield made
-    made.stop()
 
 
 @pytest.fixture

@@ -11,14 +11,6 @@ from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits, NoSuchFile, Unreachable
 
 
-@pytest.fixture
-def server():
-    """A server; nothing is there until a test says so."""
-    made = Server()
-    yield made
-    made.stop()
-
-
 class Pauses(list):
     """A sleep that only remembers how long it would have slept."""
 

@@ -20,14 +20,6 @@ QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
 SECRET = "/api/webhooks/17/TOPSECRET"
 
 
-@pytest.fixture
-def server():
-    """A server that takes nothing until a test says so."""
-    made = Server()
-    yield made
-    made.stop()
-
-
 def http(**limits):
     return Http(insecure=True, limits=Limits(**{**{k: getattr(QUICK, k) for k in QUICK.__slots__}, **limits}))
 

@@ -86,7 +86,7 @@ def show(session: Session, name: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
     banlist = _banlist(session, name, on)
     if session.json:
-        session.emit("banlist/1", as_json(banlist))
+        session.emit("banlist/1", _as_json(banlist))
         return
     for line in _lines(banlist):
         session.say(line)
@@ -97,7 +97,7 @@ def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
     return library.read_banlist(library.banlist_named(name, on or session.now().date()))
 
 
-def as_json(banlist: BanList) -> dict[str, Any]:
+def _as_json(banlist: BanList) -> dict[str, Any]:
     """Return a list as a JSON object."""
     return {
         "name": banlist.name,

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.store.folder import FolderChanges
 
-LOOKS_EVERY = 1.0
+_LOOKS_EVERY = 1.0
 """Seconds between two looks at the event's file."""
 
-RESTS = 10
+_RESTS = 10
 """Looks that are left out after something failed."""
 
 
@@ -377,7 +377,7 @@ def _watch(session: Session, order: Order) -> Exit:
     try:
         while True:
             watcher.look()
-            time.sleep(LOOKS_EVERY)
+            time.sleep(_LOOKS_EVERY)
     except KeyboardInterrupt:
         session.talk("stopped watching")
     return Exit.DONE
@@ -425,7 +425,7 @@ class _Watcher:
         if whole:
             self.seen, self.shown, self.told = now, shown, ""
         else:
-            self.failed, self.wait = now, RESTS
+            self.failed, self.wait = now, _RESTS
 
     def _publish(self, desk: Desk) -> bool:
         """Publish, and say so in a line. Say whether nothing is left to be done."""

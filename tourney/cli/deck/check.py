@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tourney.rules import Ruleset
 
 
-MOST_KNOWN = 0.6
+_MOST_KNOWN = 0.6
 """The share of a list's names from which another pool is probably the one that is meant."""
 
 
@@ -94,7 +94,7 @@ def check(
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified say opposite things")
     rulesets = Rulesets(session, names, on, banlist, settings(choices))
-    checker = Checker(session, rulesets, trust_declared=trust_declared, fix=fix)
+    checker = _Checker(session, rulesets, trust_declared=trust_declared, fix=fix)
     listed = deck_files(files)
     several = len(listed) > 1 or len(names) > 1
     rulesets.load()
@@ -103,7 +103,7 @@ def check(
 
     verdicts = [verdict for _, verdict in checked]
     if session.json:
-        session.emit("deck-check/1", as_json(verdicts, rulesets.day))
+        session.emit("deck-check/1", _as_json(verdicts, rulesets.day))
     elif sarif:
         from tourney import __version__
         from tourney.decks import reports
@@ -132,7 +132,7 @@ def _way_out(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit
 
 
 @dataclass
-class Checker:
+class _Checker:
     """Checks files against the rules asked for."""
 
     session: Session
@@ -170,7 +170,7 @@ class Checker:
         if zones:
             parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
             verdict = replace(verdict, parts=tuple(parts))
-        if verdict.cause and len(verdict.cause.names) > MOST_KNOWN * len(decklist.lines):
+        if verdict.cause and len(verdict.cause.names) > _MOST_KNOWN * len(decklist.lines):
             verdict = replace(verdict, cause=self._elsewhere(decklist, ruleset, verdict.cause))
         if not self.fix or verdict.verdict != "illegal":
             return verdict
@@ -184,7 +184,7 @@ class Checker:
         best = [
             (share, pool)
             for pool in library.pools()
-            if pool != ruleset.format.pool and (share := self._known(decklist, pool)) >= MOST_KNOWN
+            if pool != ruleset.format.pool and (share := self._known(decklist, pool)) >= _MOST_KNOWN
         ]
         if not best:
             return cause
@@ -262,7 +262,7 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
         _causes(session, verdicts)
         _unknown_names(session, verdicts)
     _notes(session, verdicts, titles=not full)
-    session.say(summary(verdicts))
+    session.say(_summary(verdicts))
 
 
 def _causes(session: Session, verdicts: Sequence[Verdict]) -> None:
@@ -332,7 +332,7 @@ _MOST_TOLD = 20
 """Titles, names and lists told below a table of many lists; --full and --json have them all."""
 
 
-def summary(verdicts: Sequence[Verdict]) -> str:
+def _summary(verdicts: Sequence[Verdict]) -> str:
     """Count the verdicts: `12 lists: 10 legal, 2 illegal`."""
     counts = Counter(verdict.verdict for verdict in verdicts)
     words = ", ".join(
@@ -352,7 +352,7 @@ def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     )
     session.say("")
     for name in names:
-        session.say(f"{name}: {summary([verdict for asked, verdict in checked if asked == name])}")
+        session.say(f"{name}: {_summary([verdict for asked, verdict in checked if asked == name])}")
 
 
 def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
@@ -373,7 +373,7 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
     session.table(headers, rows, right=(4,), style=style)
 
 
-def as_json(verdicts: Sequence[Verdict], day: date) -> dict[str, Any]:
+def _as_json(verdicts: Sequence[Verdict], day: date) -> dict[str, Any]:
     """Return the JSON object: what was checked against, and a list of decks, always a list."""
     formats = list(dict.fromkeys(verdict.format for verdict in verdicts))
     lists = [verdict.banlist for verdict in verdicts]

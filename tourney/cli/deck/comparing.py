@@ -216,7 +216,7 @@ def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
 # -- tourney deck history: from when to when a list was legal, and when it will break
 
 
-MOST_REASONS = 3
+_MOST_REASONS = 3
 
 
 @command(
@@ -283,10 +283,10 @@ def _told(periods: Sequence[Period], today: date) -> Iterator[str]:
         last = period.last.isoformat() if period.last else "further notice"
         now = "  (now)" if _holds(period, today) else ""
         yield f"from {first:<10} to {last:<14} {coloured_word(period.word)}{now}"
-        for finding in period.reasons[:MOST_REASONS]:
+        for finding in period.reasons[:_MOST_REASONS]:
             yield f"    {', '.join(finding.subjects[:3])}: {finding.message} [{finding.rule}]"
-        if len(period.reasons) > MOST_REASONS:
-            yield f"    and {len(period.reasons) - MOST_REASONS} more"
+        if len(period.reasons) > _MOST_REASONS:
+            yield f"    and {len(period.reasons) - _MOST_REASONS} more"
     yield ""
     yield _outlook(periods, today)
 

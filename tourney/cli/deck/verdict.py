@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 _COLOURS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
-MOST_LINES, MOST_NAMES = 4, 2
+_MOST_LINES, _MOST_NAMES = 4, 2
 """How many lines and names stand in one row; --json has them all."""
-MOST_ALIKE = 4
+_MOST_ALIKE = 4
 """Findings that say the same of different cards and still stand in rows of their own."""
 PAGE = 94
 """Letters across which names are set in columns: 100 with what stands before them, as wide as a judge's window."""
@@ -29,7 +29,7 @@ def coloured_word(verdict: str) -> str:
     return styled(verdict, fg=_COLOURS[verdict], bold=True)
 
 
-def headline(verdict: Verdict) -> str:
+def _headline(verdict: Verdict) -> str:
     """Say which list it is, the verdict, under which rules and on which day."""
     what = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
     start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}{what}"
@@ -78,7 +78,7 @@ def in_brief(verdict: Verdict) -> Iterator[str]:
 
 def block(verdict: Verdict) -> Iterator[str]:
     """Give the lines of the whole verdict."""
-    yield headline(verdict)
+    yield _headline(verdict)
     if verdict.cause:
         yield ""
         yield f"  {verdict.cause.message}"
@@ -149,13 +149,13 @@ def cited(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Put findings together that say the same of more than MOST_ALIKE cards, at the place of the first of them."""
+    """Put findings together that say the same of more than _MOST_ALIKE cards, at the place of the first of them."""
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         alike.setdefault(_alike(finding), []).append(finding)
     for finding in findings:
         together = alike[_alike(finding)]
-        if len(together) <= MOST_ALIKE:
+        if len(together) <= _MOST_ALIKE:
             yield [finding]
         elif together[0] is finding:
             yield together
@@ -219,17 +219,17 @@ def place(finding: Finding) -> str:
 
 
 def _lines(lines: Sequence[int]) -> str:
-    numbers = ", ".join(map(str, lines[:MOST_LINES])) + (" …" if len(lines) > MOST_LINES else "")
+    numbers = ", ".join(map(str, lines[:_MOST_LINES])) + (" …" if len(lines) > _MOST_LINES else "")
     return f"line {numbers}" if len(lines) == 1 else f"lines {numbers}"
 
 
 def _subject(finding: Finding) -> str:
     if not finding.lines:
         return ""
-    more = len(finding.subjects) - MOST_NAMES
+    more = len(finding.subjects) - _MOST_NAMES
     if more <= 1:
         return ", ".join(finding.subjects)
-    return f"{', '.join(finding.subjects[:MOST_NAMES])} and {more} more"
+    return f"{', '.join(finding.subjects[:_MOST_NAMES])} and {more} more"
 
 
 def _message(finding: Finding, message: str = "") -> str:

@@ -72,7 +72,7 @@ def list_(
         ]
         _refuse_unworn(everybody, wanted)
     if session.json:
-        session.emit("players/1", {"players": [player_json(player) for player in shown]})
+        session.emit("players/1", {"players": [_player_json(player) for player in shown]})
         return
     if shown:
         session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
@@ -123,7 +123,7 @@ def _after(number: int) -> str:
     return f"after round {number}" if number else "before round 1"
 
 
-def player_json(player: Player) -> dict[str, Any]:
+def _player_json(player: Player) -> dict[str, Any]:
     """Return a player as the JSON of `player list` and `player show` has them."""
     return {
         "id": player.id,
@@ -168,7 +168,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
 
     state, texts = desk.state, desk.texts
     return {
-        **player_json(player),
+        **_player_json(player),
         "contact": _contact(desk, player),
         **_vouched_json(desk, player),
         "matches": page.matches,

@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from tourney.event.state import Round
 
 
-TOGETHER = 64
+_TOGETHER = 64
 """Slips written in one turn at the file where they came at once; nobody else has to wait longer than for that."""
 
-MOST_SHOWN = 60
+_MOST_SHOWN = 60
 """Open tables that are listed with names; of more, the numbers are."""
 
-FEW = 5
+_FEW = 5
 """So many open tables are named after every slip."""
 
-WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to mend it.
+_WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to mend it.
 `u`: take the last back; `change 4 1-2`; `?`: open tables. Ctrl-D or Enter twice: end."""
 
 
@@ -102,7 +102,7 @@ class Stack:
             self._end()
             return
         self._list()
-        session.talk(styled(WAY, dim=True))
+        session.talk(styled(_WAY, dim=True))
         ending = False
         try:
             while self.round.playing:
@@ -141,7 +141,7 @@ class Stack:
                 return True
             if word in {"?", "h", "help"}:
                 self._list()
-                self.session.talk(styled(WAY, dim=True))
+                self.session.talk(styled(_WAY, dim=True))
                 return True
             self._news()
             round_of(self.desk.state, self.number)  # where it was taken back, there is nothing more to ask
@@ -242,7 +242,7 @@ class Stack:
         round_ = self.round
         if not round_.playing:
             return ""
-        if len(round_.playing) > FEW:
+        if len(round_.playing) > _FEW:
             return f"{len(round_.playing)} open: {tables_text(round_.playing)}"
         return f"{len(round_.playing)} open: {'; '.join(self._named())}"
 
@@ -254,7 +254,7 @@ class Stack:
         """List the open tables with who sits there, in columns."""
         session, round_ = self.session, self.round
         session.talk(f"{round_.title}, {counted(len(round_.playing), 'open table')}:")
-        if len(round_.playing) > MOST_SHOWN:
+        if len(round_.playing) > _MOST_SHOWN:
             session.talk(f"  {tables_text(round_.playing, most=len(round_.playing))}")
             return
         for line in columns(self._named()):
@@ -343,8 +343,8 @@ class Stack:
         """Take lines as they come, those that come at once together; give each its number and its answer."""
         number = 0
         for lines in self.session.lines():
-            for first in range(0, len(lines), TOGETHER):
-                group = lines[first : first + TOGETHER]
+            for first in range(0, len(lines), _TOGETHER):
+                group = lines[first : first + _TOGETHER]
                 read = [(number + first + n, self._read(line)) for n, line in enumerate(group, 1)]
                 slips = [
                     typed for _, typed in read if typed is not None and not isinstance(typed, TourneyError)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.standings.reading import Name, Results
 
 
-DEFAULT_PROFILE = "tourney"
+_DEFAULT_PROFILE = "tourney"
 
 
 asking = together(
@@ -84,7 +84,7 @@ class StandingsRequest:
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
         for name in profiles:
-            profile = session.library().profile(name or DEFAULT_PROFILE)
+            profile = session.library().profile(name or _DEFAULT_PROFILE)
             scores = number_columns_are_scores(profile)
             if scores not in readings:
                 readings[scores] = read_results(
