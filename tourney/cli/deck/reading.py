@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tourney.rules import Ruleset
 
 
-LARGEST = 5_000_000
+_LARGEST = 5_000_000
 """Bytes of one decklist; a larger file is none."""
 
 
@@ -47,11 +47,12 @@ class DeckFile:
 
     def content(self, session: Session) -> bytes:
         """Read the file. Raises TourneyError where it cannot be read, is too large for a decklist, or nothing was piped in."""
-        if self.path != "-" and Path(self.path).stat().st_size > LARGEST:
-            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, not a decklist")
+        too_large = TourneyError(f"{self.source}: larger than {_LARGEST // 1_000_000} MB, not a decklist")
+        if self.path != "-" and Path(self.path).stat().st_size > _LARGEST:
+            raise too_large
         content = session.read(self.path)
-        if len(content) > LARGEST:
-            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, not a decklist")
+        if len(content) > _LARGEST:
+            raise too_large
         if self.path == "-" and not content.strip():
             raise TourneyError(f"{self.source}: nothing came in", "pipe a list in, or name its file")
         return content

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 @at_entry
 def show(session: Session, at: int | None) -> None:
     """Say where the event stands: rules, players, round, places in the bracket, what is next."""
+    from tourney.event.status import next_steps
+
     with session.look(at) as desk:
         state, digest = desk.state, desk.state_digest()
         if session.json:
@@ -51,8 +53,6 @@ def show(session: Session, at: int | None) -> None:
     ]
     session.say(state.name + as_of(at))
     session.say(indent(table_text([], stated), "  "))
-    from tourney.event.status import next_steps
-
     for sentence in next_steps(state) if at is None else ():
         session.talk(sentence)
 

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
 
-# -- tourney player list and show
-
-
 @command(
     "list",
     event=True,

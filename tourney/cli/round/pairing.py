@@ -128,7 +128,7 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
         answer(session, desk.forbid(*who, hard=not soft, reason=reason))
 
 
-# -- tourney round pair, next, release and show: the next round, its tables
+# -- tourney round pair, next, release: the next round
 
 
 _hold = click.option(
