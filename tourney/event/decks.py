@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, time
-from typing import Literal, cast
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -24,7 +23,7 @@ from tourney.event.kind import (
     strangers_among,
     text_of,
 )
-from tourney.event.ops import ROUND_ONE, Ref
+from tourney.event.ops import ROUND_ONE, Ref, Verdict
 from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.event.texts import Sealing, Texts
@@ -37,7 +36,7 @@ def submit(
     player: PlayerId,
     text: str,
     *,
-    verdict: str,
+    verdict: Verdict,
     cards: str | None,
     locked: str,
     anyway: bool = False,
@@ -56,10 +55,9 @@ def submit(
             f"decks are locked {locked}: the deck of {name} was not registered",
             "`--anyway` takes it all the same (the organizer's word)",
         )
-    checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
     return Decision(
         op=ops.deck_registered(
-            player, seal(text), checked, seal.maybe(cards), late=bool(locked), vouched=vouched
+            player, seal(text), verdict, seal.maybe(cards), late=bool(locked), vouched=vouched
         )
     )
 
@@ -171,7 +169,7 @@ def share(
     called: str,
     text: str,
     *,
-    verdict: str,
+    verdict: Verdict,
     cards: str | None,
     declared: bool,
     locked: str,
@@ -189,13 +187,12 @@ def share(
             f"decks are locked {locked}: the {called} of the event was not registered",
             "`--anyway` takes it all the same (the organizer's word)",
         )
-    checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
     return Decision(
         op=ops.DeckShared(
             part=part,
             called=called,
             text=seal(text),
-            verdict=checked,
+            verdict=verdict,
             cards=seal.maybe(cards),
             late=bool(locked),
             declared=declared,

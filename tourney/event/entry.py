@@ -51,6 +51,7 @@ _decode = msgspec.json.Decoder(AnyOp).decode
 _encode = msgspec.json.Encoder().encode
 _KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in get_args(AnyOp))
 NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` that this version wrote"
+"""What helps where an entry is of a kind that came later."""
 
 
 def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:

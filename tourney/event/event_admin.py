@@ -32,7 +32,7 @@ from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.wording import counted, listed
 
-LONGEST_VALUE = 500
+_LONGEST_VALUE = 500
 """Characters in a public value."""
 
 
@@ -177,8 +177,8 @@ def enter_beacon(state: State, text: str) -> Decision:
             "this event is not waiting for a public value",
             "before round 1 one can be named: `tourney event change --beacon SOURCE`",
         )
-    if not value or len(value) > LONGEST_VALUE or not value.isprintable():
-        raise TourneyError(f"a public value has 1 to {LONGEST_VALUE} characters that can be printed")
+    if not value or len(value) > _LONGEST_VALUE or not value.isprintable():
+        raise TourneyError(f"a public value has 1 to {_LONGEST_VALUE} characters that can be printed")
     if state.beacon is not None:
         if state.beacon.value == value:
             return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)

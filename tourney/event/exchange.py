@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 FORMAT = "imported/results"
 """The format of an event that names none: it has results and no decks."""
 
-FORMAT_TEXT = f"""\
+_FORMAT_TEXT = f"""\
 [format]
 id    = "{FORMAT}"
 name  = "Another program's event"
@@ -65,7 +65,7 @@ lists = false
 """
 
 
-CONTACT = "contact"
+_CONTACT = "contact"
 """The kind of fact that is for the organizer alone."""
 
 
@@ -80,7 +80,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
     for player in players:
         contact = text(player.contact) if player.contact else None
         if contact:
-            tags[player.id][CONTACT] = contact
+            tags[player.id][_CONTACT] = contact
     ahead = len(state.swiss)
     asked = {
         player.id: {number: kind for number, kind in player.byes.items() if number > ahead}
@@ -321,7 +321,7 @@ def _newcomers(
     for player, name in told_apart(names):
         asked = results.requests.get(player, {})
         facts = dict(results.facts.get(player, {}))
-        contact = facts.pop(CONTACT, None)
+        contact = facts.pop(_CONTACT, None)
         yield ops.Newcomer(
             id=number[player],
             name=seal(clean_name(name), "name"),
@@ -538,4 +538,4 @@ def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
 
 def profile_text(rules: Rules) -> dict[str, str]:
     """Return the rule files that come with the file, by name."""
-    return {FORMAT: FORMAT_TEXT, **({rules.profile: rules.text} if rules.text else {})}
+    return {FORMAT: _FORMAT_TEXT, **({rules.profile: rules.text} if rules.text else {})}

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from tourney.standings import Standings
     from tourney.standings.scorecards import Scorecards
 
-GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
+_GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """What a player without a table may have had; everything else is an absence."""
 
 
-def ranked_rounds(state: State) -> tuple[Round, ...]:
+def _ranked_rounds(state: State) -> tuple[Round, ...]:
     """Return the rounds that standings count: the Swiss ones; where there are none, the bracket's."""
     return state.swiss or state.rounds
 
 
 def record(state: State) -> Record:
     """Return the tournament as the standings see it, the rounds of a cut left out."""
-    rounds = ranked_rounds(state)
+    rounds = _ranked_rounds(state)
     last = len(rounds)
     missed = [_without_table(state, each) for each in rounds]
     players = state.players.values()
@@ -40,10 +40,10 @@ def record(state: State) -> Record:
         players=tuple(state.players),
         rounds=tuple(tuple(each.tables.values()) for each in rounds),
         byes=tuple(
-            {player: outcome for player, outcome in each.items() if outcome in GIVEN} for each in missed
+            {player: outcome for player, outcome in each.items() if outcome in _GIVEN} for each in missed
         ),
         absences=tuple(
-            frozenset(player for player, outcome in each.items() if outcome not in GIVEN) for each in missed
+            frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) for each in missed
         ),
         drops={each.id: each.dropped for each in players if each.dropped is not None and each.dropped < last},
         disqualified={

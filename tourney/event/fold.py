@@ -42,7 +42,7 @@ def advance(
     number, digest = state.entry, state.digest
     for entry in entries:
         number, digest = entry.seq, entry.digest
-        refuse_nonsense(entry)
+        _refuse_nonsense(entry)
         _write(draft, entry, texts, gone=number in without)
     return draft.frozen(number, digest)
 
@@ -53,7 +53,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
     if gone:
         players.keep_numbers(draft, op)
         return
-    refuse_misfit(entry, draft)
+    _refuse_misfit(entry, draft)
     try:
         KINDS[type(op)].apply(draft, op, Entered(number, at, text_of(by, texts, "a scorekeeper")), texts)
     except TourneyError as fault:  # settings that no event can have
@@ -93,7 +93,7 @@ class History:
 
     def add(self, entry: Entry) -> None:
         """Go on to the next entry. Raises MisfitError where the event does not fold up to it."""
-        refuse_nonsense(entry)
+        _refuse_nonsense(entry)
         self._entries.append(entry)
         turned = self._turned_by(entry.op, entry.seq) if isinstance(entry.op, ops.Undone) else None
         if turned is None:
@@ -204,13 +204,13 @@ class MisfitError(EntryError):
         super().__init__(f"entry {entry.seq} ({kind}) does not fit the event before it: {said}", ALTERED)
 
 
-def refuse_nonsense(entry: Entry) -> None:
+def _refuse_nonsense(entry: Entry) -> None:
     """Refuse an entry that means nothing by itself, whether it stands or was taken back. Raises MisfitError."""
     for fault in _alone(entry):
         raise MisfitError(entry, fault)
 
 
-def refuse_misfit(entry: Entry, draft: StateDraft) -> None:
+def _refuse_misfit(entry: Entry, draft: StateDraft) -> None:
     """Refuse an entry that is about players, rounds or tables that the event does not have. Raises MisfitError."""
     for fault in KINDS[type(entry.op)].misfits(entry.op, draft):
         raise MisfitError(entry, fault)

@@ -17,13 +17,15 @@ from tourney.event.texts import Texts
 from tourney.record import PlayerId
 from tourney.wording import counted, listed_short
 
-LONGEST_REASON = 500
+_LONGEST_REASON = 500
 """Characters in a reason or a note."""
 
 Mark = tuple[str | int, ...]
 """Something of the event that entries make and others need, as `("player", 7)`: an undo asks what was built on what."""
 
 Marks = frozenset[Mark]
+"""Several of them."""
+
 FIELD: Mark = ("field",)
 """Who plays, and what they have done so far: what pairings and cuts are made from."""
 
@@ -32,7 +34,9 @@ BEACON: Mark = ("beacon",)
 
 OPEN: Mark = ("open",)
 """That the event takes entries: all but a few need what opened it."""
+
 NO_MARKS: Marks = frozenset()
+"""Nothing that anybody rests on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +101,10 @@ def round_of(state: State, number: int | None) -> Round:
 def checked_reason(reason: str | None) -> str | None:
     """Return a reason that can be kept. Raises TourneyError where it is too long."""
     text = (reason or "").strip()
-    if len(text) > LONGEST_REASON:
-        raise TourneyError(f"a reason may have at most {LONGEST_REASON} characters, this one has {len(text)}")
+    if len(text) > _LONGEST_REASON:
+        raise TourneyError(
+            f"a reason may have at most {_LONGEST_REASON} characters, this one has {len(text)}"
+        )
     return text or None
 
 

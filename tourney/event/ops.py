@@ -28,7 +28,11 @@ Ref = NewType("Ref", str)
 """SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
 
 System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual"]
+"""By what rounds are paired; `manual`: by the organizer."""
+
 Stage = Literal["swiss", "cut"]
+"""Before the cut (also where rounds are not Swiss), and after it."""
+
 Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
 """Why somebody has no table in a round; `absent` is worth what the standings profile says (mostly nothing)."""
 
@@ -59,17 +63,21 @@ MOST_GAMES = 99
 """Games of a match, for `best_of` and for a result."""
 
 MOST_SEATS = 100
+"""Players at a table."""
+
 LAST_TABLE = 999_999
+"""The highest number of a table."""
+
 LONGEST_ROUND = 24 * 60
 """Minutes."""
 
-LONGEST_FOLDER = 500
-MOST_ADDRESSES = 8
+_LONGEST_FOLDER = 500
+_MOST_ADDRESSES = 8
 _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_ADDRESS = 200
 """Characters: a code of more cannot be read from a slip any more."""
-MOST_DAY = 20
-LONGEST_DAY = 200
+_MOST_DAY = 20
+_LONGEST_DAY = 200
 """Lines about the day, and characters in one."""
 
 ROUND_ONE = "round-1"
@@ -181,13 +189,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             raise ValueError(
                 f"deck_lock: `{self.deck_lock}` is neither `{ROUND_ONE}` nor a time with its zone"
             )
-        if len(self.publish_to) > LONGEST_FOLDER or not self.publish_to.isprintable():
-            raise ValueError(f"publish_to: a folder is named in up to {LONGEST_FOLDER} printable characters")
-        if len(self.post_to) > MOST_ADDRESSES or not all(
+        if len(self.publish_to) > _LONGEST_FOLDER or not self.publish_to.isprintable():
+            raise ValueError(f"publish_to: a folder is named in up to {_LONGEST_FOLDER} printable characters")
+        if len(self.post_to) > _MOST_ADDRESSES or not all(
             _ADDRESS_NAME.fullmatch(each) for each in self.post_to
         ):
             raise ValueError(
-                f"post_to: up to {MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember NAME -`"
+                f"post_to: up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember NAME -`"
                 " keeps; an address itself is never part of an event"
             )
         if self.address and not _ADDRESS.fullmatch(self.address):
@@ -249,11 +257,11 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     if "seats" in names and max(settings.seats) > MOST_SEATS:
         raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
     if "day" in names and (
-        len(settings.day) > MOST_DAY
-        or not all(each.strip() and len(each) <= LONGEST_DAY and each.isprintable() for each in settings.day)
+        len(settings.day) > _MOST_DAY
+        or not all(each.strip() and len(each) <= _LONGEST_DAY and each.isprintable() for each in settings.day)
     ):
         raise TourneyError(
-            f"settings: day: up to {MOST_DAY} lines are needed, each of 1 to {LONGEST_DAY} printable characters"
+            f"settings: day: up to {_MOST_DAY} lines are needed, each of 1 to {_LONGEST_DAY} printable characters"
         )
     if "keep_apart" in names and any(
         not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
@@ -300,6 +308,7 @@ def _refuse_odd_bracket(settings: Settings, names: Collection[str]) -> None:
 
 
 Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
+"""What a check said of a decklist; `unverified`: it could not settle it, `unchecked`: nobody has checked it."""
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

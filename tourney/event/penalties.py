@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # -- a list of penalties
 
 
-LONGEST_KIND = 60
+_LONGEST_KIND = 60
 """Characters of a level and of an infraction."""
 
 
@@ -135,14 +135,14 @@ class Ruling(NamedTuple):
         return self.infraction is not None and self.infraction.absent
 
 
-Named = TypeVar("Named")
+_T = TypeVar("_T")
 
 
 def _key(text: str) -> str:
     return fold(text.replace("-", " ").replace("_", " "))
 
 
-def _named(what: str, text: str, known: Mapping[str, Named]) -> Named:
+def _named(what: str, text: str, known: Mapping[str, _T]) -> _T:
     """Return what is called `text`, or begins so and nothing else does."""
     key, keys = _key(text), {_key(name): name for name in known}
     if key in keys:
@@ -188,7 +188,7 @@ def _check_names(names: Sequence[str], key: str, source: str) -> None:
     seen: set[str] = set()
     for number, name in enumerate(names):
         try:
-            clean = clean_name(name, what=key, longest=LONGEST_KIND)
+            clean = clean_name(name, what=key, longest=_LONGEST_KIND)
         except TourneyError as fault:
             raise TourneyError(f"{source}: {key}[{number}].name: {fault.message}", fault.hint) from None
         if clean != name or _key(name) in seen:
@@ -759,12 +759,12 @@ def found_words(changed: Sequence[Changed]) -> str:
         for each in changed
     ]
     kept = len(said)
-    while (words := _cut_short(said, kept)) and len(words) > LONGEST_FOUND:
+    while (words := _cut_short(said, kept)) and len(words) > _LONGEST_FOUND:
         kept -= 1
     return words
 
 
-LONGEST_FOUND = 300
+_LONGEST_FOUND = 300
 """Characters that a difference has in a note: room is left for what a judge adds."""
 
 

@@ -220,16 +220,17 @@ def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
 # -- facts of a player, as they are typed
 
 
-HIGHEST_RATING = 10_000
+_HIGHEST_RATING = 10_000
 
 
 def _rating(rating: int | None) -> int | None:
-    if rating is not None and not 0 <= rating <= HIGHEST_RATING:
-        raise TourneyError(f"a rating lies between 0 and {HIGHEST_RATING}, not {rating}")
+    if rating is not None and not 0 <= rating <= _HIGHEST_RATING:
+        raise TourneyError(f"a rating lies between 0 and {_HIGHEST_RATING}, not {rating}")
     return rating
 
 
 LONGEST_TAG = 100
+"""Characters of a tag's text."""
 
 
 def _tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
@@ -264,11 +265,11 @@ def _alias(state: State, text: str | None, player: PlayerId | None = None) -> st
     return alias
 
 
-LONGEST_CONTACT = 400
+_LONGEST_CONTACT = 400
 
 
 def _contact(text: str | None) -> str | None:
-    return clean_name(text, what="contact", longest=LONGEST_CONTACT) if text else None
+    return clean_name(text, what="contact", longest=_LONGEST_CONTACT) if text else None
 
 
 BYES: Mapping[str, Unseated] = {

@@ -44,12 +44,12 @@ from tourney.event.phrases import tables_text
 from tourney.record import NameOf, PlayerId
 from tourney.wording import counted, listed
 
-LAST_PLACE = 10_000
+_LAST_PLACE = 10_000
 MOST_PLACES = 100_000
 """Places named in a file, all ranges together."""
 
-MOST_BYES = 99
-LONGEST_PRODUCT = 200
+_MOST_BYES = 99
+_LONGEST_PRODUCT = 200
 _PLACES = re.compile(r"\s*([0-9]{1,6})\s*(?:[-–—]\s*([0-9]{1,6})\s*)?")
 _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
@@ -217,7 +217,7 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
 def _places(places: int | str, key: str) -> tuple[int, int]:
     match = _PLACES.fullmatch(str(places))
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= first <= last <= LAST_PLACE:
+    if not 1 <= first <= last <= _LAST_PLACE:
         raise TourneyError(f"{key}: `{str(places)[:40]}` is not a place (`1`) or a range of places (`5-8`)")
     return first, last
 
@@ -225,12 +225,12 @@ def _places(places: int | str, key: str) -> tuple[int, int]:
 def _refuse_odd(prize: Prize, key: str) -> None:
     if prize.cash is not None and prize.total is not None:
         raise TourneyError(f"{key}: `cash` is for each place, `total` for all together: one of them")
-    if not 0 <= prize.byes <= MOST_BYES:
-        raise TourneyError(f"{key}.byes: a number from 0 to {MOST_BYES} is needed, not {prize.byes}")
-    if len(prize.division) > LONGEST_PRODUCT or not prize.division.isprintable():
-        raise TourneyError(f"{key}.division: one line of at most {LONGEST_PRODUCT} characters is needed")
-    if len(prize.product) > LONGEST_PRODUCT or not prize.product.isprintable():
-        raise TourneyError(f"{key}.product: one line of at most {LONGEST_PRODUCT} characters is needed")
+    if not 0 <= prize.byes <= _MOST_BYES:
+        raise TourneyError(f"{key}.byes: a number from 0 to {_MOST_BYES} is needed, not {prize.byes}")
+    if len(prize.division) > _LONGEST_PRODUCT or not prize.division.isprintable():
+        raise TourneyError(f"{key}.division: one line of at most {_LONGEST_PRODUCT} characters is needed")
+    if len(prize.product) > _LONGEST_PRODUCT or not prize.product.isprintable():
+        raise TourneyError(f"{key}.product: one line of at most {_LONGEST_PRODUCT} characters is needed")
     if prize.cash is None and prize.total is None and not prize.product.strip() and not prize.byes:
         raise TourneyError(f"{key}: nothing is to be won: `cash`, `total`, `product` or `byes`")
 

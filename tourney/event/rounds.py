@@ -61,7 +61,7 @@ from tourney.wording import counted, listed, listed_short
 if TYPE_CHECKING:
     from tourney.standings import Profile
 
-NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
+_NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -475,7 +475,7 @@ def table_to_seat(state: State, table: int | str) -> int:
 
 
 def repair(
-    ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = NOBODY_MOVED
+    ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = _NOBODY_MOVED
 ) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched.
 

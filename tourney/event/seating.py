@@ -195,6 +195,7 @@ _BETWEEN = (
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
 PairingLines = tuple[tuple[Seating, ...], tuple[NoTable, ...]]
+"""Tables, and who has none, as somebody typed them."""
 
 
 def read_pairings(state: State, text: str, *, source: str) -> PairingLines:

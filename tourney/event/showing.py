@@ -84,7 +84,7 @@ class Ladder:
         return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
 
 
-WITHOUT_POINTS = Ladder(after=(), text=str)
+_WITHOUT_POINTS = Ladder(after=(), text=str)
 """For a look at rounds in which nobody asks for points."""
 
 
@@ -610,7 +610,7 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
         return
     # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
     seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
-    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
+    points = _WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
     for each, tables in changed:
         shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
         round_view(state, replace(each, tables=shown), points)

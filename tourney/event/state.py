@@ -464,7 +464,7 @@ class RoundDraft:
         )
 
 
-def thaw(round_: Round) -> RoundDraft:
+def _thaw(round_: Round) -> RoundDraft:
     """Return a writable copy of a round."""
     return RoundDraft(
         number=round_.number,
@@ -510,7 +510,7 @@ class StateDraft:
         """Return round `number`, writable."""
         round_ = self.rounds[number - 1]
         if isinstance(round_, Round):
-            round_ = self.rounds[number - 1] = thaw(round_)
+            round_ = self.rounds[number - 1] = _thaw(round_)
         return round_
 
     def change(self, player: PlayerId, **facts: Any) -> None:
@@ -549,6 +549,7 @@ class StateDraft:
 
 
 SCHEMA = "tourney.event/1"
+"""The name of that form."""
 
 
 def show(state: State, *, named: bool = True) -> dict[str, Any]:
@@ -588,7 +589,7 @@ def _imported(imported: Imported) -> dict[str, Any]:
     return {"form": imported.form, "sha256": imported.file, "entries": [imported.first, imported.last]}
 
 
-FIRST_SETTINGS = frozenset(
+_FIRST_SETTINGS = frozenset(
     [
         "system",
         "rounds",
@@ -619,7 +620,7 @@ def _settings(state: State) -> dict[str, Any]:
     settings = {
         name: value
         for name, value in msgspec.structs.asdict(state.settings).items()
-        if name in FIRST_SETTINGS or value != defaults[name]
+        if name in _FIRST_SETTINGS or value != defaults[name]
     }
     source = settings.pop("beacon", "")
     value = state.beacon.value if state.beacon else None

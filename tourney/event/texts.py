@@ -45,6 +45,7 @@ class Damaged(str):
 
 
 DAMAGED = Damaged("(damaged)")
+"""The one such text there is."""
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:
@@ -377,7 +378,7 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
     return bool(name) and fold(name or "") in {fold(each) for each in names}
 
 
-SHORTEST_WORD = 3
+_SHORTEST_WORD = 3
 """Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
 
 _LONG = 6
@@ -402,7 +403,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     folded = fold(text)
     spoken = set(_WORDS.findall(folded))
     spoken |= {
-        word.removesuffix("s") for word in spoken if len(word) > SHORTEST_WORD
+        word.removesuffix("s") for word in spoken if len(word) > _SHORTEST_WORD
     }  # whose it is: Zorns, Zorns'
     others = {word for name in but for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
@@ -412,7 +413,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
             return True
         if whole:
             continue
-        if spoken & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - others:
+        if spoken & {word for word in words if len(words) == 1 or len(word) >= _SHORTEST_WORD} - others:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True

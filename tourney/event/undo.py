@@ -24,7 +24,7 @@ _NEVER = {
     ops.PlayerErased: "deletion of a person's texts",
 }
 
-NAMED_AT_MOST = 5
+_NAMED_AT_MOST = 5
 """Entries that a refusal names; more are counted."""
 
 
@@ -189,8 +189,8 @@ def _way_out(book: Book, number: int) -> str:
 
 
 def _building(standing: Sequence[int], *, back: bool) -> str:
-    more = [f"{len(standing) - NAMED_AT_MOST} more"] if len(standing) > NAMED_AT_MOST else []
-    numbers = listed([*standing[:NAMED_AT_MOST], *more])
+    more = [f"{len(standing) - _NAMED_AT_MOST} more"] if len(standing) > _NAMED_AT_MOST else []
+    numbers = listed([*standing[:_NAMED_AT_MOST], *more])
     one = len(standing) == 1
     if back:
         return f"entry {numbers} is in the way" if one else f"entries {numbers} are in the way"

@@ -13,13 +13,21 @@ from tourney.games.questions import Answer, Step, Thing, by_name, named, sentenc
 from tourney.wording import counted, listed
 
 ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
+"""The monsters by their numbers."""
+
 NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
+"""What they are called, in that order."""
+
 BOX = 60
+"""Cards in the box."""
+
 EACH = 12
 """Cards of one monster in the box (elsewhere: NOTES.md)."""
 
 HAND = 5
+"""Cards that a player is dealt."""
 
+# How open texts can be read: `GAME` asks of each by this name, with the lines for either reading.
 IchiBeatsGo = Literal["whenever both remain", "only when nothing else remains"]
 LoneIchi = Literal["loses", "wins"]
 EqualIchis = Literal["go back", "beat Go all the same"]
@@ -502,3 +510,4 @@ GAME = q.Game(
         ),
     ),
 )
+"""Its questions, with what `tourney judge` answers."""

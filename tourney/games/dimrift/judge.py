@@ -14,6 +14,7 @@ LIFE_PER_RANK = 3
 """What each missing rank of a rift costs (rules/turn-structure at 0620b5e6: elsewhere, not the rule text)."""
 
 HIGHEST_RANK = 3
+"""There is no higher one (elsewhere: wiki/Rank)."""
 
 
 def rift_cost(opened: int, summoned: int) -> int:
@@ -324,3 +325,4 @@ GAME = q.Game(
         ),
     ),
 )
+"""Its questions, with what `tourney judge` answers."""

@@ -12,13 +12,22 @@ from tourney.games.questions import Answer, Step, Thing, added_up, sentence
 from tourney.wording import counted, listed
 
 AREAS = 5
+"""Areas that are fought for (Equipments, L76)."""
+
 HAND = 5
+"""Cards that a hand holds (Funds, L118)."""
+
 NORMAL_COST, ACE_COST = 1, 2
+"""What drawing such a card costs in funds (L120)."""
 
 Side = Literal["Red", "Blue"]
+"""A kingdom."""
+
+# How open texts can be read: `GAME` asks of each by this name, with the lines for either reading.
 MonarchTie = Literal["loses", "plays on"]
 OwnMonarch = Literal["plays on", "loses"]
 RearguardWins = Literal["one card is kept", "the other goes back to hand"]
+Spend = Literal["may be left", "must be spent"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -155,9 +164,6 @@ def _drawn(draw: Draw) -> str:
         draw.ace
     )
     return " and ".join(words) or "nothing"
-
-
-Spend = Literal["may be left", "must be spent"]
 
 
 def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
@@ -614,3 +620,4 @@ GAME = q.Game(
         ),
     ),
 )
+"""Its questions, with what `tourney judge` answers."""

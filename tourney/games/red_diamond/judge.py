@@ -27,6 +27,11 @@ ACTION_POINTS = 5
 MOST_STEPS = 1_000_000
 """How many cards in sets the search for the best scoring looks at before it gives up (a few seconds)."""
 
+# How open texts can be read: `GAME` asks of each by this name, with the lines for either reading.
+OverHeight = Literal["refused", "stays at 7"]
+RangeReach = Literal["also that high", "only that high"]
+Height = Literal["neither affected nor targeted", "only not targeted"]
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class VictoryCard:
@@ -188,9 +193,6 @@ def battle(
     return AttackResult(atk >= dfn, strikes_back and (target_atk or 0) >= (attacker_dfn or 0))
 
 
-OverHeight = Literal["refused", "stays at 7"]
-
-
 def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHeight = "refused") -> int:
     """Return the height of a pile: its top card's and one for each card below (Card Piles, L266).
 
@@ -215,9 +217,6 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
             f"a pile is limited to a height of {TALLEST}, and this one would be {height} high (L78)"
         )
     return min(height, TALLEST)
-
-
-RangeReach = Literal["also that high", "only that high"]
 
 
 def can_target(
@@ -604,9 +603,6 @@ def _refuse_unreachable(
         )
 
 
-Height = Literal["neither affected nor targeted", "only not targeted"]
-
-
 def _reach(
     heights: Sequence[Thing],
     range_: int | None,
@@ -899,3 +895,4 @@ GAME = q.Game(
         ),
     ),
 )
+"""Its questions, with what `tourney judge` answers."""

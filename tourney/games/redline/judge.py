@@ -51,6 +51,7 @@ BOOST_SPEED = 2
 RAZES: Mapping[str, int] = {"firebase": 3, "ace": 6, "koskof": 2}
 """What razes so many cards of an arsenal: a firebase counter (L285), a destroyed EFREET ACE (L479), KOSKOF'S MARCH (L487)."""
 
+# How open texts can be read: `GAME` asks of each by such a name, with the lines for either reading.
 Natural12 = Literal["the die's face", "an unmodified 12"]
 GeneralFalls = Literal["above its armor", "at its armor"]
 TacticalVictory = Literal["end of the turn", "end of the combat phase"]
@@ -1383,3 +1384,4 @@ GAME = q.Game(
         ),
     ),
 )
+"""Its questions, with what `tourney judge` answers."""
