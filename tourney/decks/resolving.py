@@ -15,10 +15,10 @@ from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
-from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary, vocabulary_of
+from tourney.decks.reading.headers import GENERAL_ZONES, vocabulary_of
 from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity
-from tourney.rules import Format, Ruleset
+from tourney.rules import Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.terms import Terms
@@ -306,7 +306,7 @@ class _Resolver:
     # -- zones
 
     def _zone(self, named: Named, done: Resolved) -> str | None:
-        zone = _zone_of(named.line, self.format, self.words)
+        zone = self._zone_of(named.line)
         if zone is None:
             header = named.line.zone or named.line.zone_id or "?"
             done.strange.setdefault(header, []).append(named.line.number)
@@ -318,6 +318,23 @@ class _Resolver:
         if named.line.zone is None and named.line.zone_id is None:
             return self._placed(named, zone, done)
         return zone
+
+    def _zone_of(self, line: Line) -> str | None:
+        """Return the id of the zone a line stands in, None where the format has no such part.
+
+        A list read without a format has general kinds (`side`, `leader`); each means the format's zone of that kind.
+        """
+        format_ = self.format
+        if line.zone is None and line.zone_id is None:
+            return format_.default_zone
+        if line.zone_id is not None and format_.zone(line.zone_id):
+            return line.zone_id
+        match = self.words.zone_id(line.zone) if line.zone else None
+        if match is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
+            match = self.words.zone_of_kind(line.zone_id)
+        if match is None and line.implied:
+            return format_.default_zone
+        return match
 
     def _placed(self, named: Named, default: str, done: Resolved) -> str:
         """Put a card under no header where it belongs: the leader's zone, or the only zone that would take it."""
@@ -549,7 +566,9 @@ def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | N
     status = printing.status if printing else each.match.card.status
     if status.word in allowed:
         return "", None
-    return _printing_words(status, str(mark) if printing else ""), printing.note if printing else None
+    if printing is None:
+        return f"every printing {_IS[status.word]}", None
+    return f"the printing {mark} {_IS[status.word]}", printing.note
 
 
 def _printed(card: Card, mark: PrintMark) -> Printing | None:
@@ -586,28 +605,3 @@ def _status_said(mark: str) -> Status | None:
         "outdated": Status.OUTDATED,
         "old version": Status.OUTDATED,
     }.get(word)
-
-
-def _printing_words(status: Status, mark: str) -> str:
-    what = _IS[status.word]
-    return f"the printing {mark} {what}" if mark else f"every printing {what}"
-
-
-# -- Which zone of a format a line belongs to
-
-
-def _zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:
-    """Return the id of the zone a line stands in, None where the format has no such part.
-
-    A list read without a format has general kinds (`side`, `leader`); each means the format's zone of that kind.
-    """
-    if line.zone is None and line.zone_id is None:
-        return format_.default_zone
-    if line.zone_id is not None and format_.zone(line.zone_id):
-        return line.zone_id
-    match = words.zone_id(line.zone) if line.zone else None
-    if match is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
-        match = words.zone_of_kind(line.zone_id)
-    if match is None and line.implied:
-        return format_.default_zone
-    return match
