@@ -154,3 +154,13 @@ def test_what_is_no_longer_needed_is_let_go_of(tmp_path, how):
             desk.refresh()
         assert gc.get_freeze_count() <= frozen
         assert gc.isenabled()
+
+
+def test_who_is_only_looked_up_is_not_warned_of_later(tmp_path):
+    """Hours of looking up leave nothing behind; the receipt of a change warns of what that change could have meant."""
+    with new_desk(tmp_path, "Ada", "Ben", "2") as desk:
+        for _ in range(3):
+            assert desk.who("2") == 3
+        assert desk.check_in("Ada").warnings == ()
+        assert desk.check_in("2").warnings == ("`2` is taken as the name of 2 (#3); `'#2'` is Ben",)
+        assert desk.notes == []

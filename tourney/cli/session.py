@@ -446,10 +446,11 @@ class Dice:
 
 def who_is_meant(session: Session, desk: Desk, text: str) -> PlayerId:
     """Return the player meant, and say on stderr whom else the word could have meant. Raises TourneyError."""
+    from tourney.event.names import also_meant
+
     player = desk.who(text)
-    for note in desk.notes:
-        session.warn(note)
-    desk.notes.clear()
+    if other := also_meant(desk.state.players, text, player):
+        session.warn(other)
     return player
 
 

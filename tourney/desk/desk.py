@@ -109,8 +109,8 @@ class Desk(OpenEvent):
     changes returns a `Receipt` and raises TourneyError, with the event as it was, where the change is refused. How a
     change is written, `OpenEvent` says.
 
-    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `7`, `#7` or an id will do; who else may have
-    been meant is a note.
+    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `7`, `#7` or an id will do; of who else may have
+    been meant by a change, its receipt warns.
 
     past: the entry at which `as_of` stopped; None: all were read
     """
@@ -536,11 +536,14 @@ class Desk(OpenEvent):
 
         Raises TourneyError with "did you mean" for a near miss, and with the candidates for an ambiguous one.
         """
-        return self._one(self.state, text, bare=bare)
+        return find(self.state.players, text, bare=bare)
 
-    def _one(self, state: State, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
-        """Find a player; who else was possibly meant is said with the answer (`notes`)."""
-        player = find(state.players, text, bare=bare)
+    def meant(self, text: str | PlayerId) -> PlayerId:
+        """Return the player meant by whoever is about to change something: the receipt says who else may have been (`notes`)."""
+        return self._one(self.state, text)
+
+    def _one(self, state: State, text: str | PlayerId) -> PlayerId:
+        player = find(state.players, text)
         self.notes += filter(None, [also_meant(state.players, text, player)])
         return player
 

@@ -87,7 +87,7 @@ def person(desk: Desk, who: str | PlayerId) -> Player:
     Raises TourneyError as `who` does.
     """
     try:
-        return desk.state.players[desk.who(who)]
+        return desk.state.players[desk.meant(who)]
     except TourneyError:
         everybody = registered(desk.entries, desk.texts)
         taken_back = {

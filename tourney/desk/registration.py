@@ -59,7 +59,7 @@ def submit_deck(
     from tourney.decks.checking import in_order
     from tourney.desk.shared_decks import only_a_part
 
-    player = desk.who(who)
+    player = desk.meant(who)
     judged = judge_deck(desk, data, source=source, trust_declared=trust_declared)
     verdict = judged.verdict
     if verdict.verdict == "illegal" and not anyway:
