@@ -63,6 +63,11 @@ def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
     return lambda player, number: scores_text(seats(player, number))
 
 
+def banlist_text(state: State) -> str:
+    """Name the ban list an event keeps, and its day; `none` without one."""
+    return next((f"{kept.name} of {kept.day}" for kept in state.rules if kept.kind == "banlist"), "none")
+
+
 def sides_text(settings: Settings) -> str:
     """Say what the sides are and who starts; empty without sides.
 

@@ -25,6 +25,7 @@ from tourney.event.field import (
 )
 from tourney.event.phrases import (
     RULING,
+    banlist_text,
     by_text,
     names_of,
     own_words,
@@ -522,13 +523,12 @@ def _bracket_match(
 
 def facts(state: State, format_: Format | None) -> tuple[tuple[str, str], ...]:
     """Return what the event is played under, in words. format_: None where its rules cannot be read."""
-    lists = [kept for kept in state.rules if kept.kind == "banlist"]
     value = state.beacon.value if state.beacon else "not out yet"
     beacon = [("Beacon", f"{state.settings.beacon}: {value}")] if state.settings.beacon else []
     seed = state.revealed or f"SHA-256 of the secret: {state.secret_digest}"
     return (
         ("Format", f"{state.format}, on {state.on}"),
-        ("Ban list", f"{lists[0].name} of {lists[0].day}" if lists else "none"),
+        ("Ban list", banlist_text(state)),
         ("Standings", state.profile),
         *([("Sides", sides_text(state.settings))] if state.settings.sides else []),
         *_choices(state, format_),

@@ -15,7 +15,7 @@ from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.event.ops import ROUND_ONE
-from tourney.event.phrases import sides_text
+from tourney.event.phrases import banlist_text, sides_text
 from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ def show(session: Session, at: int | None) -> None:
 def _rules(state: State) -> Iterator[tuple[str, str]]:
     """Give what holds in the event, each with its name: the format, the system, what was chosen, what was sealed."""
     settings = state.settings
-    lists = [kept for kept in state.rules if kept.kind == "banlist"]
-    banlist = f"{lists[0].name} of {lists[0].day}" if lists else "none"
-    yield "format", f"{state.format}, on {state.on} (ban list: {banlist})"
+    yield "format", f"{state.format}, on {state.on} (ban list: {banlist_text(state)})"
     yield "profile", state.profile
     yield "system", f"{_system(settings)}, best of {settings.best_of}"
     if settings.sides:
