@@ -25,7 +25,6 @@ from tourney.event.kind import Decision, LogContext
 from tourney.event.names import clean_name
 from tourney.event.ops import Ref
 from tourney.event.results import clock_time
-from tourney.event.showing import show_tables
 from tourney.event.state import State, show_what_changed, state_digest
 from tourney.event.status import next_steps
 from tourney.event.texts import (
@@ -328,6 +327,9 @@ class OpenEvent:
 
     def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
         """Refuse what could be written and then not be shown; what could not be shown before is no reason."""
+        # With all views of an event: not for whoever only reads.
+        from tourney.event.showing import show_tables
+
         before = self.state
 
         def rules_after() -> KeptRules:

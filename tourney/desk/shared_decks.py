@@ -18,13 +18,13 @@ from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
 from tourney.event.phrases import names_of
 from tourney.event.state import RegisteredDeck
-from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist
     from tourney.desk.desk import Desk
+    from tourney.event.view import SharedDeckView
     from tourney.rules import Format, Ruleset
     from tourney.rules.vocabulary import ZoneFile
 
@@ -179,6 +179,8 @@ def views(desk: Desk) -> tuple[SharedDeckView, ...]:
 
 
 def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile) -> SharedDeckView:
+    from tourney.event.view import ListedCard, SharedDeckView
+
     deck = desk.state.shared.get(part.id)
     if deck is None:
         return SharedDeckView(part=part.id, name=part.name or part.id)
