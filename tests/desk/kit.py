@@ -47,9 +47,27 @@ def lent(by="Ann", seed="desk"):
     return {"by": by, "clock": Clock(), "randomness": Dice(seed), "library": library}
 
 
-def new_desk(folder, *names, by="Ann", seed="desk", format_name="red-diamond/standard", **settings):
-    """Create `friday.tourney` in `folder` with players."""
+TABLES = """
+[format]
+id      = "club/tables"
+name    = "Red Diamond at any table"
+extends = "red-diamond/standard"
+
+[match]
+seats = { min = 2, max = 30 }
+draws = true
+score = "victory points"
+"""
+"""A house format for tables of every size, whose game nobody holds a score against."""
+
+
+def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings):
+    """Create `friday.tourney` in `folder` with players; without a format's name, of `TABLES` where it asks for seats."""
     settings = {"banlist": "none", **settings}
+    if format_name is None and "seats" in settings:
+        format_name = folder / "tables.toml"
+        format_name.write_text(TABLES, encoding="utf-8")
+    format_name = str(format_name or "red-diamond/standard")
     desk = Desk.create(
         folder / "friday.tourney", name="Friday", format_name=format_name, **lent(by, seed), **settings
     )

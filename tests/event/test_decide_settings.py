@@ -2,12 +2,15 @@
 
 from datetime import datetime
 
+import msgspec
 import pytest
 
+from tests.desk.kit import library
 from tests.event.pad import Pad
-from tourney.desk.rules import changed_settings
+from tourney.desk.rules import changed_settings, new_settings, of_format
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
+from tourney.rules import parse_format
 from tourney.store.data import Library
 
 BEYOND = {
@@ -60,3 +63,49 @@ def test_a_bracket_has_tables_that_the_event_has():
     changed = ops.Settings(seats=(2, 3), cut_seats=4, cut_advance=2)
     assert (kept.bracket_seats, kept.bracket_advance) == (4, 2)
     assert (changed.bracket_seats, changed.bracket_advance) == (2, 1)
+
+
+SIZES = [
+    ("kingdoms/standard", {2}),
+    ("kingdoms/two-games", {2}),
+    ("red-diamond/standard", {2}),
+    ("dimrift/classic", {2}),
+    ("redline/standard", {2}),
+    ("redline/scramble", {3}),
+    ("diamonsters/standard", {2, 3, 4, 5, 6}),
+]
+
+
+@pytest.mark.parametrize(("name", "there"), SIZES)
+def test_tables_have_the_sizes_that_the_game_has(name, there):
+    """Each alone and after one that it has; what an event has already it keeps."""
+    format_ = library().format(name)
+    own = of_format(format_)
+    for size in range(2, 9):
+        for asked in ([size], [own.seats[0], size]):
+            if size in there:
+                assert new_settings(format_, {"seats": asked}, datetime.now).seats == tuple(asked)
+                continue
+            with pytest.raises(TourneyError, match=f"a table of {name} has .* seats, not {size}"):
+                new_settings(format_, {"seats": asked}, datetime.now)
+            with pytest.raises(TourneyError, match=f"not {size}"):
+                changed_settings(format_, {"seats": asked}, own, datetime.now)
+            odd = msgspec.structs.replace(own, seats=(size, own.seats[0]))
+            assert changed_settings(format_, {"seats": asked}, odd, datetime.now)["seats"] == asked
+            assert new_settings(format_, {"seats": asked}, datetime.now, played=True).seats == tuple(asked)
+
+
+def test_a_house_format_may_have_other_tables():
+    """By its own `[match]`, or by the sizes of its pods."""
+    for text, sizes in (
+        ("[match]\nseats = { min = 2, max = 4 }\n", (3, 4)),
+        ("[event]\npods = [3, 5]\n", (5, 3, 2)),
+    ):
+        format_ = parse_format(
+            f'[format]\nid = "club/three"\nextends = "kingdoms/standard"\n{text}',
+            source="x",
+            parent=library().format,
+        )
+        assert new_settings(format_, {"seats": list(sizes)}, datetime.now).seats == sizes
+        with pytest.raises(TourneyError, match=r"has 2.* seats, not 6"):
+            new_settings(format_, {"seats": [6]}, datetime.now)

@@ -73,7 +73,8 @@ class Day:
         rounds = ["--rounds", str(self.dice.randrange(1, 4))] if self.dice.random() < 0.7 else []
         rounds = [] if system == "elimination" else rounds  # it has as many as it takes
         sealed = ["--sealed"] if self.dice.random() < 0.3 else []
-        line = ["event", "new", "Day", "--format", "red-diamond/standard", "--banlist", "none"]
+        format_ = "diamonsters/standard" if system == "pods" else "red-diamond/standard"
+        line = ["event", "new", "Day", "--format", format_, "--banlist", "none"]
         self.do([*line, *rounds, *sealed, *SYSTEMS[system]])
         players = "name,rating\n" + "".join(f"P{n},{1500 - n}\n" for n in range(1, many + 1))
         self.do(["player", "import", "-"], stdin=players)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -19,6 +19,7 @@ from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Text, plain
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
@@ -322,10 +323,16 @@ def day_from(text: str) -> date:
         raise TourneyError(f"`{text}` is not a date", "YYYY-MM-DD, as 2026-10-04") from None
 
 
-def new_settings(format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime]) -> Settings:
-    """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do."""
+def new_settings(
+    format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime], *, played: bool = False
+) -> Settings:
+    """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do.
+
+    played: its tables are those of an event that was played elsewhere, whatever sizes the format has
+    """
     own = of_format(format_)
-    settings = settings_from(changed_settings(format_, wanted, own, clock), own)
+    current = msgspec.structs.replace(own, seats=_sizes(wanted.get("seats")) or own.seats) if played else own
+    settings = settings_from(changed_settings(format_, wanted, current, clock), own)
     if settings.cut_seats not in {0, *settings.seats} and "cut_seats" not in wanted:
         # The format's cut is for its own tables: an event with others has none of it.
         settings = msgspec.structs.replace(
@@ -348,9 +355,13 @@ def changed_settings(
     """Return what was asked for as settings: a choice of the format (`goal`) may be named like one.
 
     clock: a time of day is one of today, in the zone of the clock
+
+    Raises TourneyError for what is no choice of the format, and for a table of a size that its game does not have.
     """
     from tourney.rules.scoring import refuse_odd_choice
 
+    sizes = _sizes(wanted.get("seats"))
+    _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.seats))
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
     if isinstance(plain.get("beacon"), str):
@@ -378,10 +389,32 @@ def changed_settings(
             decided = format_.settings[name].decides
             if decided is not None:
                 plain.setdefault(decided, value)
-    sizes = plain.get("seats", current.seats)
-    if isinstance(sizes, tuple | list) and all(isinstance(size, int) for size in sizes):
-        refuse_odd_choice(format_.match, format_.settings, choices, sizes)
+    refuse_odd_choice(format_.match, format_.settings, choices, sizes or current.seats)
     return {**plain, "choices": {**current.choices, **choices}}
+
+
+def _sizes(typed: object) -> tuple[int, ...]:
+    """Return the numbers of seats that were typed; nothing where there are none: what else was typed is refused as a setting."""
+    if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):
+        return ()
+    return tuple(typed)
+
+
+def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
+    """Raise TourneyError for tables of sizes that the format's game does not have."""
+    seats = format_.match.seats
+    first, last = (seats, seats) if isinstance(seats, int) else (seats.min, seats.max)
+    others = {each for each in format_.event.pods if not first <= each <= last}
+    for size in sorted({*sizes} - others):
+        if first <= size <= last:
+            continue
+        run = str(first) if first == last else f"{first} to {last}"
+        there = listed([run, *map(str, sorted(others))], "or")
+        raise TourneyError(
+            f"settings: seats: a table of {format_.id} has {there} seats, not {size}",
+            f"others are a house rule: `tourney format new club/{format_.id.partition('/')[0]} --extends {format_.id}`,"
+            " and `seats` in its `[match]`",
+        )
 
 
 def _source(named: str) -> str:

@@ -127,7 +127,7 @@ def _made(
     )
     seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
     with at_place(source):
-        settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now)
+        settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
         created = ops.EventCreated(
             name=seal(clean_name(name or results.title or Path(source).stem, what="event's name"), "name"),
             format=gathered.format.id,
