@@ -58,3 +58,12 @@ def test_declared_facts_are_read_together_with_their_faults():
     )
     assert values == {"faction": ("UNE",), "mood": "calm"}
     assert faults == ("cost: expected a number, found `two`",)
+
+
+def test_a_number_beyond_what_the_game_allows_is_no_fact():
+    """A card of Red Diamond is at most 7 high (Card Anatomy > Height, L78)."""
+    height = Attribute(name="hgt", kind=AttributeKind.NUMBER, max=7, about="at most 7 (L78)")
+    for number in range(12):
+        values, faults = declared_facts({"HGT": str(number)}, {"hgt": height})
+        assert values == ({"hgt": number} if number <= 7 else {})
+        assert faults == (() if number <= 7 else (f"hgt: {number} is more than 7; at most 7 (L78)",))

@@ -216,7 +216,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     values: the words it may take, empty where any is allowed
     open:   whether other words than `values` may still come (a later faction)
     about:  what it means, for people
-    max:    the highest number that a card can have, by the game's rules; proofreading tells of others
+    max:    the highest number that a card can have, by the game's rules: proofreading tells of others, and no list can declare one
     """
 
     name: str
@@ -235,6 +235,12 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
         if not _fits(self.kind, value):
             return f"{self.name}: expected {self.kind.words}, found {found_words(value)}"
         return self._foreign(value if isinstance(value, list | tuple) else (value,))
+
+    def excess(self, value: object) -> str | None:
+        """Say that a number is more than the game allows, None where it is not: `hgt: 8 is more than 7`."""
+        if self.max is None or not isinstance(value, int | Fraction) or value <= self.max:
+            return None
+        return f"{self.name}: {value} is more than {self.max}"
 
     def _foreign(self, values: Any) -> str | None:
         if not self.values or self.open:
@@ -424,8 +430,14 @@ def declared_facts(
     faults: list[str] = []
     for written, text in facts.items():
         name = spelled.get(written.casefold(), written)
+        attribute = attributes.get(name)
         try:
-            values[name] = value_of(text, attributes.get(name))
+            value = value_of(text, attribute)
         except ValueError as fault:
             faults.append(str(fault))
+            continue
+        if attribute and (excess := attribute.excess(value)):
+            faults.append("; ".join(filter(None, (excess, attribute.about))))
+        else:
+            values[name] = value
     return values, tuple(faults)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from tourney.cards.card import Card, Schema, parse_schema
 from tourney.cards.names import fold
@@ -74,14 +73,10 @@ def _too_high(card: Card, schema: Schema) -> Iterator[Finding]:
     """Say which numbers of a card and of its printings are beyond what the game allows."""
     for attributes in (card.attributes, *(printing.attributes for printing in card.printings)):
         for name, value in attributes.items():
-            highest = schema.attributes[name].max if name in schema.attributes else None
-            if highest is not None and isinstance(value, int | Fraction) and value > highest:
-                about = schema.attributes[name].about
+            attribute = schema.attributes.get(name)
+            if attribute and (excess := attribute.excess(value)):
                 yield _error(
-                    "too-high",
-                    f"{card.place}: {card.name}: {name}: {value} is more than {highest}",
-                    card,
-                    hint=about or None,
+                    "too-high", f"{card.place}: {card.name}: {excess}", card, hint=attribute.about or None
                 )
 
 
