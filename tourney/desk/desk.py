@@ -48,7 +48,7 @@ from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import State, show, state_digest
+from tourney.event.state import Round, State, show, state_digest
 from tourney.event.status import summary, unplayed
 from tourney.event.systems import Ask
 from tourney.event.texts import (
@@ -744,7 +744,13 @@ class Desk(OpenEvent):
         typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
         return self.write(
             lambda state, seal: results.report(
-                state, [typed], round_number, reason=reason, seal=seal, scoring=self.scoring
+                state,
+                [typed],
+                round_number,
+                reason=reason,
+                seal=seal,
+                scoring=self.scoring,
+                reasons=self._reasons_given,
             )
         )
 
@@ -777,7 +783,13 @@ class Desk(OpenEvent):
         typed = typed_lines(lines, source=source, time=time)
         return self.write(
             lambda state, seal: results.report(
-                state, typed, round_number, reason=reason, seal=seal, scoring=self.scoring
+                state,
+                typed,
+                round_number,
+                reason=reason,
+                seal=seal,
+                scoring=self.scoring,
+                reasons=self._reasons_given,
             )
         )
 
@@ -815,6 +827,7 @@ class Desk(OpenEvent):
     ) -> Receipt:
         """Put a table's result right; score `-` takes it away, so that the table plays on.
 
+        Where it is right, a reason that was not given before is noted of it.
         table: or a player who sits there; all of it as in `report`
         Warnings say which later pairings rest on the old one, whose points were others, and what can be done.
         """
@@ -823,15 +836,25 @@ class Desk(OpenEvent):
         def decided(state: State, seal: Sealing) -> Decision:
             return self._with_pairings(
                 results.change(
-                    state, typed, number=round_number, reason=reason, seal=seal, scoring=self.scoring
+                    state,
+                    typed,
+                    number=round_number,
+                    reason=reason,
+                    seal=seal,
+                    scoring=self.scoring,
+                    reasons=self._reasons_given,
                 )
             )
 
         return self.write(decided)
 
+    def _reasons_given(self, round_: Round, table: int) -> Collection[str]:
+        """Return the reasons that were given for a table's result."""
+        return results.reasons_given(self.entries, self.texts, taken_back(self.entries), round_, table)
+
     def _with_pairings(self, decision: Decision) -> Decision:
         """Add which later pairings rest on a result that a decision changes."""
-        if not isinstance(decision.op, ops.ResultChanged):
+        if not isinstance(decision.op, ops.ResultChanged) or decision.op.noted:
             return decision
         from tourney.desk.evidence import resting
 

@@ -222,6 +222,8 @@ def _causes(
             if undone.seq > basis:
                 continue  # whatever it was, it came after the pairing: it stands by itself, or is gone
             what = undone.op
+        if isinstance(what, ops.ResultChanged) and what.noted:
+            continue
         if isinstance(what, (ops.ResultChanged, ops.ResultReported)) and what.round <= last:
             yield entry.seq, what.round
         elif (isinstance(what, ops.EventChanged) and what.profile) or isinstance(what, ops.EventRebased):

@@ -145,6 +145,10 @@ class LogContext(NamedTuple):
         """Name a round: `Round 3`, `Semifinals`."""
         return self.state.rounds[number - 1].title if number <= len(self.state.rounds) else f"Round {number}"
 
+    def plays(self, number: int) -> bool:
+        """Say whether tables of a round have no result yet."""
+        return number <= len(self.state.rounds) and bool(self.state.rounds[number - 1].playing)
+
     def why(self, ref: Ref | None) -> str:
         """Say a reason, if there is one."""
         if ref is None:

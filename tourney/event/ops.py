@@ -709,13 +709,17 @@ class ResultReported(Op, frozen=True, tag="result.reported/1"):
 
 
 class ResultChanged(Op, frozen=True, tag="result.changed/1"):
-    """A table's result was another one (or none: the table plays on). ended: as in `ResultReported`, in a word."""
+    """A table's result was another one (or none: the table plays on). ended: as in `ResultReported`, in a word.
+
+    noted: the result is as it was, and only the reason is new
+    """
 
     round: int
     table: int
     result: TableResult | None
     reason: Ref | None = None
     ended: str = ""
+    noted: bool = False
 
 
 class CutMade(Op, frozen=True, tag="cut.made/1"):

@@ -38,7 +38,7 @@ from tourney.event.kind import (
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, in_a_sentence
-from tourney.event.state import Entered, Player, RegisteredDeck, Round, State, StateDraft
+from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.record import Outcome, PlayerId
@@ -742,9 +742,11 @@ def without_no_shows(
     return replace(state, players=MappingProxyType({**state.players, **dropped})), op
 
 
-def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
+def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, at: Entered, _texts: Texts) -> None:
+    departure = Departure(at.entry, op.after, op.reason)
     for player in op.players:
-        draft.change(player, dropped=op.after, byes=_byes_left(draft.players[player], op.lifted))
+        byes = _byes_left(draft.players[player], op.lifted)
+        draft.change(player, dropped=op.after, departure=departure, byes=byes)
 
 
 def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
@@ -754,7 +756,10 @@ def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mappin
 
 def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
-    return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
+    left = "left"
+    if op.after and context.plays(op.after):
+        left = "leaves" if len(op.players) == 1 else "leave"
+    return f"{context.names(op.players)} {left} {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
 
 
 def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
@@ -795,7 +800,7 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
 
 def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
-        draft.change(player, dropped=None)
+        draft.change(player, dropped=None, departure=None)
 
 
 def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
@@ -819,8 +824,13 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
     )
 
 
-def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, disqualified=op.after, byes=_byes_left(draft.players[op.player], op.lifted))
+def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Entered, _texts: Texts) -> None:
+    draft.change(
+        op.player,
+        disqualified=op.after,
+        departure=Departure(at.entry, op.after, op.reason),
+        byes=_byes_left(draft.players[op.player], op.lifted),
+    )
 
 
 def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:

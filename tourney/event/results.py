@@ -7,7 +7,7 @@ others follow in seat order. What is entered is in seat order always.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,10 @@ from msgspec import structs
 
 from tourney.errors import TourneyError, together
 from tourney.event import ops
+from tourney.event.entry import Entry
 from tourney.event.kind import (
     FIELD,
+    NO_MARKS,
     Decision,
     EntryKind,
     Footprint,
@@ -48,6 +50,38 @@ def no_scoring() -> None:
     """Return that the game has no score, or none that says who has won."""
 
 
+FindReasons = Callable[[Round, int], Collection[str]]
+"""Returns why a table's result is what it is, as far as somebody said so (`reasons_given`): asked only where that matters."""
+
+
+def no_reasons(_round: Round, _table: int) -> Collection[str]:
+    """Return that nobody said why a result is what it is."""
+    return ()
+
+
+def reasons_given(
+    entries: Sequence[Entry], texts: Texts, gone: Collection[int], round_: Round, table: int
+) -> frozenset[str]:
+    """Return the reasons that were given for a table's result, by its entry and since. gone: entries that do not stand."""
+    first = round_.entered[table].entry
+    about = (each.op for each in entries[first - 1 :] if each.seq not in gone)
+    refs = [
+        op.reason
+        for op in about
+        if isinstance(op, (ops.ResultReported, ops.ResultChanged))
+        and op.reason is not None
+        and op.round == round_.number
+        and table in _tables_of(op)
+    ]
+    return frozenset(text for ref in refs if (text := texts.get(ref)) is not None)
+
+
+def _tables_of(op: ops.ResultReported | ops.ResultChanged) -> tuple[int, ...]:
+    if isinstance(op, ops.ResultChanged):
+        return (op.table,)
+    return tuple(each.table for each in op.results)
+
+
 def report(
     state: State,
     typed: Sequence[Typed],
@@ -56,11 +90,14 @@ def report(
     reason: str | None = None,
     seal: Sealing | None = None,
     scoring: FindScoring = no_scoring,
+    reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Enter results, all or none. What is entered already and the same is left as it is.
+    """Enter results, all or none. What is entered already and the same is left as it is, and a warning says of a reason
+    that it is not noted then.
 
     reason: why they are what they are, where that is to be kept; it needs a `seal`
     scoring: finds the score of the game, against which typed scores are held
+    reasons: finds the reasons that were given for a result before
 
     Raises TourneyError naming every line at fault.
     """
@@ -74,13 +111,15 @@ def report(
     read = _read(state, round_, typed, scoring)
     new = [each for each in read if round_.tables[each.table].result is None]
     same = [each.table for each in read if each not in new]
+    unkept = _unkept_reason(round_, typed, same, reason, number, reasons)
     if not new:
-        return entered_already(state, round_, same)
+        return replace(entered_already(state, round_, same), warnings=unkept)
     warnings = (
         [f"entered before, and the same: {'table' if len(same) == 1 else 'tables'} {tables_text(same)}"]
         if same
         else []
     )
+    warnings += unkept
     warnings += [said for each in new for said in _against_penalties(state, round_.number, each.reported)]
     warnings += [each.odd for each in new if each.odd]
     kept = seal.maybe(checked_reason(reason)) if seal else None
@@ -91,6 +130,26 @@ def report(
         ended=tuple((each.table, each.ended) for each in new if each.ended),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
+
+
+def _unkept_reason(
+    round_: Round,
+    typed: Sequence[Typed],
+    same: Sequence[int],
+    reason: str | None,
+    number: int | None,
+    reasons: FindReasons,
+) -> tuple[str, ...]:
+    """Say that a reason is not noted of the tables `same`, which had this result before, and by which command it is."""
+    said = checked_reason(reason)
+    unsaid = [table for table in same if said is not None and said not in reasons(round_, table)]
+    if not unsaid:
+        return ()
+    earlier = "" if number is None else f" --round {number}"
+    way, of = f"TABLE SCORE{earlier}", f" of {'table' if len(unsaid) == 1 else 'tables'} {tables_text(unsaid)}"
+    if len(typed) == 1 and len(unsaid) == 1:
+        way, of = f"{_again(unsaid[0], typed[0])} {_typed_again(typed[0], number)}", ""
+    return (f"the reason is not noted{of}: `tourney result change {way} --reason TEXT` adds it",)
 
 
 def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
@@ -412,8 +471,9 @@ def change(
     seal: Sealing,
     number: int | None = None,
     scoring: FindScoring = no_scoring,
+    reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Put one table's result right; the score `-` takes it away.
+    """Put one table's result right; the score `-` takes it away. Where it is right, a new reason is noted of it.
 
     Which later pairings rest on it says `tourney.desk.evidence.resting`: that takes the points as the profile counts them.
     """
@@ -437,7 +497,12 @@ def change(
         return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=kept))
     read = _read_line(state, round_, typed, scoring)[0]
     if _same(round_, read):
-        return entered_already(state, round_, tables)
+        if kept is None or checked_reason(reason) in reasons(round_, table):
+            return entered_already(state, round_, tables)
+        noted = ops.ResultChanged(
+            round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended, noted=True
+        )
+        return Decision(op=noted)
     _refuse_built_on(state, round_, table, read.reported, typed)
     op = ops.ResultChanged(
         round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended
@@ -495,6 +560,8 @@ def clock_time(at: str) -> str:
 
 
 def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
+    if op.noted:
+        return
     round_ = draft.round(op.round)
     if op.result is not None:
         round_.enter(op.result, at, op.ended)
@@ -508,15 +575,18 @@ def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
     title = f"{context.title(op.round)}, table {op.table}"
     if op.result is None:
         return f"{title}: the result was taken away{context.why(op.reason)}"
-    return f"{title} was changed: {reported_text(op.result, context.name, op.ended)}{context.why(op.reason)}"
+    happened = "stands" if op.noted else "was changed"
+    return f"{title} {happened}: {reported_text(op.result, context.name, op.ended)}{context.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
-    made = marks(("table", op.round, op.table))
-    return Footprint(made | {FIELD}, made | {("round", op.round)})
+    table, needed = marks(("table", op.round, op.table)), marks(("table", op.round, op.table), ("round", op.round))
+    return Footprint(NO_MARKS if op.noted else table | {FIELD}, needed)
 
 
 def _odd_end_of_change(op: ops.ResultChanged) -> Iterator[str]:
+    if op.noted and op.result is None:
+        yield "it notes something of a result, and has none"
     if op.ended and op.result is None:
         yield "it says how a game ended of which it takes the result away"
     elif op.ended:

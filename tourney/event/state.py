@@ -59,6 +59,15 @@ class RegisteredDeck:
     vouched: Ref | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a player came to be out of the event. round: the last one before it; reason: a ref, None where none was given."""
+
+    entry: int
+    round: int
+    reason: Ref | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
     """A player of the event.
@@ -72,6 +81,7 @@ class Player:
     table:    a fixed table's number
     dropped:  the last round the player was in before leaving; None: still in
     disqualified: the last round before it; None: not
+    departure: the entry by which they are out, with its reason; None: still in
     deck, waived: the registered list, or that none is needed
     contact:  ref of whatever else is known
     erased:   whether the name was deleted by request
@@ -90,6 +100,7 @@ class Player:
     table: int | None = None
     dropped: int | None = None
     disqualified: int | None = None
+    departure: Departure | None = None
     deck: RegisteredDeck | None = None
     waived: bool = False
     checked_in: bool = False

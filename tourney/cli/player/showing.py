@@ -167,6 +167,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     return {
         **_player_json(player),
         "contact": _contact(desk, player),
+        **_departure_json(desk, player),
         **_vouched_json(desk, player),
         "matches": page.matches,
         "standing": page.row,
@@ -178,6 +179,14 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
             check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
         ],
     }
+
+
+def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:
+    out = player.departure
+    if out is None:
+        return {}
+    reason = desk.texts.get(out.reason) if out.reason else None
+    return {"departure": {"entry": out.entry, "round": out.round, "reason": reason}}
 
 
 def _vouched_json(desk: Desk, player: Player) -> dict[str, Any]:
@@ -226,7 +235,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     if player.deck and player.deck.vouched:
         yield "vouched by", desk.texts.get(player.deck.vouched) or "(deleted)"
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
-    yield "note", note(player)
+    yield "note", f"{note(player)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
     yield from ((kind, text) for kind, (_, text) in player.tags.items())
@@ -239,6 +248,15 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     for check in deck_checks(desk.state):
         if check.player == player.id:
             yield "deck check", check_text(check, desk.texts)
+
+
+def _departure_text(desk: Desk, player: Player) -> str:
+    """Say by which entry a player is out, and why: ` (entry 14): last bus`."""
+    out = player.departure
+    if out is None:
+        return ""
+    reason = f": {desk.texts.get(out.reason) or '(deleted)'}" if out.reason else ""
+    return f" (entry {out.entry}){reason}"
 
 
 def _contact(desk: Desk, player: Player) -> str | None:
