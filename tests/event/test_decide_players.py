@@ -362,7 +362,7 @@ def test_whoever_leaves_has_no_byes_to_come(kind):
     byes = dict(pad.state.players[cleo].byes)
     if kind == "drop":
         pad.do(players.drop(pad.state, [cleo], "ill", pad.seal))
-        said = "Cleo left after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
+        said = "Cleo leaves after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
     else:
         pad.do(players.disqualify(pad.state, cleo, "lied", pad.seal))
         said = "Cleo was disqualified (what was announced for rounds 2 and 4 is lifted): lied"

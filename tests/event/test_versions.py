@@ -26,7 +26,7 @@ from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 15
+NEWEST = 16
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -167,6 +167,9 @@ def every_kind(version=NEWEST):
             ops.ResultReported(round=1, results=(ended,), ended=((3, "concession"),)),
             ops.ResultChanged(round=1, table=3, result=ended, ended="deck"),
         )
+    if version >= 16:
+        noted = pad.seal("the slip was torn")
+        pad.write(ops.ResultChanged(round=1, table=3, result=ended, reason=noted, ended="deck", noted=True))
     pad.write(
         ops.EventRebased(
             on="2026-11-01", rules=(Kept(kind="banlist", name="l", text=Ref("b"), day="2026-10-01"),)

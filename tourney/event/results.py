@@ -92,8 +92,7 @@ def report(
     scoring: FindScoring = no_scoring,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Enter results, all or none. What is entered already and the same is left as it is, and a warning says of a reason
-    that it is not noted then.
+    """Enter results, all or none. What is entered already and the same is left as it is, its reason too (a warning says so).
 
     reason: why they are what they are, where that is to be kept; it needs a `seal`
     scoring: finds the score of the game, against which typed scores are held
@@ -111,7 +110,10 @@ def report(
     read = _read(state, round_, typed, scoring)
     new = [each for each in read if round_.tables[each.table].result is None]
     same = [each.table for each in read if each not in new]
-    unkept = _unkept_reason(round_, typed, same, reason, number, reasons)
+    why = checked_reason(reason)
+    unkept = _unkept_reason(
+        [table for table in same if why is not None and why not in reasons(round_, table)], typed, number
+    )
     if not new:
         return replace(entered_already(state, round_, same), warnings=unkept)
     warnings = (
@@ -122,7 +124,7 @@ def report(
     warnings += unkept
     warnings += [said for each in new for said in _against_penalties(state, round_.number, each.reported)]
     warnings += [each.odd for each in new if each.odd]
-    kept = seal.maybe(checked_reason(reason)) if seal else None
+    kept = seal.maybe(why) if seal else None
     op = ops.ResultReported(
         round=round_.number,
         results=tuple(each.reported for each in new),
@@ -132,24 +134,16 @@ def report(
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
 
-def _unkept_reason(
-    round_: Round,
-    typed: Sequence[Typed],
-    same: Sequence[int],
-    reason: str | None,
-    number: int | None,
-    reasons: FindReasons,
-) -> tuple[str, ...]:
-    """Say that a reason is not noted of the tables `same`, which had this result before, and by which command it is."""
-    said = checked_reason(reason)
-    unsaid = [table for table in same if said is not None and said not in reasons(round_, table)]
+def _unkept_reason(unsaid: Sequence[int], typed: Sequence[Typed], number: int | None) -> tuple[str, ...]:
+    """Say that the reason is not noted of the tables `unsaid`, which had this result before, and by which command it is."""
     if not unsaid:
         return ()
-    earlier = "" if number is None else f" --round {number}"
-    way, of = f"TABLE SCORE{earlier}", f" of {'table' if len(unsaid) == 1 else 'tables'} {tables_text(unsaid)}"
     if len(typed) == 1 and len(unsaid) == 1:
-        way, of = f"{_again(unsaid[0], typed[0])} {_typed_again(typed[0], number)}", ""
-    return (f"the reason is not noted{of}: `tourney result change {way} --reason TEXT` adds it",)
+        of, meant = "", f"{_again(unsaid[0], typed[0])} {_typed_again(typed[0], number)}"
+    else:
+        of = f" of {'table' if len(unsaid) == 1 else 'tables'} {tables_text(unsaid)}"
+        meant = f"TABLE SCORE{'' if number is None else f' --round {number}'}"
+    return (f"the reason is not noted{of}: `tourney result change {meant} --reason TEXT` adds it",)
 
 
 def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
@@ -580,8 +574,8 @@ def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
-    table, needed = marks(("table", op.round, op.table)), marks(("table", op.round, op.table), ("round", op.round))
-    return Footprint(NO_MARKS if op.noted else table | {FIELD}, needed)
+    made = marks(("table", op.round, op.table))
+    return Footprint(NO_MARKS if op.noted else made | {FIELD}, made | {("round", op.round)})
 
 
 def _odd_end_of_change(op: ops.ResultChanged) -> Iterator[str]:

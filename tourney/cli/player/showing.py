@@ -108,16 +108,16 @@ def _deck(player: Player) -> str:
 def note(player: Player) -> str:
     """Say in a word or two why a player is not simply playing."""
     if player.disqualified is not None:
-        return f"disqualified {_after(player.disqualified)}"
+        return f"disqualified {_when('in', player.disqualified)}"
     if player.dropped is not None:
-        return f"dropped {_after(player.dropped)}"
+        return f"dropped {_when('after', player.dropped)}"
     if player.since > 1:
         return f"since round {player.since}"
     return ""
 
 
-def _after(number: int) -> str:
-    return f"after round {number}" if number else "before round 1"
+def _when(how: str, number: int) -> str:
+    return f"{how} round {number}" if number else "before round 1"
 
 
 def _player_json(player: Player) -> dict[str, Any]:
