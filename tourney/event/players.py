@@ -735,8 +735,14 @@ def without_no_shows(
         reason=seal("did not show"),
         lifted=_to_come(state, gone),
     )
+    departure = Departure(state.entry + 1, op.after, op.reason)
     dropped = {
-        each: replace(state.players[each], dropped=op.after, byes=_byes_left(state.players[each], op.lifted))
+        each: replace(
+            state.players[each],
+            dropped=op.after,
+            departure=departure,
+            byes=_byes_left(state.players[each], op.lifted),
+        )
         for each in gone
     }
     return replace(state, players=MappingProxyType({**state.players, **dropped})), op
