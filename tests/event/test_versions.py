@@ -26,7 +26,7 @@ from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 16
+NEWEST = 17
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -190,6 +190,10 @@ def every_kind(version=NEWEST):
             labels=("Final",),
             **held,
         ),
+    )
+    if version >= 17:
+        said_by_players(pad)
+    pad.write(
         ops.PlayerBlanked(player=THREE),
         *([ops.PlayerErased(player=THREE, texts=(Ref("c"),))] if version >= 2 else []),
         ops.EventClosed(secret="ab" * 32),
@@ -197,6 +201,45 @@ def every_kind(version=NEWEST):
         *([ops.TableCutMade(players=(TWO, ONE, THREE), after=1, seats=3, lot=True)] if version >= 12 else []),
     )
     return pad
+
+
+def said_by_players(pad):
+    """Write claims of the final with every answer, the result entered from one, and calls for a judge; some of it stands."""
+    phone = pad.seal("device 5, bound 14:05", "device")
+    won, lost = (read_score(Slip(table=1, seats=(TWO, ONE), best_of=3), score) for score in ("2-0", "1-2"))
+    claim = pad.write(
+        ops.ResultClaimed(round=2, result=lost, player=TWO, ended="concession", device=phone, key="k-1")
+    )
+    claim = pad.write(ops.ResultClaimed(round=2, result=won, player=TWO, replaces=claim, device=phone))
+    pad.write(
+        ops.ResultConfirmed(claim=claim, player=ONE, device=phone, key="k-2"),
+        ops.ResultReported(round=2, results=(won,), claim=claim),
+        ops.ResultChanged(round=2, table=1, result=None),
+    )
+    claim = pad.write(ops.ResultClaimed(round=2, result=won, player=ONE))
+    call = pad.write(
+        ops.ResultConfirmed(claim=claim),
+        ops.ResultReported(round=2, results=(won,), claim=claim),
+        ops.ResultChanged(round=2, table=1, result=None),
+        ops.JudgeCalled(round=2, table=1, player=ONE, about=pad.seal("who won"), device=phone, key="k-3"),
+    )
+    claim = pad.write(
+        ops.JudgeAnswered(call=call),
+        ops.JudgeCalled(round=2, table=1, player=TWO),
+        ops.PlayerDropped(players=(ONE,), after=2, own=True),
+        ops.ResultClaimed(round=2, result=won, player=TWO),
+    )
+    pad.write(
+        ops.ResultDisputed(
+            claim=claim,
+            player=ONE,
+            result=lost,
+            ended="deck",
+            reason=pad.seal("the third game was mine"),
+            device=phone,
+            key="k-4",
+        )
+    )
 
 
 def rows_of(version):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
@@ -38,7 +39,18 @@ from tourney.desk.rules import (
     profile_files,
 )
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
+from tourney.event import (
+    brackets,
+    claims,
+    decks,
+    event_admin,
+    ops,
+    penalties,
+    players,
+    results,
+    rounds,
+    undo,
+)
 from tourney.event.entry import ALTERED, NOTHING_YET, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
 from tourney.event.fold import sentence, sentences, taken_back
@@ -65,10 +77,13 @@ from tourney.wording import listed
 if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
+    from tourney.desk.own_seat import OwnSeat
     from tourney.desk.player_list import PlayerList
     from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
+    from tourney.event.claims import OpenCall, OpenClaim
     from tourney.event.penalties import PenaltyList
+    from tourney.event.state import Claim
     from tourney.pairing.dutch import Question
     from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
@@ -860,6 +875,53 @@ class Desk(OpenEvent):
 
         return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), decision.op)))
 
+    # -- what players say themselves
+
+    def own_seat(self, player: str | PlayerId, *, device: str = "", key: str = "") -> OwnSeat:
+        """Return what a player may do from the own phone, and nothing else.
+
+        player: from the session of whoever asks, never from a form; device, key: see `tourney.desk.own_seat.OwnSeat`
+        """
+        from tourney.desk.own_seat import OwnSeat
+
+        return OwnSeat(self, self.who(player), device, key)
+
+    def claims(self) -> tuple[OpenClaim, ...]:
+        """Return what players reported and is not entered, with every version; first what is the desk's to settle."""
+        return claims.open_claims(self.state, self._clock(), self.texts)
+
+    def claim_of(self, player: PlayerId) -> Claim | None:
+        """Return what was reported, and is not entered, of the table where a player sits now."""
+        return claims.claim_at(self.state, player)
+
+    def enter_unanswered(self, *, anyway: bool = False) -> tuple[Receipt, ...]:
+        """Enter what players reported and nobody answered in time, once, where the event says so (`claim_alone`).
+
+        anyway: also where it does not, at the desk's word, and signed by it; else signed as the players who reported it
+        """
+        state = self.refresh()
+        if state.closed or not (anyway or state.settings.claim_alone):
+            return ()
+        receipts = []
+        for each in self.claims():
+            if each.claim.disputed or not each.overdue:
+                continue
+            alone = partial(self._alone, each.claim.entry)
+            with nullcontext() if anyway else self.signing_as_player(each.claim.player):
+                receipts.append(self.write(alone))
+        return tuple(receipt for receipt in receipts if receipt.entries)
+
+    def _alone(self, entry: int, state: State, _seal: Sealing) -> Decision:
+        return claims.stand_alone(state, entry, self._clock())
+
+    def calls(self) -> tuple[OpenCall, ...]:
+        """Return the players' calls for a judge that nobody has answered, the oldest first."""
+        return claims.open_calls(self.state, self.texts)
+
+    def answer_call(self, entry: int) -> Receipt:
+        """Note that a judge has been where the call of an entry came from."""
+        return self.write(lambda state, _: claims.answer_call(state, entry, self.entries))
+
     # -- what judges note
 
     def penalty_list(self, name: str | None = None) -> PenaltyList:
@@ -1139,7 +1201,7 @@ class Desk(OpenEvent):
             LogLine(
                 entry=entry.seq,
                 at=entry.at,
-                by=self.texts.get(entry.by) or "a scorekeeper",
+                by=context.signer(entry.by),
                 text=sentence(entry.op, context),
                 digest=entry.digest,
                 undone=gone.get(entry.seq),

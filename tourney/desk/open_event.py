@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType, TracebackType
@@ -36,6 +36,7 @@ from tourney.event.texts import (
     refuse_texts_of_the_erased,
     spoken_refs,
 )
+from tourney.record import PlayerId
 from tourney.store.journal import Journal
 
 Clock = Callable[[], datetime]
@@ -246,6 +247,27 @@ class OpenEvent:
                 raise
             self.reading, self.last = now
         return tuple(answers)
+
+    @contextmanager
+    def signing(self, name: str) -> Iterator[None]:
+        """Sign what is entered within with another name than the desk's: somebody of the staff works on a device of their own.
+
+        Their own last entry is what `undo` takes back within. Raises TourneyError for what is no name.
+        """
+        with self._signing(clean_name(name, what="scorekeeper's name")):
+            yield
+
+    def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:
+        """Sign what is entered within as a player, by their number: no scorekeeper is called like one."""
+        return self._signing(f"#{player}")
+
+    @contextmanager
+    def _signing(self, by: str) -> Iterator[None]:
+        before, self.by = self.by, by
+        try:
+            yield
+        finally:
+            self.by = before
 
     def _append(self, foreseen: _Foreseen) -> None:
         """Write what was foreseen of the event as it stands; nobody else writes meanwhile."""

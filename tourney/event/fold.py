@@ -7,13 +7,15 @@ was recorded has a meaning. Entries that were taken back are left out before any
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
 from tourney.errors import TourneyError
-from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError
 from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, text_of
+from tourney.event.names import signer
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
@@ -54,8 +56,9 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     _refuse_misfit(entry, draft)
+    signed = signer(text_of(by, texts, "a scorekeeper"), draft.players)
     try:
-        KINDS[type(op)].apply(draft, op, Entered(number, at, text_of(by, texts, "a scorekeeper")), texts)
+        KINDS[type(op)].apply(draft, op, Entered(number, at, signed), texts)
     except TourneyError as fault:  # settings that no event can have
         raise MisfitError(entry, fault.message) from None
 
@@ -155,8 +158,14 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
     return gone
 
 
-def _apply_undone(_draft: StateDraft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None:
-    """Change nothing: what it takes back was left out already."""
+def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts) -> None:
+    """Change nothing, as what it takes back was left out already; but the time for an answer to players' claims begins anew.
+
+    A claim that stands again because the desk took its own result back is not overdue at once.
+    """
+    if draft.rounds and draft.rounds[-1].claims:
+        last = draft.round(len(draft.rounds))
+        last.claims = {table: replace(each, since=at.at) for table, each in last.claims.items()}
 
 
 def sentence(op: ops.Op, context: LogContext) -> str:
@@ -234,7 +243,7 @@ def _is_time(text: str) -> bool:
         return False
 
 
-_NOUNS = (event_admin, players, decks, rounds, results, brackets, penalties)
+_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties)
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, whenever=True)
 }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
+from tourney.event.names import signer
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
@@ -136,6 +137,10 @@ class LogContext(NamedTuple):
                     if newcomer.id == player:
                         return self.texts.get(newcomer.name) or f"player {player}"
         return f"player {player}"
+
+    def signer(self, by: Ref) -> str:
+        """Say who signed an entry; a player, who signs by number, by name."""
+        return signer(self.texts.get(by) or "a scorekeeper", self.state.players)
 
     def names(self, players: Sequence[PlayerId]) -> str:
         """Name players, or count them where there are many."""

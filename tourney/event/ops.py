@@ -121,6 +121,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
                 once the event is over (`end`), or once round 1 is paired (`all`)
     left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
                 or for neither side (`void`: FIDE's rule, and what new round robins have)
+    claims:     whether players may report results from their own phones, under `tourney serve`
+    claim_minutes: for how long such a report waits for the other side, before it is on the desk's list
+    claim_alone: whether a report that nobody answered in that time is then entered by itself
     """
 
     system: System = "swiss"
@@ -157,6 +160,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     decklists: Literal["closed", "cut", "end", "all"] = "closed"
     post_to: tuple[str, ...] = ()
     address: str = ""
+    claims: bool = True
+    claim_minutes: int = 10
+    claim_alone: bool = False
 
     @property
     def bracket_seats(self) -> int:
@@ -211,6 +217,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             ("minutes", 0),
             ("cut_seats", 0),
             ("cut_advance", 1),
+            ("claim_minutes", 1),
         ):
             value = getattr(self, name)
             if value is not None and value < least:
@@ -249,7 +256,13 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     """
     from tourney.decode import MOST_ROUNDS
 
-    most = {"rounds": MOST_ROUNDS, "best_of": MOST_GAMES, "first_table": LAST_TABLE, "minutes": LONGEST_ROUND}
+    most = {
+        "rounds": MOST_ROUNDS,
+        "best_of": MOST_GAMES,
+        "first_table": LAST_TABLE,
+        "minutes": LONGEST_ROUND,
+        "claim_minutes": LONGEST_ROUND,
+    }
     for name, limit in most.items():
         value = getattr(settings, name)
         if name in names and value is not None and value > limit:
@@ -481,12 +494,14 @@ class PlayerDropped(Op, frozen=True, tag="player.dropped/1"):
     """Players left. after: the last round they were in (0: before round 1).
 
     lifted: (player, round): what was announced for rounds to come, which goes with them
+    own:    they said so themselves, and play the round to its end
     """
 
     players: tuple[PlayerId, ...]
     after: int
     reason: Ref | None = None
     lifted: tuple[tuple[PlayerId, int], ...] = ()
+    own: bool = False
 
 
 class PlayerReturned(Op, frozen=True, tag="player.returned/1"):
@@ -700,12 +715,14 @@ class ResultReported(Op, frozen=True, tag="result.reported/1"):
 
     reason: why they are what they are, where somebody said so
     ended:  (table, word): how a game ended where not by its score: `time`, `concession`, `ruling`, or a word of the format
+    claim:  the entry of the players' own claim that it is entered from; 0: the desk's word
     """
 
     round: int
     results: tuple[TableResult, ...]
     reason: Ref | None = None
     ended: tuple[tuple[int, str], ...] = ()
+    claim: int = 0
 
 
 class ResultChanged(Op, frozen=True, tag="result.changed/1"):
@@ -720,6 +737,69 @@ class ResultChanged(Op, frozen=True, tag="result.changed/1"):
     reason: Ref | None = None
     ended: str = ""
     noted: bool = False
+
+
+class ResultClaimed(Op, frozen=True, tag="result.claimed/1"):
+    """A player says what came of their table. Nothing is entered before the others agree.
+
+    result: with the table, and its players as they sat then: it holds while they sit so
+    ended:  as in `ResultReported`, in a word
+    replaces: the entry of the same player's earlier claim; 0: none
+    device: what it was sent from, in words that go when the person asks to be forgotten
+    key:    what tells the request from every other: sent once more, it has the same
+    """
+
+    round: int
+    result: TableResult
+    player: PlayerId
+    ended: str = ""
+    replaces: int = 0
+    device: Ref | None = None
+    key: str = ""
+
+
+class ResultConfirmed(Op, frozen=True, tag="result.confirmed/1"):
+    """Another player of the table agrees with a claim. device, key: as in `ResultClaimed`.
+
+    claim: its entry; player: None where nobody answered in time, and the event lets a claim stand alone then
+    """
+
+    claim: int
+    player: PlayerId | None = None
+    device: Ref | None = None
+    key: str = ""
+
+
+class ResultDisputed(Op, frozen=True, tag="result.disputed/1"):
+    """Another player of the table contradicts a claim: the desk decides. device, key: as in `ResultClaimed`.
+
+    claim: its entry; result, ended: what it was to this player; None where they did not say
+    """
+
+    claim: int
+    player: PlayerId
+    result: TableResult | None = None
+    ended: str = ""
+    reason: Ref | None = None
+    device: Ref | None = None
+    key: str = ""
+
+
+class JudgeCalled(Op, frozen=True, tag="judge.called/1"):
+    """A player calls a judge to the table. about: what for; device, key: as in `ResultClaimed`."""
+
+    round: int
+    table: int
+    player: PlayerId
+    about: Ref | None = None
+    device: Ref | None = None
+    key: str = ""
+
+
+class JudgeAnswered(Op, frozen=True, tag="judge.answered/1"):
+    """A judge has been there. call: the entry of the call."""
+
+    call: int
 
 
 class CutMade(Op, frozen=True, tag="cut.made/1"):
@@ -828,7 +908,8 @@ AnyOp = (
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckVouched | DeckWaived | DeckShared
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
-    | ResultReported | ResultChanged | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | PenaltyUpgraded | AuditDrawn | AuditRecorded
+    | ResultReported | ResultChanged | ResultClaimed | ResultConfirmed | ResultDisputed | JudgeCalled | JudgeAnswered
+    | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | PenaltyUpgraded | AuditDrawn | AuditRecorded
     | Undone
 )  # fmt: skip
 """Every op this version can read."""

@@ -612,18 +612,21 @@ def absent_text(state: State) -> str:
 # -- who leaves, and comes back
 
 
-def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Take players out from the next round on."""
+def drop(
+    state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing, *, own: bool = False
+) -> Decision:
+    """Take players out from the next round on. own: they say so themselves, and play the round to its end."""
     open_event(state)
     still_in = [each for each in players if player_of(state, each).playing]
     if not still_in:
         return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
-    sitting = [_sitting(state, each) for each in still_in]
+    sitting = [] if own else [_sitting(state, each) for each in still_in]
     op = ops.PlayerDropped(
         players=tuple(dict.fromkeys(still_in)),
         after=len(state.rounds),
         reason=seal.maybe(checked_reason(reason)),
         lifted=_to_come(state, still_in),
+        own=own,
     )
     return Decision(op=op, warnings=(*filter(None, sitting), *_leaving_cut(state, still_in)))
 
@@ -752,7 +755,9 @@ def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, at: Entered, _texts
     departure = Departure(at.entry, op.after, op.reason)
     for player in op.players:
         byes = _byes_left(draft.players[player], op.lifted)
-        draft.change(player, dropped=op.after, departure=departure, byes=byes)
+        draft.change(player, dropped=op.after, departure=departure, byes=byes, leaving=op.own)
+        if not op.own:
+            draft.end_claims(player)
 
 
 def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
@@ -806,7 +811,7 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
 
 def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
-        draft.change(player, dropped=None, departure=None)
+        draft.change(player, dropped=None, departure=None, leaving=False)
 
 
 def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
@@ -836,7 +841,9 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Enter
         disqualified=op.after,
         departure=Departure(at.entry, op.after, op.reason),
         byes=_byes_left(draft.players[op.player], op.lifted),
+        leaving=False,
     )
+    draft.end_claims(op.player)
 
 
 def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:

@@ -37,7 +37,7 @@ from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_t
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
-from tourney.wording import counted
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
@@ -233,6 +233,14 @@ def _read_line(state: State, round_: Round, line: Typed, scoring: FindScoring) -
     return _read_tables(state, round_, line, scoring())
 
 
+def read_own(state: State, round_: Round, line: Typed, scoring: FindScoring = no_scoring) -> ReadResult:
+    """Return the result that a line says for the one table it names, whether that has one or not; nothing is decided.
+
+    Raises TourneyError as `report` does.
+    """
+    return _read_line(state, round_, line, scoring)[0]
+
+
 def _read_tables(
     state: State, round_: Round, line: Typed, scoring: Scoring | Unscored | None
 ) -> list[ReadResult]:
@@ -293,7 +301,7 @@ def _refuse_other(
     if table in read and (read[table].reported, read[table].ended) != (each.reported, each.ended):
         raise TourneyError(f"table {table} is named twice: {read[table].text(name)}, and {each.text(name)}")
     result = round_.tables[table].result
-    if result is None or _same(round_, each):
+    if result is None or is_entered(round_, each):
         return
     entered = round_.entered[table]
     raise TourneyError(
@@ -303,7 +311,8 @@ def _refuse_other(
     )
 
 
-def _same(round_: Round, each: ReadResult) -> bool:
+def is_entered(round_: Round, each: ReadResult) -> bool:
+    """Say whether the very same is the result of its table."""
     return (
         round_.tables[each.table].result == each.reported.result()
         and round_.notes.get(each.table, "") == each.note
@@ -406,7 +415,25 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
 
 def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
     title = context.title(op.round)
-    return f"{title}, {'; '.join(_told(op, context)) or 'no result'}{context.why(op.reason)}"
+    told = "; ".join(_told(op, context)) or "no result"
+    return f"{title}, {told}{_agreed(op, context)}{context.why(op.reason)}"
+
+
+def _agreed(op: ops.ResultReported, context: LogContext) -> str:
+    """Say whose word a result is that the desk did not enter: `, as Mira reported and Tess confirmed`."""
+    claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
+    if not isinstance(claim, ops.ResultClaimed):
+        return ""
+    confirmed = []
+    for each in context.entries[op.claim :]:
+        if isinstance(each.op, ops.ResultReported) and each.op.claim == op.claim:
+            break
+        if isinstance(each.op, ops.ResultConfirmed) and each.op.claim == op.claim:
+            confirmed += [each.op.player] if each.op.player is not None else []
+    said = f", as {context.name(claim.player)} reported"
+    if not confirmed:
+        return f"{said}; nobody answered"
+    return f"{said} and {listed(context.name(each) for each in confirmed)} confirmed"
 
 
 def _told(op: ops.ResultReported, context: LogContext) -> list[str]:
@@ -420,7 +447,8 @@ def _told(op: ops.ResultReported, context: LogContext) -> list[str]:
 def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
     """Say a block table by table."""
     title, why = context.title(op.round), context.why(op.reason)
-    return [f"{title}, {told}{why}" for told in _told(op, context)]
+    agreed = _agreed(op, context)
+    return [f"{title}, {told}{agreed}{why}" for told in _told(op, context)]
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
@@ -490,7 +518,7 @@ def change(
         _refuse_built_on(state, round_, table, None, typed)
         return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=kept))
     read = _read_line(state, round_, typed, scoring)[0]
-    if _same(round_, read):
+    if is_entered(round_, read):
         if kept is None or checked_reason(reason) in reasons(round_, table):
             return entered_already(state, round_, tables)
         noted = ops.ResultChanged(

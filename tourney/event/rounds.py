@@ -308,6 +308,7 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
         held=op.held,
     )
     new.seat(op.tables, op.byes)
+    draft.end_claims()
     draft.rounds.append(new)
 
 

@@ -578,6 +578,57 @@ class _Game:
         )
 
 
+# -- a result as it would be typed
+
+
+def as_typed(reported: TableResult, ended: str = "") -> Typed:
+    """Return the line, in seat order, that `held` reads as this result. ended: the word of how the game ended."""
+    seats = reported.seats
+    given = all(seat.score is not None for seat in seats)
+    time = reported.note == "time" or ended == "time"
+    return Typed(
+        tables=reported.table,
+        score=_score_typed(reported),
+        scores=",".join(str(seat.score) for seat in seats) if given else None,
+        time=time,
+        ended="" if time else ended,
+    )
+
+
+def _score_typed(reported: TableResult) -> str:
+    seats = reported.seats
+    absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in seats]
+    away = _RULED if reported.note == "ruling" else _ABSENT
+    if reported.note == "id":
+        return "id"
+    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
+        return "dl"
+    if all(absent):
+        return away
+    if len(seats) > 2:
+        drawn = all(seat.outcome is Outcome.DRAW for seat in seats) and reported.drawn_games == 1
+        places = ("1" if drawn else str(seat.place) for seat in seats)
+        typed = ",".join(away if gone else place for gone, place in zip(absent, places, strict=True))
+        return "=" if drawn else typed
+    if any(absent):
+        return f"{away}{absent.index(True) + 1}"
+    won = "-".join(str(seat.games) for seat in seats)
+    if won == "0-0" and reported.drawn_games == 1 and reported.note != "time":
+        return "="
+    return f"{won}-{reported.drawn_games}" if reported.drawn_games else won
+
+
+def command_for(line: Typed, round_number: int | None = None) -> str:
+    """Return the command that enters a line: `tourney result add 4 2-0 --score 32,18`. round_number: None: the current round."""
+    options = [
+        f"--score {line.scores}" if line.scores else "",
+        "--time" if line.time else "",
+        f"--ended {line.ended}" if line.ended else "",
+        "" if round_number is None else f"--round {round_number}",
+    ]
+    return " ".join(["tourney result add", str(line.tables), *filter(None, [line.score, *options])])
+
+
 # -- what a score means
 
 

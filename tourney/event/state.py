@@ -87,6 +87,7 @@ class Player:
     erased:   whether the name was deleted by request
     alias:    (ref, text) of what pages call the player instead of the name; None: the name
     minor:    under age: pages shorten the name, whatever the event does otherwise
+    leaving:  whether they said themselves that they leave, and play the round `dropped` to its end
     """
 
     id: PlayerId
@@ -108,11 +109,95 @@ class Player:
     erased: bool = False
     alias: tuple[Ref, str] | None = None
     minor: bool = False
+    leaving: bool = False
 
     @property
     def playing(self) -> bool:
         """Whether the player is neither dropped nor disqualified."""
         return self.dropped is None and self.disqualified is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """A player's answer that a claim is not so. result: what it was to them, `ended` with it; None: they did not say."""
+
+    entry: int
+    at: str
+    player: PlayerId
+    result: TableResult | None = None
+    ended: str = ""
+    reason: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What a player says came of their table, as long as it is not entered, replaced, or ended by what the desk did.
+
+    entry, at: its number in the journal, and when; since: from when the time for an answer counts
+    result:  with the table, and its players in seat order; ended: as in `ResultReported`, in a word
+    needed:  the others who are still in the event: all of them have to confirm, and one of the others in any case
+    confirmed, disputes: the answers so far
+    """
+
+    entry: int
+    at: str
+    since: str
+    player: PlayerId
+    result: TableResult
+    ended: str = ""
+    needed: tuple[PlayerId, ...] = ()
+    confirmed: tuple[PlayerId, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+
+    @property
+    def table(self) -> int:
+        """The number of the table."""
+        return self.result.table
+
+    @property
+    def seats(self) -> tuple[PlayerId, ...]:
+        """The players of the table, in seat order."""
+        return tuple(seat.player for seat in self.result.seats)
+
+    @property
+    def disputed(self) -> bool:
+        """Whether somebody says that it is not so: only the desk settles it then."""
+        return bool(self.disputes)
+
+    @property
+    def answered(self) -> bool:
+        """Whether anybody has answered it, so that it cannot be replaced any more."""
+        return bool(self.confirmed or self.disputes)
+
+    @property
+    def waiting(self) -> tuple[PlayerId, ...]:
+        """Whose answer is missing; nobody's once it is disputed, nor where all the others have left."""
+        return () if self.disputed else tuple(each for each in self.needed if each not in self.confirmed)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether all have confirmed it who have to."""
+        return bool(self.confirmed) and not self.disputed and not self.waiting
+
+    def answered_by(self, player: PlayerId) -> bool:
+        """Say whether a player has answered it."""
+        return player in self.confirmed or any(each.player == player for each in self.disputes)
+
+    def overdue(self, now: datetime, minutes: int) -> bool:
+        """Say whether it has waited for an answer for longer than `minutes`."""
+        waited = (now - datetime.fromisoformat(self.since)).total_seconds()
+        return not self.disputed and waited >= minutes * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A player's call for a judge, as long as nobody has answered it. about: what for."""
+
+    entry: int
+    at: str
+    player: PlayerId
+    table: int
+    about: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +213,7 @@ class Round:
     edits:   the entries that changed tables after the pairing
     started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
     held:    whether it is to be seen by nobody but the desk yet
+    claims:  table → what its players say came of it, not entered yet; calls: entry → the open calls for a judge
     """
 
     number: int
@@ -147,6 +233,8 @@ class Round:
     minutes: int = 0
     extended: Mapping[int, int] = field(default_factory=dict)
     held: bool = False
+    claims: Mapping[int, Claim] = field(default_factory=dict)
+    calls: Mapping[int, Call] = field(default_factory=dict)
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -403,7 +491,7 @@ class State:
 
 @dataclass(slots=True, kw_only=True)
 class RoundDraft:
-    """A round being folded; see `tourney.event.state.Round`."""
+    """A round being folded; see `tourney.event.state.Round`. claimed: the table of each claim, by its entry, and of some that are no more."""
 
     number: int
     stage: Stage
@@ -422,11 +510,15 @@ class RoundDraft:
     minutes: int = 0
     extended: dict[int, int] = field(default_factory=dict)
     held: bool = False
+    claims: dict[int, Claim] = field(default_factory=dict)
+    calls: dict[int, Call] = field(default_factory=dict)
+    claimed: dict[int, int] = field(default_factory=dict)
 
     def seat(self, tables: tuple[Seating, ...], byes: tuple[NoTable, ...]) -> None:
         """Put players at tables and note who has none."""
         for table in tables:
             self.tables[table.number] = Table(table.number, table.seats)
+            self.claims.pop(table.number, None)
             for player in table.seats:
                 self.byes.pop(player, None)
         for each in byes:
@@ -441,10 +533,21 @@ class RoundDraft:
         """Take away what was entered for a table."""
         self.entered.pop(number, None)
         self.notes.pop(number, None)
+        self.claims.pop(number, None)
+
+    def claim(self, claim: Claim) -> None:
+        """Put down what a player says of a table, or an answer to it."""
+        self.claims[claim.table], self.claimed[claim.entry] = claim, claim.table
+
+    def claim_of(self, entry: int) -> Claim | None:
+        """Return the claim of an entry, as long as it stands."""
+        claim = self.claims.get(self.claimed.get(entry, 0))
+        return claim if claim is not None and claim.entry == entry else None
 
     def enter(self, reported: TableResult, entered: Entered, ended: str = "") -> None:
         """Put a result down. ended: the word of how the game ended, where not by its score."""
         old = self.tables[reported.table]
+        self.claims.pop(reported.table, None)
         self.tables[reported.table] = Table(old.number, old.seats, reported.result())
         self.entered[reported.table] = entered
         if note := ended or reported.note:
@@ -472,6 +575,8 @@ class RoundDraft:
             minutes=self.minutes,
             extended=MappingProxyType(dict(sorted(self.extended.items()))),
             held=self.held,
+            claims=MappingProxyType(dict(sorted(self.claims.items()))),
+            calls=MappingProxyType(dict(self.calls)),
         )
 
 
@@ -495,6 +600,9 @@ def _thaw(round_: Round) -> RoundDraft:
         minutes=round_.minutes,
         extended=dict(round_.extended),
         held=round_.held,
+        claims=dict(round_.claims),
+        calls=dict(round_.calls),
+        claimed={claim.entry: table for table, claim in round_.claims.items()},
     )
 
 
@@ -523,6 +631,16 @@ class StateDraft:
         if isinstance(round_, Round):
             round_ = self.rounds[number - 1] = _thaw(round_)
         return round_
+
+    def end_claims(self, player: PlayerId | None = None) -> None:
+        """End what stands in the last round of claims at the table of a player; None: all of them, and the calls for a judge."""
+        if not self.rounds or not (self.rounds[-1].claims or self.rounds[-1].calls):
+            return
+        last = self.round(len(self.rounds))
+        if player is None:
+            last.claims, last.calls = {}, {}
+        else:
+            last.claims = {table: claim for table, claim in last.claims.items() if player not in claim.seats}
 
     def change(self, player: PlayerId, **facts: Any) -> None:
         """Change facts of a player."""
@@ -657,6 +775,7 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
         "checked_in": player.checked_in,
         **({"alias": player.alias[named]} if player.alias else {}),
         **({"minor": True} if player.minor else {}),
+        **({"leaving": True} if player.leaving else {}),
     }
 
 
@@ -678,7 +797,28 @@ def _round(round_: Round) -> dict[str, Any]:
         "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
         "minutes": round_.minutes if round_.started else None,
         **({"held": True} if round_.held else {}),
+        **({"claims": [_claim(each) for each in round_.claims.values()]} if round_.claims else {}),
+        **(
+            {"calls": sorted([each.table, each.player] for each in round_.calls.values())}
+            if round_.calls
+            else {}
+        ),
     }
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "table": claim.table,
+        "player": claim.player,
+        "result": _claimed(claim),
+        "confirmed": sorted(claim.confirmed),
+        "disputes": [{"player": each.player, "result": _claimed(each)} for each in claim.disputes],
+    }
+
+
+def _claimed(said: Claim | Dispute) -> dict[str, Any] | None:
+    reported = said.result
+    return _result(reported.result(), said.ended or reported.note) if reported else None
 
 
 def _table_shown(round_: Round, number: int) -> dict[str, Any]:

@@ -130,6 +130,8 @@ _FIELDS = (
     ("alias", "alias"),
     ("reason", "reason"),
     ("found", "remark"),
+    ("about", "remark"),
+    ("device", "device"),
     ("vouched", "signature"),
 )
 _KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}

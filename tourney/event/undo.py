@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.claims import SAID_BY_PLAYERS
 from tourney.event.entry import Entry
 from tourney.event.fold import footprint, stands_on, taken_back
 from tourney.event.kind import OPEN, Decision, open_event
@@ -79,8 +80,9 @@ def _target(book: Book, number: int | None) -> Entry:
     standing = book.in_force
     own = [each for each in standing if each.by in book.mine]
     if not own:
+        newest = next(each for each in reversed(standing) if not isinstance(each.op, SAID_BY_PLAYERS))
         raise TourneyError(
-            "none of the entries is yours", f"`tourney event undo {standing[-1].seq}` takes back the newest"
+            "none of the entries is yours", f"`tourney event undo {newest.seq}` takes back the newest"
         )
     return own[-1]
 

@@ -1,0 +1,420 @@
+"""A result from two sides: claims, their answers, what ends them, and that they are in nobody's way."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.state import state_digest
+
+FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    with new_desk(tmp_path, *FOUR, best_of=3) as desk:
+        desk.pair_round()
+        yield desk
+
+
+class Phone:
+    """A player's phone: it sends what its page shows."""
+
+    def __init__(self, desk, player, device="device 5, bound 14:05"):
+        self.desk, self.player, self.device = desk, player, device
+
+    @property
+    def shown(self):
+        round_ = self.desk.state.round
+        table = round_.table_of(self.player)
+        return {"round_number": round_.number, "table": table.number, "seats": table.seats}
+
+    def seat(self, key=""):
+        return self.desk.own_seat(self.player, device=self.device, key=key)
+
+    def claim(self, score="2-0", *, key="", **more):
+        return self.seat(key).claim(score, **{**self.shown, **more})
+
+    def confirm(self, claim, key=""):
+        return self.seat(key).confirm(claim)
+
+    def dispute(self, claim, *words, key="", **more):
+        return self.seat(key).dispute(claim, *words, **more)
+
+
+def phones(desk, table=1):
+    """Return a phone for each seat of a table."""
+    return [Phone(desk, each) for each in desk.state.round.tables[table].seats]
+
+
+def names(desk, table=1):
+    return [desk.state.players[each].name for each in desk.state.round.tables[table].seats]
+
+
+def test_a_result_from_two_sides_is_entered_once_and_the_log_names_both(desk):
+    one, two = phones(desk)
+    claim = one.claim("2-0")
+    assert desk.state.round.tables[1].result is None
+    answer = two.confirm(claim.entries[0])
+    assert len(answer.entries) == 2
+    first, second = names(desk)
+    said = [line.text for line in desk.log(after=claim.entries[0] - 1)]
+    assert said == [
+        f"Round 1, table 1: {first} reports {first} 2–0 {second} (device 5, bound 14:05)",
+        f"Round 1, table 1: {second} confirms {first} 2–0 {second} (entry {claim.entries[0]}) (device 5, bound 14:05)",
+        f"Round 1, table 1: {first} 2–0 {second}, as {first} reported and {second} confirmed",
+    ]
+    signed = [line.by for line in desk.log(after=claim.entries[0] - 1)]
+    assert signed == [f"{first} (#{one.player})", f"{second} (#{two.player})", f"{second} (#{two.player})"]
+    assert desk.entries[-1].op.claim == claim.entries[0]
+    assert not desk.state.round.claims
+
+
+def test_a_score_is_as_the_player_tells_it(desk):
+    _, two = phones(desk)
+    two.claim("2-1")
+    claim = desk.claim_of(two.player)
+    assert [seat.games for seat in claim.result.seats] == [1, 2]
+
+
+def test_the_same_from_the_other_side_is_the_confirmation(desk):
+    one, two = phones(desk)
+    one.claim("2-1")
+    assert len(two.claim("1-2").entries) == 2
+    assert desk.state.round.tables[1].result.seats[0].games == 2
+
+
+def test_another_result_from_the_other_side_is_refused_with_what_stands(desk):
+    one, two = phones(desk)
+    one.claim("2-1")
+    with pytest.raises(TourneyError, match=r"reported .* 2–1 .* at 14:0") as refused:
+        two.claim("2-0")
+    assert refused.value.hint == "confirm it, or dispute it with your own result"
+
+
+def test_a_disputed_claim_is_the_desks_with_every_version(desk):
+    one, two = phones(desk)
+    entry = one.claim("2-0").entries[0]
+    two.dispute(entry, "2-1", reason="the last game was mine")
+    assert desk.state.round.tables[1].result is None
+    (waiting,) = desk.claims()
+    assert (waiting.where, waiting.for_the_desk) == ("disputed", True)
+    assert [each.command for each in waiting.says] == ["tourney result add 1 2-0", "tourney result add 1 1-2"]
+    assert waiting.says[1].reason == "the last game was mine"
+    for phone, ask in ((one, one.claim), (two, lambda: two.confirm(entry))):
+        if phone is one:
+            with pytest.raises(TourneyError, match="disputed it: the desk decides"):
+                ask("1-2")
+        else:
+            assert ask().already  # the answer to it was given
+    desk.report(1, "1-2")
+    assert not desk.claims()
+
+
+def test_a_claim_is_replaced_until_it_is_answered(desk):
+    one, two = phones(desk)
+    first = one.claim("2-0").entries[0]
+    with pytest.raises(TourneyError, match=r"you reported .* 2–0"):
+        one.claim("2-1")  # from a page that did not show the first
+    second = one.claim("2-1", replaces=first).entries[0]
+    with pytest.raises(TourneyError, match="does not stand any more"):
+        two.confirm(first)
+    two.confirm(second)
+    with pytest.raises(TourneyError, match="has its result"):
+        one.claim("2-0", replaces=second)
+
+
+def test_nobody_confirms_the_own_report_nor_another_tables(desk):
+    one, _ = phones(desk)
+    entry = one.claim().entries[0]
+    with pytest.raises(TourneyError, match="your own report"):
+        Phone(desk, one.player, "device 9, bound 14:30").confirm(entry)
+    for stranger in phones(desk, 2):
+        with pytest.raises(TourneyError, match="does not stand"):
+            stranger.confirm(entry)
+        with pytest.raises(TourneyError, match="does not stand"):
+            stranger.dispute(entry)
+
+
+@pytest.mark.parametrize("key", ["", "a-1"])
+def test_a_request_that_comes_twice_enters_nothing_twice(desk, key):
+    one, two = phones(desk)
+    claim = one.claim("2-0", key=key)
+    again = one.claim("2-0", key=key)
+    assert again.already
+    assert again.changed[0].endswith(f"(entry {claim.entries[0]}).")
+    two.confirm(claim.entries[0], key=key and "b-1")
+    end = desk.state.entry
+    assert two.confirm(claim.entries[0], key=key and "b-1").already
+    assert one.claim("2-0", key=key).already
+    assert desk.state.entry == end
+
+
+def test_a_late_copy_of_a_replaced_report_changes_nothing(desk):
+    one, _ = phones(desk)
+    first = one.claim("2-0", key="a-1").entries[0]
+    one.claim("2-1", replaces=first, key="a-2")
+    assert one.claim("2-0", key="a-1").already
+    assert [seat.games for seat in desk.claim_of(one.player).result.seats] == [2, 1]
+
+
+def test_what_the_desk_does_at_the_table_ends_its_claim(desk):
+    def standing():
+        return [*desk.state.round.claims]
+
+    one, two = phones(desk)
+    other = phones(desk, 2)[0]
+    for act in (
+        lambda: desk.report(1, "2-1"),
+        lambda: desk.swap(one.player, other.player),
+        lambda: desk.drop(two.player),
+        lambda: desk.disqualify(one.player),
+        lambda: desk.bye(one.player, "absent"),
+    ):
+        before = desk.state.entry
+        claimer, other_side = phones(desk)
+        entry = claimer.claim().entries[0]
+        assert standing() == [1]
+        act()
+        assert standing() == []
+        with pytest.raises(TourneyError, match="does not stand any more"):
+            other_side.confirm(entry)
+        for number in range(desk.state.entry, before, -1):
+            desk.undo(number)  # the desk's act and the claim, each by itself
+    desk.cancel_round()
+    assert desk.claims() == ()
+
+
+def test_a_claim_that_ended_with_its_round_is_refused(desk):
+    one, two = phones(desk)
+    entry = one.claim().entries[0]
+    desk.cancel_round()
+    with pytest.raises(TourneyError, match="no round is to be played yet"):
+        two.confirm(entry)
+    desk.pair_round()
+    with pytest.raises(TourneyError, match="does not stand any more"):
+        two.confirm(entry)
+
+
+def test_who_says_that_they_leave_plays_the_round_to_its_end(desk):
+    one, two = phones(desk)
+    entry = one.claim().entries[0]
+    two.seat().leave(round_number=1)
+    assert desk.state.players[two.player].leaving
+    assert desk.claim_of(one.player).entry == entry
+    assert desk.log()[-1].text.endswith("leaves after round 1")
+    assert len(two.confirm(entry).entries) == 2
+    assert two.seat().leave(round_number=1).already
+    with pytest.raises(TourneyError, match="another round"):
+        one.seat().leave(round_number=0)
+
+
+def test_a_claim_is_in_nobodys_way(desk):
+    """Neither an undo of anything nor a redo is refused because of it, and it is nobody's last entry at the desk."""
+    last = desk.state.entry
+    one, two = phones(desk)
+    entry = one.claim().entries[0]
+    assert desk.undo().entries
+    assert desk.entries[-1].op == ops.Undone(entry=last)  # the desk's own: the pairing
+    assert not desk.state.rounds
+    desk.redo()
+    assert desk.claim_of(one.player).entry == entry
+    confirmed = two.confirm(entry).entries
+    desk.undo(entry)  # what was entered from it stands by itself
+    assert desk.state.round.tables[1].result is not None
+    desk.undo(confirmed[1])
+    assert desk.state.round.tables[1].result is None
+
+
+def test_a_result_taken_back_does_not_make_its_claim_stand_again(desk):
+    one, two = phones(desk)
+    two.confirm(one.claim().entries[0])
+    desk.undo(desk.state.entry)
+    assert desk.claims() == ()
+    one.claim("2-1")
+    assert len(desk.claims()) == 1
+
+
+def test_unanswered_claims_are_the_desks_after_their_time(desk):
+    one, _ = phones(desk)
+    one.claim()
+    assert [each.where for each in desk.claims()] == [f"waits for {names(desk)[1]}"]
+    desk._clock.now += timedelta(minutes=10)
+    assert [(each.where, each.for_the_desk) for each in desk.claims()] == [("unanswered", True)]
+    assert desk.enter_unanswered() == ()
+    (receipt,) = desk.enter_unanswered(anyway=True)
+    assert receipt.changed[1].endswith(
+        f"as {names(desk)[0]} reported; nobody answered (entry {receipt.entries[1]})."
+    )
+    assert desk.log()[-1].by == "Ann"
+
+
+def test_a_claim_stands_alone_once_whoever_comes_first(tmp_path, desk):
+    desk.change(claim_alone=True, claim_minutes=5)
+    one, _ = phones(desk)
+    one.claim()
+    with open_desk(tmp_path, by="Kim") as other:
+        for each in (desk, other):
+            each._clock.now = desk._clock.now + timedelta(minutes=5)
+        done = [*desk.enter_unanswered(), *other.enter_unanswered(), *desk.enter_unanswered()]
+    assert len(done) == 1
+    assert desk.log()[-1].by == f"{names(desk)[0]} (#{one.player})"
+    desk.undo(done[0].entries[1])
+    desk._clock.now += timedelta(minutes=50)
+    assert desk.enter_unanswered() == ()
+
+
+def test_a_claim_that_an_undo_opens_again_has_its_time_again(desk):
+    desk.change(claim_alone=True)
+    one, _ = phones(desk)
+    one.claim("2-1")
+    desk._clock.now += timedelta(minutes=9)
+    desk.report(1, "2-0")
+    desk._clock.now += timedelta(minutes=9)
+    desk.undo()
+    assert desk.enter_unanswered() == ()
+    assert desk.claim_of(one.player) is not None
+
+
+def test_what_is_for_a_judge_to_say_no_player_says(desk):
+    one, _ = phones(desk)
+    for score, more in (("ff2", {}), ("dl", {}), ("forfeit2", {}), ("2-0", {"ended": "ruling"})):
+        with pytest.raises(TourneyError, match="for the desk to say"):
+            one.claim(score, **more)
+    assert one.claim("id").entries
+
+
+def test_byes_claim_nothing(tmp_path):
+    with new_desk(tmp_path, "Mira Oake", "Tess Hart", "Tomo Reed", best_of=3) as desk:
+        desk.pair_round()
+        (resting,) = desk.state.round.byes
+        with pytest.raises(TourneyError, match="you have no table in round 1: "):
+            desk.own_seat(resting).claim("2-0", round_number=1, table=1, seats=(resting, 1))
+
+
+def test_an_event_may_take_results_at_the_desk_alone(desk):
+    desk.change(claims=False)
+    with pytest.raises(TourneyError, match="results are taken at the desk"):
+        phones(desk)[0].claim()
+
+
+def test_at_larger_tables_all_others_confirm_and_one_dispute_suffices(tmp_path):
+    with new_desk(
+        tmp_path, *FOUR, "Ada Quill", "Cleo Vane", "Dov Ash", "Eli Moss", system="pods", seats=[4, 3, 5]
+    ) as desk:
+        desk.pair_round()
+        one, two, three, four = phones(desk)
+        entry = one.claim("1,2,3,4").entries[0]
+        assert len(two.confirm(entry).entries) == 1
+        with pytest.raises(TourneyError, match="confirmed it"):
+            one.claim("2,1,3,4", replaces=entry)
+        three.seat().leave(round_number=1)
+        assert len(four.confirm(entry).entries) == 1, "who leaves after the round is still asked"
+        assert len(three.confirm(entry).entries) == 2
+        one, two, three, four = phones(desk, 2)
+        entry = one.claim("1,2,3,4").entries[0]
+        two.confirm(entry)
+        three.dispute(entry, "1,2,3,4")
+        four.dispute(entry)
+        (waiting,) = desk.claims()
+        assert [each.agree for each in waiting.says] == [(names(desk, 2)[1],), (), ()]
+        assert [each.text == "" for each in waiting.says] == [False, False, True]
+
+
+def test_who_left_before_is_not_waited_for_but_one_other_confirms_in_any_case(tmp_path):
+    with new_desk(tmp_path, *FOUR, system="pods", seats=[4, 3, 5]) as desk:
+        desk.pair_round()
+        one, two, three, four = phones(desk)
+        desk.drop(three.player, four.player)
+        entry = one.claim("1,2,3,4").entries[0]
+        assert desk.claim_of(one.player).waiting == (two.player,)
+        assert len(two.confirm(entry).entries) == 2
+    other = tmp_path / "two"
+    other.mkdir()
+    with new_desk(other, *FOUR, best_of=3) as desk:
+        desk.pair_round()
+        one, two = phones(desk)
+        desk.drop(two.player)
+        one.claim()
+        (waiting,) = desk.claims()
+        assert (waiting.where, waiting.for_the_desk) == ("nobody to answer", True)
+        assert len(two.confirm(waiting.claim.entry).entries) == 2  # who is still there may
+
+
+def test_a_judge_is_called_once_until_somebody_was_there(desk):
+    one, _ = phones(desk)
+    call = one.seat("c-1").call_judge(**one.shown, about="a card reads odd")
+    assert one.seat().call_judge(**one.shown).already
+    (waiting,) = desk.calls()
+    assert (waiting.name, waiting.table, waiting.about) == (names(desk)[0], 1, "a card reads odd")
+    desk.answer_call(call.entries[0])
+    assert desk.calls() == ()
+    assert desk.answer_call(call.entries[0]).already
+    assert one.seat("c-1").call_judge(**one.shown).already
+    assert one.seat("c-2").call_judge(**one.shown).entries
+    with pytest.raises(TourneyError, match="no call for a judge"):
+        desk.answer_call(1)
+
+
+def test_what_a_phone_enters_in_a_round_has_an_end(desk):
+    from tourney.event.claims import MOST_ENTRIES
+
+    one, _ = phones(desk)
+    entry = 0
+    for turn in range(MOST_ENTRIES):
+        entry = one.claim(("2-0", "2-1")[turn % 2], replaces=entry).entries[0]
+    with pytest.raises(TourneyError, match="too much in this round"):
+        one.claim("2-0", replaces=entry)
+
+
+def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
+    with new_desk(tmp_path, *FOUR) as desk:
+        seat = desk.own_seat(1)
+        seat.check_in()
+        assert desk.state.players[1].checked_in
+        assert desk.log()[-1].by == "Mira Oake (#1)"
+        desk.drop(2)
+        with pytest.raises(TourneyError, match="you have left"):
+            desk.own_seat(2).check_in()
+        assert seat.submit_deck("40 Nothing of the kind", source="list").entries == ()
+        desk.pair_round()
+        with pytest.raises(TourneyError, match="check-in is over"):
+            desk.own_seat(3).check_in()
+        with pytest.raises(TourneyError, match="locked since round 1"):
+            seat.submit_deck("40 Nothing of the kind", source="list")
+
+
+def test_an_erased_player_is_forgotten_in_what_they_said(desk):
+    one, two = phones(desk)
+    two.confirm(one.claim().entries[0])
+    name = names(desk)[0]
+    desk.erase(one.player)
+    told = "\n".join(f"{line.by} {line.text}" for line in desk.log())
+    assert name not in told
+    assert f"player {one.player} (#{one.player})" in told
+    one.seat().leave(round_number=1)
+    assert "device" not in desk.log()[-1].text
+
+
+def test_staff_signs_by_name_and_takes_back_the_own_entries(desk):
+    with desk.signing("Kim (device 3)"):
+        desk.report(1, "2-0")
+        with pytest.raises(TourneyError), desk.signing("#7"):
+            pass
+    assert desk.log()[-1].by == "Kim (device 3)"
+    assert desk.by == "Ann"
+    with desk.signing("Kim (device 3)"):
+        assert desk.undo().entries
+    assert desk.state.round.tables[1].result is None
+
+
+def test_reading_anew_gives_the_same(tmp_path, desk):
+    one, two = phones(desk)
+    two.dispute(one.claim().entries[0], "2-1")
+    phones(desk, 2)[0].claim("id")
+    with open_desk(tmp_path) as again:
+        assert again.state == desk.state
+        assert state_digest(again.state) == state_digest(desk.state)
+        assert again.show()["rounds"][0]["claims"][0]["disputes"]

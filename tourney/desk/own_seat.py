@@ -1,0 +1,162 @@
+"""What a player may do from the own phone: for the own seat, and for no other.
+
+A server makes an `OwnSeat` from the session that a request came with; no number in a form is believed. What is entered is
+signed with the player's number, which is told as their name for as long as they have one, and says from which device it came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tourney.desk import registration
+from tourney.errors import TourneyError
+from tourney.event import claims
+from tourney.event.claims import Request, Shown
+from tourney.event.fold import sentence, taken_back
+from tourney.event.kind import Decision, open_event, player_of
+from tourney.event.score import Typed
+from tourney.event.state import State
+from tourney.event.texts import Sealing
+from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tourney.desk.desk import Desk
+    from tourney.desk.receipts import DeckReceipt, Receipt
+    from tourney.event.ops import Ref
+
+
+@dataclass(frozen=True)
+class OwnSeat:
+    """A player's seat in an open event: `Desk.own_seat`.
+
+    device: what requests come from, `device 5, bound 14:05`
+    key:    what tells this request from every other, up to 40 letters, digits, `-` and `_`: the same once more is answered
+            with what was entered. Without one, the same content is
+
+    Every method raises TourneyError, with the event as it was and what stands now in the message, where it is refused.
+    """
+
+    desk: Desk
+    player: PlayerId
+    device: str = ""
+    key: str = ""
+
+    def claim(
+        self,
+        score: str = "",
+        *,
+        scores: str | None = None,
+        ended: str = "",
+        time: bool = False,
+        round_number: int,
+        table: int,
+        seats: Sequence[int],
+        replaces: int = 0,
+    ) -> Receipt:
+        """Report the result of the own table; nothing is entered before the others agree.
+
+        score, scores, ended, time: as `Desk.report` takes them from a player, their own first, the others in seat order
+        round_number, table, seats: what the page showed, players in seat order; replaces: the own claim that it showed
+
+        If another player has reported the very same, this is its confirmation.
+        """
+        line = _typed(score, scores, ended=ended, time=time)
+        shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
+        return self._write(
+            lambda state, request, _: claims.claim(
+                state, line, request, shown=shown, replaces=replaces, scoring=self.desk.scoring
+            )
+        )
+
+    def confirm(self, claim: int) -> Receipt:
+        """Agree with the claim of an entry; with the last who has to, the result is entered in the same turn."""
+        return self._write(lambda state, request, _: claims.confirm(state, claim, request))
+
+    def dispute(
+        self,
+        claim: int,
+        score: str = "",
+        *,
+        scores: str | None = None,
+        ended: str = "",
+        time: bool = False,
+        reason: str | None = None,
+    ) -> Receipt:
+        """Contradict the claim of an entry, with the own version or without: the desk settles the table then."""
+        line = _typed(score, scores, ended=ended, time=time) if score or scores else None
+        return self._write(
+            lambda state, request, seal: claims.dispute(
+                state, claim, line, request, reason=reason, seal=seal, scoring=self.desk.scoring
+            )
+        )
+
+    def call_judge(
+        self, *, round_number: int, table: int, seats: Sequence[int], about: str | None = None
+    ) -> Receipt:
+        """Call a judge to the own table, once until somebody has been there. about: what for."""
+        shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
+        return self._write(
+            lambda state, request, seal: claims.call(state, request, shown=shown, about=about, seal=seal)
+        )
+
+    def leave(self, *, round_number: int) -> Receipt:
+        """Leave after the round that the page showed (0: before round 1); it is played to its end."""
+        return self._write(lambda state, _, seal: claims.leave(state, self.player, round_number, seal))
+
+    def check_in(self) -> Receipt:
+        """Say that the player is here, before round 1 is paired."""
+        return self._write(lambda state, _request, _seal: claims.check_in(state, self.player))
+
+    def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
+        """Hand in a decklist, or another one, before decks are locked; without a lock, until round 1 is paired.
+
+        An illegal one is not registered: the receipt's verdict says why.
+        """
+        state = self.desk.refresh()
+        open_event(state)
+        if not player_of(state, self.player).playing:
+            raise TourneyError("you have left the event, so no list is taken", "go to the desk")
+        locked = "since round 1 was paired" if state.rounds else self.desk.locked(state)
+        if locked:
+            raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
+        with self.desk.signing_as_player(self.player):
+            return registration.submit_deck(
+                self.desk, self.player, data, source=source, anyway=False, trust_declared=False
+            )
+
+    def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
+        def decided(state: State, seal: Sealing) -> Decision:
+            player_of(state, self.player)
+            return decide(state, self._request(state, seal), seal)
+
+        with self.desk.signing_as_player(self.player):
+            return self.desk.write(decided)
+
+    def _request(self, state: State, seal: Sealing) -> Request:
+        """Return who asks, with what they entered since the last pairing."""
+        desk, signed = self.desk, f"#{self.player}"
+        since = desk.entries[state.round.paired.entry if state.round else 0 :]
+        own = [each for each in since if desk.texts.get(each.by) == signed]
+        gone = taken_back(since) if own else {}
+        known = (getattr(each.op, "device", None) for each in own)
+        device: Ref | None = None
+        if self.device and not state.players[self.player].erased:
+            same = (ref for ref in known if ref and desk.texts.get(ref) == self.device)
+            device = next(same, None) or seal(self.device, "device")
+        return Request(
+            player=self.player,
+            device=device,
+            key=self.key,
+            before=tuple(each for each in own if each.seq not in gone),
+            spent=len(own),
+            tell=partial(sentence, context=desk.log_context),
+        )
+
+
+def _typed(score: str, scores: str | None, *, ended: str, time: bool) -> Typed:
+    return Typed(tables="", score=score, scores=scores, ended=ended, time=time)
