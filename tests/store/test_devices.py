@@ -1,0 +1,201 @@
+"""Codes, links and devices: what binds, what ends, what is kept, and what is not."""
+
+import os
+import stat
+import sys
+import threading
+from datetime import timedelta
+
+import pytest
+
+from tests.desk.kit import Clock, Dice
+from tourney.errors import TourneyError
+from tourney.store.devices import MOST_WRONG, Devices, read_code
+
+EVENT = "ab" * 32
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def devices(tmp_path, clock):
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
+        yield devices
+
+
+def code_of(made):
+    return read_code(made.text)[1]
+
+
+def test_a_code_binds_one_device_and_is_spent(devices):
+    made = devices.new_code(7)
+    assert read_code(made.path.removeprefix("/join/")) == read_code(made.text)
+    login = devices.bind(7, code_of(made))
+    assert (login.device.role, login.device.player, login.device.number) == ("player", 7, 1)
+    assert login.device.words == "device 1, bound 14:00"
+    assert devices.session(login.token) == login.device
+    with pytest.raises(TourneyError, match="used on another device"):
+        devices.bind(7, code_of(made))
+    assert devices.codes() == {7: "bound"}
+
+
+def test_the_same_request_once_more_is_answered_again(devices):
+    """The answer with the cookie may be lost on the way."""
+    made = devices.new_code(7)
+    first = devices.bind(7, code_of(made), request="form-1")
+    again = devices.bind(7, code_of(made), request="form-1")
+    assert again.device == first.device
+    assert devices.session(first.token) is None
+    assert devices.session(again.token) == first.device
+    for other in ("", "form-2"):
+        with pytest.raises(TourneyError, match="used on another device"):
+            devices.bind(7, code_of(made), request=other)
+
+
+def test_another_code_ends_the_device_before(devices):
+    login = devices.bind(7, code_of(devices.new_code(7)))
+    other = devices.bind(8, code_of(devices.new_code(8)))
+    made = devices.new_code(7)
+    assert devices.session(login.token) is None
+    assert devices.session(other.token) is not None
+    assert devices.ended() == {1}
+    assert devices.codes() == {7: "fresh", 8: "bound"}
+    assert devices.bind(7, code_of(made)).device.number == 3
+
+
+def test_ten_wrong_codes_void_that_players_code_alone(devices):
+    made, other = devices.new_code(7), devices.new_code(8)
+    running = devices.bind(8, code_of(other))
+    for player in (7, 8):
+        for _ in range(MOST_WRONG):
+            with pytest.raises(TourneyError, match=f"not the code of player {player}"):
+                devices.bind(player, "00000000")
+        with pytest.raises(TourneyError, match="too many wrong codes"):
+            devices.bind(player, code_of(made))
+    assert devices.session(running.token) is not None, "running sessions stay"
+    assert devices.bind(7, code_of(devices.new_code(7))).device.player == 7
+
+
+def test_nobody_learns_who_has_a_code(devices):
+    for _ in range(MOST_WRONG + 5):
+        with pytest.raises(TourneyError, match="not the code of player 9"):
+            devices.bind(9, "00000000")
+    assert devices.codes() == {}
+
+
+def test_a_link_is_for_one_device_within_five_minutes(devices, clock):
+    link = devices.staff_link("judge", "Kim")
+    assert len(link.secret) == 22  # 128 bits
+    login = devices.use_link(link.secret)
+    assert (login.device.role, login.device.signature) == ("judge", "Kim (device 1)")
+    late = devices.staff_link("scorekeeper")
+    clock.now += timedelta(minutes=5, seconds=1)
+    for secret in (link.secret, late.secret, "nothing"):
+        with pytest.raises(TourneyError, match="used already, is older than five minutes"):
+            devices.use_link(secret)
+    with pytest.raises(TourneyError, match="no role of the staff"):
+        devices.staff_link("player")
+
+
+def test_a_link_used_twice_by_one_request_is_one_device(devices):
+    link = devices.staff_link("organizer")
+    first = devices.use_link(link.secret, request="form-1")
+    assert devices.use_link(link.secret, request="form-1").device == first.device
+    assert len(devices.list()) == 1
+
+
+def test_a_device_is_turned_out_at_once_and_its_code_stays_spent(devices):
+    made = devices.new_code(7)
+    login = devices.bind(7, code_of(made), request="form-1")
+    assert devices.remove(1).ended
+    assert devices.session(login.token) is None
+    for request in ("", "form-1"):
+        with pytest.raises(TourneyError, match="used on another device"):
+            devices.bind(7, code_of(made), request=request)
+    assert devices.remove(1) == devices.list()[0]
+    with pytest.raises(TourneyError, match="there is no device 9"):
+        devices.remove(9)
+
+
+def test_what_the_terminal_does_a_server_sees(tmp_path, devices, clock):
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice("other")) as terminal:
+        login = devices.bind(7, code_of(terminal.new_code(7)))
+        assert [each.number for each in terminal.list()] == [1]
+        terminal.remove(1)
+        assert devices.session(login.token) is None
+        devices.note_address("http://192.0.2.7:8000/")
+        assert terminal.address == "http://192.0.2.7:8000"
+
+
+def test_no_secret_lies_on_the_disk(tmp_path, devices):
+    made, link = devices.new_code(7), devices.staff_link("judge", "Kim")
+    secrets = [
+        code_of(made),
+        link.secret,
+        devices.bind(7, code_of(made)).token,
+        devices.use_link(link.secret).token,
+    ]
+    for path in (tmp_path / "data").rglob("*"):
+        if path.is_file():
+            held = path.read_bytes()
+            assert not any(secret.encode() in held for secret in secrets)
+    if sys.platform != "win32":
+        assert stat.S_IMODE(devices.path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(devices.path.parent.stat().st_mode) == 0o700
+
+
+def test_many_threads_and_one_code(devices):
+    """However many ask at the same moment, one device is bound."""
+    code, bound, refused = code_of(devices.new_code(7)), [], []
+
+    def ask():
+        try:
+            bound.append(devices.bind(7, code))
+        except TourneyError:
+            refused.append(1)
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert (len(bound), len(refused)) == (1, 15)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_told(tmp_path, clock):
+    (tmp_path / "data").mkdir(mode=0o500)
+    with pytest.raises(TourneyError, match="cannot be written"):
+        Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice())
+
+
+def test_a_file_that_is_no_database_is_told_with_what_helps(tmp_path, clock):
+    folder = tmp_path / "data" / "devices"
+    folder.mkdir(parents=True)
+    (folder / f"{EVENT}.sqlite").write_bytes(b"nothing of the kind" * 100)
+    with pytest.raises(TourneyError, match="cannot be used") as refused:
+        Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice())
+    assert "needs a new code" in refused.value.hint
+    with pytest.raises(TourneyError, match="no folder of yours"):
+        Devices.open(None, EVENT, clock=clock, randomness=Dice())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7",
+        "7-K3QF",
+        "K3QF92XD",
+        "7-K3QF92XU",
+        "7-K3QF92XD1",
+        "-7-K3QF92XD",
+        "7-Ⅸ3QF92XD",
+        "7" * 12 + "-K3QF92XD",
+    ],
+)
+def test_what_is_no_code(text):
+    assert read_code(text) is None
