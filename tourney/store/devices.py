@@ -1,0 +1,429 @@
+"""Which phone speaks for whom: codes, links and devices of one event, kept with the user and never in the event.
+
+The file lies in the user's data folder, apart from the event: no entry, export, backup or page can hold what is in it. It holds
+no code, link or token, only SHA-256 digests, and of players their numbers. It is a small database, so that the terminal and a
+server can both work with it: what one does, the other sees at its next look.
+
+A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number: `7-K3QF-92XD`. The
+first device that uses it is bound to the player and the code is spent; ten wrong ones void it, as a whole room can come from
+one address. Staff join by a link of 128 random bits, for one device, within five minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from threading import RLock
+from typing import Any, Literal, NamedTuple, Self, cast, get_args
+
+from tourney.errors import TourneyError
+from tourney.store.files import fault_words, shown
+
+StaffRole = Literal["judge", "scorekeeper", "organizer"]
+Role = Literal["player", "judge", "scorekeeper", "organizer"]
+CodeState = Literal["fresh", "bound", "void"]
+"""Of a player's code: nobody used it yet; a device is, or was, bound by it; too many wrong ones were tried."""
+
+STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
+MOST_WRONG = 10
+"""Wrong codes of a player, after which theirs is void."""
+
+LINK_LIVES = timedelta(minutes=5)
+CODE_LETTERS = 8
+LONGEST_NAME = 60
+"""Characters of what a device of the staff is called."""
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base32: without I, L, O and U. https://www.crockford.com/base32.html"""
+
+_CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
+_FORMAT = 1
+_SCHEMA = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, role TEXT NOT NULL,"
+    " player INTEGER, name TEXT NOT NULL, made TEXT NOT NULL, ended TEXT, request TEXT NOT NULL)",
+    "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, session INTEGER)",
+    "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,"
+    " session INTEGER)",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A device that somebody joined with. number: from 1, never used twice; name: of the staff, as entries are signed.
+
+    made, ended: ISO 8601 with the zone; ended None: it may still ask
+    """
+
+    number: int
+    role: Role
+    player: int | None
+    name: str
+    made: str
+    ended: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What a player's entries say that they were sent from: `device 5, bound 14:05`."""
+        return f"device {self.number}, bound {self.made[11:16]}"
+
+    @property
+    def signature(self) -> str:
+        """What entries of the staff are signed with: `Kim (device 3)`."""
+        return f"{self.name or self.role} (device {self.number})"
+
+
+class Login(NamedTuple):
+    """A device that has just joined, and the token by which it is known from now on; it is kept nowhere else."""
+
+    device: Device
+    token: str
+
+
+class Code(NamedTuple):
+    """A player's new code: typed as `7-K3QF-92XD`, or opened as the page `/join/7-K3QF92XD`."""
+
+    player: int
+    text: str
+    path: str
+
+
+class StaffLink(NamedTuple):
+    """A link by which one device of the staff joins: the page `/join/staff/…`, until it expires."""
+
+    role: StaffRole
+    name: str
+    secret: str
+    path: str
+    expires: datetime
+
+
+def read_code(text: str) -> tuple[int, str] | None:
+    """Read a personal code as it is typed or stands in a link, in whatever case; None where it is none.
+
+    O is read as 0, I and L as 1.
+
+    >>> read_code(" 7-k3qf-92xd "), read_code("7-K3QF92XO"), read_code("#7 k3qf 92xd"), read_code("K3QF-92XD")
+    ((7, 'K3QF92XD'), (7, 'K3QF92X0'), (7, 'K3QF92XD'), None)
+    """
+    typed = _TYPED.fullmatch(text.strip().upper())
+    if typed is None:
+        return None
+    code = re.sub(r"[\s-]", "", typed[2]).translate(_MISREAD)
+    return (int(typed[1]), code) if len(code) == CODE_LETTERS and set(code) <= set(_ALPHABET) else None
+
+
+_TYPED = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
+_MISREAD = str.maketrans("OIL", "011")
+
+
+class Devices:
+    """The codes, links and devices of one event. `open` it; one object serves all threads, and any number of programs.
+
+    Every method raises TourneyError where the file cannot be read or written, with nothing changed.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        *,
+        clock: Callable[[], datetime],
+        randomness: Callable[[int], bytes],
+    ) -> None:
+        self.path = path
+        self._connection = connection
+        self._clock = clock
+        self._randomness = randomness
+        self._lock = RLock()
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | None,
+        event: str,
+        *,
+        clock: Callable[[], datetime],
+        randomness: Callable[[int], bytes],
+    ) -> Self:
+        """Open what is kept of an event, or begin it. folder: the user's data folder; event: the digest of its first entry."""
+        if folder is None:
+            raise TourneyError(
+                "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
+            )
+        path = folder / "devices" / f"{event}.sqlite"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.parent.chmod(0o700)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            path.chmod(0o600)
+        except OSError as fault:
+            raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+        with _refusals(path):
+            connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+            devices = cls(path, connection, clock=clock, randomness=randomness)
+            try:
+                devices._prepare()
+            except BaseException:
+                connection.close()
+                raise
+        return devices
+
+    def _prepare(self) -> None:
+        for pragma in ("trusted_schema = OFF", "secure_delete = ON", "synchronous = FULL"):
+            self._connection.execute(f"PRAGMA {pragma}").close()
+        with self._turn() as ask:
+            (version,) = ask("PRAGMA user_version").fetchone()
+            if version > _FORMAT:
+                raise TourneyError(
+                    f"{shown(self.path)}: was written by a newer tourney", "install the newest tourney"
+                )
+            if version == 0:
+                for table in _SCHEMA:
+                    ask(table)
+                ask("INSERT INTO facts VALUES ('salt', ?)", self._randomness(16).hex())
+                ask(f"PRAGMA user_version = {_FORMAT}")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- players
+
+    def new_code(self, player: int) -> Code:
+        """Make a player's code anew. The one before ends, and with it the device that it was used on."""
+        code = _crockford(self._randomness(_CODE_BYTES))
+        with self._turn() as ask:
+            ask("UPDATE sessions SET ended = ? WHERE player = ? AND ended IS NULL", self._now(), player)
+            ask(
+                "INSERT OR REPLACE INTO codes VALUES (?, ?, 0, NULL)",
+                player,
+                self._digest_of(ask, player, code),
+            )
+        return Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}")
+
+    def codes(self) -> Mapping[int, CodeState]:
+        """Return how it stands with the code of each player who has one."""
+        with self._look() as ask:
+            rows = ask("SELECT player, wrong, session FROM codes ORDER BY player").fetchall()
+        return {
+            player: "bound" if session is not None else "void" if wrong >= MOST_WRONG else "fresh"
+            for player, wrong, session in rows
+        }
+
+    def bind(self, player: int, code: str, *, request: str = "") -> Login:
+        """Bind a device to a player by their code (`read_code`), once.
+
+        request: what tells the very request from every other: the same once more, as its answer was lost, is answered
+        again with a token that counts from then on. Raises TourneyError for a wrong code, counting it, for one that is
+        void, and for one that another device has used.
+        """
+        fault: TourneyError | None = None
+        with self._turn() as ask:
+            row = ask("SELECT digest, wrong, session FROM codes WHERE player = ?", player).fetchone()
+            digest, wrong, session = row or ("", 0, None)
+            right = compare_digest(digest, self._digest_of(ask, player, code))
+            if row and wrong >= MOST_WRONG:
+                fault = TourneyError(
+                    f"too many wrong codes were tried for player {player}, so that none is taken any more",
+                    "the desk gives a new one",
+                )
+            elif not right:
+                ask("UPDATE codes SET wrong = wrong + 1 WHERE player = ?", player)
+                fault = TourneyError(
+                    f"that is not the code of player {player}", "look at the slip again, or ask the desk"
+                )
+            elif session is not None:
+                again = self._again(ask, session, request)
+                if again is not None:
+                    return again
+                fault = TourneyError("this code was used on another device", "the desk gives a new one")
+            else:
+                login = self._joined(ask, "player", player, "", request)
+                ask("UPDATE codes SET session = ?, wrong = 0 WHERE player = ?", login.device.number, player)
+                return login
+        raise fault  # after the transaction: a wrong code is counted
+
+    # -- staff
+
+    def staff_link(self, role: StaffRole, name: str = "") -> StaffLink:
+        """Make a link for one device of the staff. name: of who will work with it, as their entries are signed."""
+        if role not in STAFF_ROLES:
+            raise TourneyError(f"`{role}` is no role of the staff", f"roles are {', '.join(STAFF_ROLES)}")
+        if len(name) > LONGEST_NAME:
+            raise TourneyError(f"a name on a device has at most {LONGEST_NAME} characters")
+        secret = _text(self._randomness(_LINK_BYTES))
+        expires = self._clock() + LINK_LIVES
+        with self._turn() as ask:
+            ask("DELETE FROM links WHERE session IS NULL AND expires < ?", self._now())
+            ask("INSERT INTO links VALUES (?, ?, ?, ?, NULL)", _digest(secret), role, name, _as_kept(expires))
+        return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
+
+    def use_link(self, secret: str, *, request: str = "") -> Login:
+        """Join as staff by a link, once. request: as in `bind`. Raises TourneyError where it is none, used or expired."""
+        with self._turn() as ask:
+            found = ask(
+                "SELECT role, name, expires, session FROM links WHERE digest = ?", _digest(secret)
+            ).fetchone()
+            if found is not None:
+                role, name, expires, session = found
+                if session is None and _as_kept(self._clock()) <= expires:
+                    login = self._joined(ask, role, None, name, request)
+                    ask("UPDATE links SET session = ? WHERE digest = ?", login.device.number, _digest(secret))
+                    return login
+                again = self._again(ask, session, request) if session is not None else None
+                if again is not None:
+                    return again
+        raise TourneyError(
+            "this link was used already, is older than five minutes, or was never one",
+            "`tourney device staff ROLE` on the laptop makes a new one",
+        )
+
+    # -- devices
+
+    def session(self, token: str) -> Device | None:
+        """Return the device that a token is of; None where it is of none, or was turned out."""
+        with self._look() as ask:
+            row = ask(_BY_DIGEST, _digest(token)).fetchone()
+        device = _device(row) if row else None
+        return device if device is not None and device.ended is None else None
+
+    def list(self) -> tuple[Device, ...]:
+        """Return every device that ever joined, in the order in which they did."""
+        with self._look() as ask:
+            return tuple(map(_device, ask(_ALL).fetchall()))
+
+    def ended(self) -> frozenset[int]:
+        """Return the numbers of the devices that were turned out: whatever they hold open is to end."""
+        with self._look() as ask:
+            return frozenset(
+                number for (number,) in ask("SELECT number FROM sessions WHERE ended IS NOT NULL")
+            )
+
+    def remove(self, number: int) -> Device:
+        """Turn a device out, from now on; a player's code stays spent. Raises TourneyError where there is none of that number."""
+        with self._turn() as ask:
+            ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
+            row = ask(_BY_NUMBER, number).fetchone()
+        if row is None:
+            raise TourneyError(f"there is no device {number}", "`tourney device list` shows them")
+        return _device(row)
+
+    # -- where the server is
+
+    @property
+    def address(self) -> str:
+        """Where the server of this event was last reached, `http://192.0.2.7:8000`; empty where none was started yet."""
+        with self._look() as ask:
+            row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
+        return str(row[0]) if row else ""
+
+    def note_address(self, address: str) -> None:
+        """Note where the server is reached, for the links that are handed out."""
+        with self._turn() as ask:
+            ask("INSERT OR REPLACE INTO facts VALUES ('address', ?)", address.rstrip("/"))
+
+    # -- how it is kept
+
+    @contextmanager
+    def _look(self) -> Iterator[Ask]:
+        """Give what runs a statement that only reads."""
+        with self._lock, _refusals(self.path):
+            yield self._ask
+
+    @contextmanager
+    def _turn(self) -> Iterator[Ask]:
+        """Give what runs a statement, in one transaction; nobody else writes meanwhile, and it is on the disk at the end."""
+        with self._lock, _refusals(self.path):
+            self._connection.execute("BEGIN IMMEDIATE").close()
+            try:
+                yield self._ask
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK").close()
+                raise
+            self._connection.execute("COMMIT").close()
+
+    def _ask(self, statement: str, *values: object) -> sqlite3.Cursor:
+        return self._connection.execute(statement, values)
+
+    def _joined(self, ask: Ask, role: Role, player: int | None, name: str, request: str) -> Login:
+        token, made = _text(self._randomness(_TOKEN_BYTES)), self._now()
+        values = (_digest(token), role, player, name, made, _digest(request) if request else "")
+        ask(_JOIN, *values)
+        row = ask(_BY_DIGEST, _digest(token)).fetchone()
+        return Login(_device(row), token)
+
+    def _again(self, ask: Ask, number: int, request: str) -> Login | None:
+        """Answer the request that bound a device once more; None where it was another one, or the device was turned out."""
+        row = ask(_BY_NUMBER, number).fetchone()
+        if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
+            return None
+        token = _text(self._randomness(_TOKEN_BYTES))
+        ask("UPDATE sessions SET digest = ? WHERE number = ?", _digest(token), number)
+        return Login(_device(row), token)
+
+    def _digest_of(self, ask: Ask, player: int, code: str) -> str:
+        """Return the digest of a player's code: salted, so that no table of all codes fits two events."""
+        (salt,) = ask("SELECT value FROM facts WHERE name = 'salt'").fetchone()
+        return _digest(f"{salt}\n{player}\n{code}")
+
+    def _now(self) -> str:
+        return _as_kept(self._clock())
+
+
+Ask = Callable[..., sqlite3.Cursor]
+_ALL = "SELECT number, role, player, name, made, ended, request FROM sessions ORDER BY number"
+_BY_NUMBER = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE number = ?"
+_BY_DIGEST = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE digest = ?"
+_JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def _device(row: tuple[Any, ...]) -> Device:
+    number, role, player, name, made, ended, _ = row
+    return Device(number=number, role=cast("Role", role), player=player, name=name, made=made, ended=ended)
+
+
+def _as_kept(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode(errors="surrogatepass")).hexdigest()
+
+
+def _text(random: bytes) -> str:
+    return urlsafe_b64encode(random).decode().rstrip("=")
+
+
+def _crockford(random: bytes) -> str:
+    number = int.from_bytes(random, "big")
+    return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -1, -5))
+
+
+@contextmanager
+def _refusals(path: Path) -> Iterator[None]:
+    """Turn what SQLite says of the file into a refusal in our words."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise TourneyError(
+            f"{shown(path)}, where codes and devices are kept, cannot be used: {fault}",
+            "where it is damaged, delete it: every device then needs a new code from the desk",
+        ) from None
