@@ -10,9 +10,11 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_open_lists import desk_with_lists
 from tests.publish.sample import event
+from tourney.desk.printing import print_sheets
 from tourney.desk.views import event_view
 from tourney.publish import render
 from tourney.publish.names import search_key
+from tourney.publish.sheets import KINDS as KINDS_OF_SHEETS
 from tourney.publish.sheets import PAPERS, sheet
 
 pytestmark = pytest.mark.browser
@@ -262,6 +264,41 @@ def test_everybody_can_use_the_pages(browser, big, of_every_kind, scheme):
         assert told["passes"], path.name
         if told["violations"]:
             broken[path.as_posix()] = [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]]
+    assert broken == {}
+    context.close()
+
+
+def test_everybody_can_use_the_sheets(browser, tmp_path):
+    """Paper is looked at on a screen before it is printed: no rule of axe-core is broken on a sheet of any kind, nor on a phone."""
+    if find_spec("axe_playwright_python") is None:
+        pytest.skip("axe-playwright-python is not installed: nobody asked axe")
+    axe = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text(encoding="utf-8")
+    names = [*dict.fromkeys(FOUND.values())]
+    with desk_with_lists(
+        tmp_path, *names, rounds=2, best_of=3, missions="organizer", address="https://shop.example"
+    ) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.pair_round()
+        desk.draw_audit(1)
+        print_sheets(desk, tmp_path / "swiss", sorted(KINDS_OF_SHEETS))
+        desk.report_block(f"{table} 2-1" for table in desk.state.round.tables)
+        desk.cut(4, lot=True)
+        desk.pair_round()
+        print_sheets(desk, tmp_path / "cut", ["standings", "empty", "slips"])
+    sheets = sorted(tmp_path.rglob("*.html"))
+    assert len(sheets) == len(KINDS_OF_SHEETS) + 3
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    broken = {}
+    for path in sheets:
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+        page.evaluate(axe)
+        told = page.evaluate("axe.run()")
+        assert told["passes"], path.name
+        if told["violations"]:
+            broken[path.name] = [(each["id"], each["nodes"][0]["html"]) for each in told["violations"]]
     assert broken == {}
     context.close()
 

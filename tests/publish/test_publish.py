@@ -130,7 +130,7 @@ def test_json_names_its_schema_and_holds_exact_fractions():
 def test_the_wall_sheet_lists_everybody_once_by_name():
     """Every seated player and every bye stands on the sheet, in alphabetical order."""
     page = render(event())["sheets/pairings.html"].decode()
-    body = page[page.index("<main>") :]
+    body = page[page.index("<main") :]
     places = [body.index(f"<b>{name}</b>") for name in ("Bo", "Oake", "Reed")]
     assert places == sorted(places)
     assert body.count('<div class="who') == len(NAMES)
@@ -351,7 +351,7 @@ def test_a_score_stands_wherever_a_result_does(tmp_path):
         view = event_view(desk)
     files = {path: content.decode() for path, content in render(view).items()}
     slips = files["sheets/slips.html"]
-    assert slips.count('<th class="g">Victory points</th>') == len(view.rounds[0].tables) == 2
+    assert slips.count("<th>Victory points") == len(view.rounds[0].tables) == 2
     page = files["round-1.html"]
     for score in ("34", "12", "21", "20"):
         assert f'title="victory points">{score}</small>' in page
