@@ -375,7 +375,7 @@ def test_a_count_has_its_own_name(tmp_path):
         desk.pair_round()
         desk.report(1, scores="9,26,12")
         files = {path: content.decode() for path, content in render(event_view(desk)).items()}
-    assert "Scramble count</th>" in files["sheets/slips.html"]
+    assert "<th>Scramble count" in files["sheets/slips.html"]
     rows = list(csv.DictReader(io.StringIO(files["round-1.csv"])))
     assert [(row["score"], row["scramble count"]) for row in rows] == [
         ("3.", "9"),
@@ -480,3 +480,40 @@ def test_what_a_server_adds_stands_in_its_places_and_nowhere_else():
         assert len(added) == (3 if whole else 1)
         assert [line for line in page.splitlines() if line not in added] == plain.splitlines()
     assert "&lt;form&gt;" in site.page("index.html", Live(panel="<form>")).decode()
+
+
+def test_a_players_page_says_what_follows_for_them(tmp_path):
+    """In every phase; nothing for who has left, is not in the bracket or is out of it, and nothing once all is over."""
+
+    def told(desk):
+        event = event_view(desk, why=False)
+        made = render(event, ["html"])
+        home = made["index.html"].decode()
+        said = {}
+        for each in event.players:
+            own = re.findall(r'class="next">([^<]+)', made[f"player/{each.player}.html"].decode())
+            said[each.name] = own[0] if own else ""
+            [line] = re.findall(rf'<li [^>]*data-id="{each.player}"[^>]*>', home)
+            assert ("data-out" in line) == (bool(site_of(event).next) and not own)
+        return said
+
+    with new_desk(tmp_path, *"ABCDEF", rounds=2) as desk:
+        assert set(told(desk).values()) == {"Next: the first pairing"}
+        play(desk)
+        desk.drop("F")
+        assert told(desk) == {**dict.fromkeys("ABCDE", "Next: round 2 of 2"), "F": ""}
+        play(desk)
+        assert told(desk) == {**dict.fromkeys("ABCDE", "This is the last round"), "F": ""}
+        desk.cut(4, lot=True)
+        through = {desk.state.players[player].name for player in desk.state.cut.players}
+        assert told(desk) == {name: "Next: the bracket" if name in through else "" for name in "ABCDEF"}
+        desk.pair_round()
+        desk.report_block([f"{next(iter(desk.state.round.tables))} w"])
+        said = told(desk)
+        assert sum(bool(each) for each in said.values()) == 3
+        assert {*said.values()} == {"Next: the next round of the bracket", ""}
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        desk.pair_round()
+        assert sorted(told(desk).values()) == [""] * 4 + ["Next: the final places"] * 2
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        assert set(told(desk).values()) == {""}

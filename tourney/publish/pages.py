@@ -185,7 +185,19 @@ class Site:
             match=last if here else None,
             extra=self._extra.get(view.player, 0),
             settled=self._settled.get(view.player),
+            next=self.next if self._goes_on(view.player) else "",
         )
+
+    def _goes_on(self, player: PlayerId) -> bool:
+        """Whether what is next is for this player, too: who has left, or is out of the bracket, awaits nothing."""
+        return not self.notes[player] and (self.event.bracket is None or player in self._in_play)
+
+    @cached_property
+    def _in_play(self) -> frozenset[PlayerId]:
+        """Who has a match of the bracket yet to be played or decided."""
+        stages = self.event.bracket.stages if self.event.bracket else ()
+        matches = (each for stage in stages for each in stage.matches if each.state in {"open", "playing"})
+        return frozenset(seat.player for each in matches for seat in each.seats if seat.player)
 
     @cached_property
     def _extra(self) -> dict[PlayerId, int]:
@@ -246,6 +258,8 @@ class Site:
             return t["next_first"]
         if latest.cut:
             return t["next_places" if latest.title.startswith("Final") else "next_bracket"]
+        if self.event.bracket is not None:
+            return t["next_cut"]
         number = latest.number + 1
         if planned is None:
             return t("next_round", number)
@@ -318,7 +332,7 @@ class Now:
     """Where one player stands at the moment: a line of the list by name, and the card.
 
     match: in the newest round; None without one; extra: minutes that its table has beyond the clock
-    settled: the place after the last round that is complete
+    settled: the place after the last round that is complete; next: what follows for this player, empty where nothing does
     """
 
     view: PlayerView
@@ -326,6 +340,7 @@ class Now:
     match: MatchView | None
     extra: int
     settled: RowView | None
+    next: str
 
     @property
     def open(self) -> bool:

@@ -51,6 +51,7 @@
       me.hidden = !line;
       me.querySelector(".is")?.remove();
       if (!line) return;
+      me.querySelector(".next").hidden = line.dataset.out !== undefined;
       const is = document.createElement("div");
       is.className = "is";
       is.append(...Array.from(line.childNodes, (node) => node.cloneNode(true)));
