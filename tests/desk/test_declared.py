@@ -62,6 +62,28 @@ def test_two_lists_that_contradict_each_other(tmp_path):
         assert desk.check() == ()
 
 
+def test_a_contradiction_is_seen_from_each_list_till_it_is_mended(tmp_path):
+    """By whose list it is; of three lists the odd one is named to the others, and both others to it. Nobody vouched: nothing is asked."""
+    with desk_of(tmp_path, "Anna", "Tom", "Kit") as desk:
+        for name, faction in (("Anna", "CPM"), ("Tom", "neutral"), ("Kit", "CPM")):
+            desk.submit_deck(name, redline(faction), source="x.txt", trust_declared=True)
+            assert bool(desk.disputed()) == (name != "Anna")
+        found = {name: [each.message for each in told] for name, told in desk.disputed().items()}
+        assert found == {
+            "Anna": ["faction is CPM here, neutral in the list of Tom (line 13)"],
+            "Tom": ["faction is neutral here, CPM in the lists of Anna (line 13) and Kit (line 13)"],
+            "Kit": ["faction is CPM here, neutral in the list of Tom (line 13)"],
+        }
+        assert {each.subjects for told in desk.disputed().values() for each in told} == {("Zeph",)}
+        desk.submit_deck("Tom", redline("CPM"), source="t.txt", trust_declared=True)
+        assert desk.disputed() == {}
+    (tmp_path / "two").mkdir()
+    with desk_of(tmp_path / "two", "Anna", "Tom") as desk:
+        for name, faction in (("Anna", "CPM"), ("Tom", "neutral")):
+            desk.submit_deck(name, redline(faction), source="x.txt")
+        assert desk.disputed() == {}
+
+
 def test_what_is_not_believed_is_told_and_changes_no_verdict(tmp_path):
     """Two lists that nobody vouches for: advice."""
     with desk_of(tmp_path, "Anna", "Tom") as desk:

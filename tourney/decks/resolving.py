@@ -493,35 +493,60 @@ def contradictions(
     about: only what this one's list and another's differ about, as seen from it
     among: only facts that one of these lists declares
     """
-    facts: dict[tuple[str, str], list[tuple[str, Declared]]] = {}
+    for attribute, told, values in _differing(lists):
+        lines = tuple(each.line for owner, each in told if owner == about)
+        if about is not None and not lines:
+            continue
+        if among is not None and not any(owner in among for owner, _ in told):
+            continue
+        yield _disputed(attribute, told, values, about)
+
+
+def disputed(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
+    """Return what each list declares otherwise than another one, by whose it is and as seen from it; nobody without any."""
+    found: dict[str, list[Finding]] = {}
+    for attribute, told, values in _differing(lists):
+        for owner in dict.fromkeys(owner for owner, _ in told):
+            found.setdefault(owner, []).append(_disputed(attribute, told, values, owner))
+    return {owner: tuple(findings) for owner, findings in found.items()}
+
+
+_Told = list[tuple[str, Declared]]
+"""What is declared, each with whose list does."""
+
+
+def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[tuple[str, _Told, list[_Told]]]:
+    """Give each attribute of a card that lists declare differently: its name, all that is declared of it, the same by value."""
+    facts: dict[tuple[str, str], _Told] = {}
     for owner, declared in lists.items():
         for each in declared:
             facts.setdefault((fold(each.card), each.attribute), []).append((owner, each))
     for (_, attribute), told in facts.items():
-        values: dict[object, list[tuple[str, Declared]]] = {}
+        values: dict[object, _Told] = {}
         for owner, each in told:
             values.setdefault(_compared(each.value), []).append((owner, each))
-        lines = tuple(each.line for owner, each in told if owner == about)
-        if len(values) == 1 or (about is not None and not lines):
-            continue
-        if among is not None and not any(owner in among for owner, _ in told):
-            continue
-        here = [by for by in values.values() if any(owner == about for owner, _ in by)]
-        odd_first = sorted(values.values(), key=lambda by: (by not in here, len(by)))
-        places = [_places(by, about) for by in odd_first]
-        card = told[0][1].card
-        subject = attribute if about is not None else f"{attribute} of {card}"
-        yield Finding(
-            rule="fact",
-            severity=Severity.UNVERIFIED,
-            message=f"{subject} is {', '.join(places)}",
-            lines=lines,
-            subjects=(card,),
-            hint="put right the list that is wrong, and register it again",
-        )
+        if len(values) > 1:
+            yield attribute, told, [*values.values()]
 
 
-def _places(told: list[tuple[str, Declared]], about: str | None) -> str:
+def _disputed(attribute: str, told: _Told, values: list[_Told], about: str | None) -> Finding:
+    """Say what is declared differently, the value of the list that it is about first, then that of the fewest."""
+    here = [by for by in values if any(owner == about for owner, _ in by)]
+    odd_first = sorted(values, key=lambda by: (by not in here, len(by)))
+    places = [_places(by, about) for by in odd_first]
+    card = told[0][1].card
+    subject = attribute if about is not None else f"{attribute} of {card}"
+    return Finding(
+        rule="fact",
+        severity=Severity.UNVERIFIED,
+        message=f"{subject} is {', '.join(places)}",
+        lines=tuple(each.line for owner, each in told if owner == about),
+        subjects=(card,),
+        hint="put right the list that is wrong, and register it again",
+    )
+
+
+def _places(told: _Told, about: str | None) -> str:
     """Say where a value is declared: `Red here`, `Blue in the list of Tom (line 7)`."""
     value = _said(told[0][1].value)
     if any(owner == about for owner, _ in told):

@@ -434,6 +434,13 @@ class Desk(OpenEvent):
         """
         return registration.contradictions(self, among)
 
+    def disputed(self) -> Mapping[str, tuple[Finding, ...]]:
+        """Return what each registered list declares otherwise than another one, by the name of its player and as seen from it.
+
+        Only where somebody vouches for what a list declares; nothing where the rules or the card pool will not do.
+        """
+        return registration.disputed(self)
+
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
         return self.write(lambda state, _: players.check_in(state, self._all(state, who)))

@@ -268,6 +268,21 @@ def contradictions(desk: Desk, among: Collection[str] | None = None) -> tuple[Fi
     return tuple(resolving.contradictions(declared(desk), among=among))
 
 
+def disputed(desk: Desk) -> Mapping[str, tuple[Finding, ...]]:
+    """Return what each registered list declares otherwise than another one, by whose it is and as seen from it.
+
+    Only where somebody vouches for a list that declares facts. Nothing where the rules or the card pool will not do: that is the
+    business of `event check`.
+    """
+    from tourney.decks import resolving
+
+    if not any(each.deck and each.deck.vouched for each in desk.state.players.values()):
+        return {}
+    with suppress(TourneyError):
+        return resolving.disputed(declared(desk))
+    return {}
+
+
 def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
     """Return what each registered list declares of cards whose facts the pool does not know, by whose it is.
 

@@ -13,14 +13,17 @@ from tourney.cli.options import pairs, who
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, who_is_meant
 from tourney.errors import TourneyError
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from tourney.desk import Desk
+    from tourney.errors import Finding
     from tourney.event.state import Player
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
+
+    _Disputed = Mapping[str, tuple[Finding, ...]]
 
 
 @command(
@@ -68,11 +71,14 @@ def list_(
             and _wears(player, wanted)
         ]
         _refuse_unworn(everybody, wanted)
+        disputed = desk.disputed()
     if session.json:
-        session.emit("players/1", {"players": [_player_json(player) for player in shown]})
+        told = [{**_player_json(player), **_disputed_json(player, disputed)} for player in shown]
+        session.emit("players/1", {"players": told})
         return
     if shown:
-        session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
+        rows = [_row(player, disputed) for player in shown]
+        session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
 
@@ -95,14 +101,26 @@ def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str]) -> 
             )
 
 
-def _row(player: Player) -> list[str]:
-    return [str(player.id), player.name, _deck(player), "yes" if player.checked_in else "", note(player)]
+def _row(player: Player, disputed: _Disputed) -> list[str]:
+    here = "yes" if player.checked_in else ""
+    return [str(player.id), player.name, _deck(player, disputed), here, note(player)]
 
 
-def _deck(player: Player) -> str:
+def _deck(player: Player, disputed: _Disputed) -> str:
     if player.deck:
-        return f"{player.deck.verdict}{', vouched for' if player.deck.vouched else ''}"
+        vouched = ", vouched for" if player.deck.vouched else ""
+        found = disputed.get(player.name, ())
+        cards = list(dict.fromkeys(each.subjects[0] for each in found))
+        return (
+            f"{player.deck.verdict}{vouched}{f', but contradicted on {listed_short(cards)}' if cards else ''}"
+        )
     return "waived" if player.waived else ""
+
+
+def _disputed_json(player: Player, disputed: _Disputed) -> dict[str, Any]:
+    found = disputed.get(player.name, ()) if player.deck else ()
+    told = [{"lines": each.lines, "card": each.subjects[0], "message": each.message} for each in found]
+    return {"contradictions": told} if told else {}
 
 
 def note(player: Player) -> str:
@@ -169,6 +187,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
         **_vouched_json(desk, player),
+        **_disputed_json(player, desk.disputed()),
         "matches": page.matches,
         "standing": page.row,
         **({"place": page.place} if page.place else {}),
@@ -231,10 +250,13 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     from tourney.decks.resolving import in_words
     from tourney.event.penalties import deck_checks, history
 
-    yield "deck", _deck(player)
+    disputed = desk.disputed()
+    yield "deck", _deck(player, disputed)
     if player.deck and player.deck.vouched:
         yield "vouched by", desk.texts.get(player.deck.vouched) or "(deleted)"
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
+    for found in disputed.get(player.name, ()):
+        yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
     yield "note", f"{note(player)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
