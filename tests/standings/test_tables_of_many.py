@@ -1,8 +1,9 @@
 """Tables of three and more: winner, shared first place, points by place, pods."""
 
 import json
+import re
 from fractions import Fraction
-from itertools import product
+from itertools import groupby, product
 
 import pytest
 
@@ -181,3 +182,72 @@ def test_the_floor_at_larger_tables(seats, floor):
     profile = shipped("tables")
     assert profile.match_win.floor_by_size[seats] == Fraction(1, floor)
     assert Fraction(1, floor) < Fraction(1, seats)
+
+
+def change(result):
+    """Who is first and who is missing at a larger table, or that all lose."""
+    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats):
+        return "lost"
+    away = frozenset(seat.player for seat in result.seats if seat.outcome is Outcome.FORFEIT_LOSS)
+    return frozenset(seat.player for seat in result.seats if seat.place == 1) - away, away
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, pytest.param(6, marks=pytest.mark.long)])
+def test_changes_of_a_larger_table_are_told_by_who_is_first(size):
+    """At most ten, the others counted by sort; who is said to win as such does it whatever the order behind."""
+    players = tuple(map(PlayerId, range(1, 2 * size + 1)))
+    rounds = []
+    for turn in range(2):
+        order = players[turn:] + players[:turn]
+        seats = [order[:size], order[size:]]
+        rounds.append(
+            tuple(
+                Table(
+                    number,
+                    table,
+                    Result(
+                        tuple(
+                            Seat(player, Outcome.LOSS if at else Outcome.WIN, at + 1)
+                            for at, player in enumerate(table)
+                        )
+                    ),
+                )
+                for number, table in enumerate(seats, 1)
+            )
+        )
+    nobody = (frozenset(), frozenset())
+    record = Record(players=players, rounds=tuple(rounds), byes=({}, {}), absences=nobody, drops={})
+    for player in players:
+        explained = why(record, shipped("tables"), player, seed="x")
+        told = [*describe(explained, lambda each: f"P{each}"), "below:", "below:"]
+        starts = [at for at, line in enumerate(told) if line.startswith(("above:", "below:"))]
+        neighbours = [each for each in (explained.above, explained.below) if each]
+        for neighbour, start, end in zip(neighbours, starts, starts[1:], strict=False):
+            search = neighbour.search
+            by_table = groupby(search.swaps, lambda swap: (swap.round, swap.table))
+            swapping = {key: [swap.instead for swap in swaps] for key, swaps in by_table}
+            for line in told[start + 2 : end]:
+                if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
+                    (table,) = (each for number, each in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in each.seats)}") == match.groups()[:2])  # fmt: skip
+                    told_right(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
+
+
+def told_right(line, table, found, alternatives):
+    """Whoever wins alone by every such result is named, and no other; ten changes, and how many more there are.
+
+    Who is not there is told only where it matters.
+    """
+    kinds = {change(result) for result in found}
+    every = {}
+    for result in [*alternatives.of(table), table.result]:
+        every.setdefault(change(result), set()).add(result)
+    for kind in [each for each in kinds if each != "lost" and each[1] and each[0]]:
+        with_them = [each for each in every if each != "lost" and each[0] == kind[0]]
+        if all(every[each] <= found for each in with_them):
+            kinds.discard(kind)  # whoever of the others shows
+    left = re.search(r"or any of ([\d,]+) other change", line)
+    assert int(left[1]) == len(kinds) - 10 if left else len(kinds) <= 10
+    nobody = frozenset()
+    winners = {seat for seat in table.seats if every.get((frozenset({seat}), nobody), {None}) <= found}
+    wins = re.match(r"([^;]+) wins(?:;|$)", line)
+    assert {PlayerId(int(each)) for each in re.findall(r"P(\d+)", wins[1] if wins else "")} == winners

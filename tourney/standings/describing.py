@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
+from typing import NamedTuple
 
-from tourney.record import NameOf, Outcome, PlayerId, Result
+from tourney.record import NameOf, Outcome, PlayerId, Result, Table
 from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
 from tourney.standings.printing import exact_text, heading_text, record_text, text_of
 from tourney.standings.profile import POINTS, Profile
-from tourney.standings.swapping import Swap, SwapSearch
+from tourney.standings.swapping import MOST_ORDERED, Swap, SwapSearch
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
@@ -23,6 +24,12 @@ _MOST_TABLES = 3
 
 _MOST_SCORES = 4
 """Scores of one table told by number."""
+
+_MOST_CHANGES = 10
+"""Changes of one larger table told one by one."""
+
+_MOST_ORDERS = 2
+"""Orders of the places behind told one by one, where who is first does not say it."""
 
 _MOST_LEVEL = 8
 """Players told by name who are level where a tie-break among them is not used."""
@@ -233,7 +240,7 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
         )
         ways = _ways_of_two(instead, tried, seats)
     else:
-        ways = _ways_of_many(instead, seats)
+        ways = _ways_of_many(table, instead, search, seats)
     sides = [side_of(seat, swaps[0].round) for seat in table.seats]
     sat = [f"{seat} ({side})" if side else seat for seat, side in zip(seats, sides, strict=True)]
     return f"{' against '.join(sat) if len(sat) == 2 else ', '.join(sat)}: {'; '.join(ways)}"
@@ -278,14 +285,108 @@ def _score(result: Result) -> str:
     return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
 
 
-def _ways_of_many(results: list[Result], seats: list[str]) -> Iterator[str]:
-    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in results[-1].seats):
-        yield "a loss for all"
-    placed = [
-        result for result in results if not any(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats)
-    ]
-    if placed:
-        yield "places " + _few((_places(result, seats) for result in placed), each="; ")
+_LOST = "a loss for all"
+
+
+class _Change(NamedTuple):
+    """What tells results of a larger table apart: whether all lose, who is not there, who is first; seats, from 0."""
+
+    lost: bool
+    away: tuple[int, ...]
+    first: tuple[int, ...]
+
+    @classmethod
+    def of(cls, result: Result) -> _Change:
+        seats = [*enumerate(result.seats)]
+        away = tuple(at for at, seat in seats if seat.outcome is Outcome.FORFEIT_LOSS)
+        first = tuple(at for at, seat in seats if seat.place == 1 and at not in away)
+        return cls(all(seat.outcome is Outcome.DOUBLE_LOSS for _, seat in seats), away, first)
+
+    @property
+    def plainness(self) -> tuple[object, ...]:
+        """What is told first: everybody there and one winner, then few who share the first place, then who is missing."""
+        return (self.lost, len(self.away), len(self.first), self.first, self.away)
+
+    @property
+    def sort(self) -> str:
+        """Which sort of change it is, as it is counted."""
+        if self.lost or self.away:
+            return _LOST if self.lost else "with somebody not there"
+        return "with another winner" if len(self.first) == 1 else "with a shared first place"
+
+    def text(self, seats: list[str]) -> str:
+        if self.lost:
+            return _LOST
+        if not self.first:
+            return "nobody shows"
+        if len(self.first) == len(seats):
+            return "all share the first place"
+        who = listed(seats[at] for at in self.first)
+        came = f"{who} {'wins' if len(self.first) == 1 else 'share the first place'}"
+        if not self.away:
+            return came
+        show = "does not show" if len(self.away) == 1 else "do not show"
+        return f"{came} and {listed(seats[at] for at in self.away)} {show}"
+
+
+def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
+    """Tell the changes of a larger table by who is first and who is there, at most so many; then how many others of which sort.
+
+    The order behind is told where it is what counts.
+    """
+    assert table.result is not None
+    own = _Change.of(table.result)
+    tried = (
+        Counter(map(_Change.of, search.alternatives.of(table))) if len(seats) <= MOST_ORDERED else Counter()
+    )
+    tried[own] += (
+        2 if len(seats) > MOST_ORDERED else 1
+    )  # its own result is of the sort, too, and does not do it
+    changes = _by_change(results, tried, len(seats))
+    plainest = sorted(changes, key=lambda change: change.plainness)
+    whole = [change for change in plainest[:_MOST_CHANGES] if len(changes[change]) >= tried[change]]
+    yield from _in_groups(whole, seats)
+    for change in plainest[:_MOST_CHANGES]:
+        orders = list(dict.fromkeys(_places(result, seats) for result in changes[change]))
+        if change in whole:
+            continue
+        if len(orders) <= _MOST_ORDERS:
+            yield from orders
+        else:
+            yield f"{change.text(seats)}, with {len(orders)} orders behind, as {orders[0]}"
+    left = Counter(change.sort for change in plainest[_MOST_CHANGES:])
+    if left:
+        sorts = [f"{number} {sort}" if sort != _LOST else sort for sort, number in left.items()]
+        each = f" {next(iter(left))}" if len(left) == 1 and _LOST not in left else f": {listed(sorts)}"
+        yield f"or any of {counted(left.total(), 'other change')}{each}"
+
+
+def _by_change(
+    results: list[Result], tried: Mapping[_Change, int], seats: int
+) -> dict[_Change, list[Result]]:
+    """Return the results by what they change; who is not there is left out where it makes no difference who else is."""
+    changes: dict[_Change, list[Result]] = {}
+    for result in results:
+        changes.setdefault(_Change.of(result), []).append(result)
+    whole = [change for change, alike in changes.items() if change.first and len(alike) >= tried[change]]
+    with_first = Counter(change.first for change in whole)
+    for change in whole:
+        if change.away and with_first[change.first] == 1 << (seats - len(change.first)):
+            del changes[change]
+    return changes
+
+
+def _in_groups(changes: list[_Change], seats: list[str]) -> Iterator[str]:
+    """Tell changes after which everybody is there together: who wins, who share the first place; the others one by one."""
+    there = [change for change in changes if not change.away and not change.lost]
+    if winners := [seats[change.first[0]] for change in there if len(change.first) == 1]:
+        yield f"{listed(winners, 'or')} wins"
+    if shared := [change.first for change in there if 1 < len(change.first) < len(seats)]:
+        by = listed([f"by {listed(seats[at] for at in first)}" for first in shared], "or")
+        yield f"a first place shared {by}"
+    for change in changes:
+        if change not in there or len(change.first) == len(seats):
+            yield change.text(seats)
 
 
 def _places(result: Result, seats: list[str]) -> str:
@@ -299,13 +400,13 @@ def _places(result: Result, seats: list[str]) -> str:
     return ", ".join([*placed, f"{listed(away)} not there"] if away else placed)
 
 
-def _few(texts: Iterable[str], each: str = ", ") -> str:
-    """Join ways to do it, a few at most. each: what parts them; what has commas within is parted by semicolons."""
+def _few(texts: Iterable[str]) -> str:
+    """Join scores that do it, a few at most."""
     every = list(dict.fromkeys(texts))
     left = len(every) - _MOST_SCORES
     if left > 0:
-        return f"{each.join(every[:_MOST_SCORES])}{each.rstrip() if each != ', ' else ''} and {left} more"
-    return " or ".join(filter(None, (each.join(every[:-1]), every[-1])))
+        return f"{', '.join(every[:_MOST_SCORES])} and {left} more"
+    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
 
 
 _WAYS: Mapping[_Kind, str] = {

@@ -22,7 +22,7 @@ from tourney.standings.tiebreaks import Tiebreak
 BUDGET = 5_000
 """Orders of the two players worked out at most: about a second. Those of many rounds, or of large tables, count as several."""
 
-_MOST_SEATS = 5
+MOST_ORDERED = 5
 """Tables of more seats are tried with every first place only, not with every order of the others."""
 
 
@@ -151,7 +151,7 @@ class Alternatives:
             draws = "" if self.form.draws else ", none a draw"
             parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
         if self.sizes - {2}:
-            large = max(self.sizes) > _MOST_SEATS
+            large = max(self.sizes) > MOST_ORDERED
             parts.append("every first place" if large else "every order of places, shared ones among them")
         if self.seen:
             parts.append("every score that is in the record")
@@ -168,7 +168,7 @@ class Alternatives:
 
     def _of_size(self, size: int) -> Iterable[_Sides]:
         if (
-            size > _MOST_SEATS
+            size > MOST_ORDERED
         ):  # more than there are atoms, at a hundred seats: whoever tries them stops somewhere
             return self._all(size)
         if size not in self._by_size:
@@ -227,7 +227,7 @@ def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
 
 def _orders(count: int) -> Iterator[tuple[int, ...]]:
     """Give the places that `count` players can take, shared ones counted as 1, 1, 3."""
-    highest = count if count <= _MOST_SEATS else 2
+    highest = count if count <= MOST_ORDERED else 2
     orders = set()
     for ranks in product(range(highest), repeat=count):
         places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
@@ -307,7 +307,7 @@ class _Pair:
                     if self.left <= 0:
                         self.stopped = True
                         return swaps
-                    self.left -= self.price if len(table.seats) <= _MOST_SEATS else len(table.seats)
+                    self.left -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
                     order, decided_by = self._order(self.scorecards.with_table(number, table, result))
                     fine[finer] = order == -self.order
                     whole = not any(rule.looks_at for rule in self.rules[: decided_by + 1])
