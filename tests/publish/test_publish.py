@@ -294,7 +294,8 @@ def test_every_word_of_a_page_is_a_label():
     """No template says a word of its own, each label is used, and a copy of the file changes what pages say."""
     folder = ROOT / "tourney" / "publish"
     english = tomllib.loads((folder / "labels" / "en.toml").read_text(encoding="utf-8"))
-    used = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    rooms = [*sorted(folder.glob("*.py")), *sorted((ROOT / "tourney" / "serve").glob("*.py"))]
+    used = "".join(path.read_text(encoding="utf-8") for path in rooms)
     for path in sorted((folder / "templates").rglob("*.html")):
         source = path.read_text(encoding="utf-8")
         used += source
@@ -472,7 +473,7 @@ def test_what_a_server_adds_stands_in_its_places_and_nowhere_else():
     )
     for address in site.pages:
         plain, page = site.page(address).decode(), site.page(address, live).decode()
-        assert '<script src="/live.js" data-stream="/news?a=1&amp;b=2" defer></script>' in page
+        assert '<script src="/live.js" data-stream="/news?a=1&amp;b=2" data-offline=' in page
         whole = address != "screen.html"  # which has no room for more than news
         assert ('<a href="/me">&lt;Mira&gt;</a> · <a href="/out">Sign out</a>' in page) is whole
         assert ("<form></form>" in page) is whole

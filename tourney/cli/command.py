@@ -278,6 +278,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "standings": "Who is ahead, and why.",
         "publish": "Write the event as pages, tables and print sheets.",
         "print": "Pairings, slips, standings, badges, forms: on paper.",
+        "serve": "Put the event on the phones, tablets and screens of the room.",
         "verify": "Prove that the event and its pairings are what they claim.",
     },
     "At the table": {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
     from tourney.games.sheet import GameSheet
     from tourney.publish.data import Told
     from tourney.rules import Format
-    from tourney.standings.explaining import Explanation
+    from tourney.standings.explaining import Explainer, Explanation
+    from tourney.standings.ranking import Row
 
 
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
@@ -179,6 +181,36 @@ def _why(
         each.row.player: describe(each, name, side, score)
         for each in (watch(every, number) if watch else every)
     }
+
+
+PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
+"""Says in lines why a player stands where they stand; none where there is nothing to be said yet."""
+
+
+def place_explainer(desk: Desk) -> PlaceExplainer:
+    """Return what explains one place after the other, as `event_view` explains them all: for who is asked for a few.
+
+    Whoever has it may go on asking while the event goes on: it explains the places that were settled when it was made.
+    """
+    state, ranked = public(desk.state), desk.ranked()
+
+    @cache
+    def explaining() -> tuple[Explainer, Mapping[PlayerId, Row]]:
+        from tourney.standings.explaining import explainer
+
+        standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
+        explain = explainer(_complete(ranked.record, standings), ranked.profile, seed=ranked.seed)
+        return explain, {row.player: row for row in explain.standings.rows}
+
+    def explained(player: PlayerId) -> tuple[str, ...]:
+        from tourney.standings.describing import describe
+
+        explain, rows = explaining()
+        if player not in rows or not explain.standings.rounds:
+            return ()
+        return describe(explain(rows[player]), names_of(state), sides_of(state), own_scores_of(state))
+
+    return explained
 
 
 def round_view(desk: Desk, number: int | None = None) -> RoundView:

@@ -85,7 +85,7 @@ class Ladder:
         return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
 
 
-_WITHOUT_POINTS = Ladder(after=(), text=str)
+WITHOUT_POINTS = Ladder(after=(), text=str)
 """For a look at rounds in which nobody asks for points."""
 
 
@@ -328,7 +328,7 @@ def player_views(
             matches=tuple(
                 match
                 for round_, at in zip(state.rounds, seated, strict=True)
-                if (match := _match(state, round_, player, points, at.get(player))) is not None
+                if (match := match_view(state, round_, player, points, at.get(player))) is not None
             ),
             row=rows.get(player),
             why=why.get(player, ()),
@@ -338,9 +338,10 @@ def player_views(
     )
 
 
-def _match(
+def match_view(
     state: State, round_: Round, player: PlayerId, points: Ladder, table: Table | None
 ) -> MatchView | None:
+    """Return a player's round, at `table` if they sit at one; None where they have no part in it."""
     name = names_of(state)
     won = "" if round_.stage == "cut" else points.after_round(round_.number, player)
     if table is None:
@@ -610,7 +611,7 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
         return
     # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
     seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
-    points = _WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
+    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
     for each, tables in changed:
         shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
         round_view(state, replace(each, tables=shown), points)

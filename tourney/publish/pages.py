@@ -52,13 +52,14 @@ class Link:
 class Live:
     """What a server adds to a page. In the folder all of it is empty, and the bytes are as if there were no room for it.
 
-    script:  address of a script of the server's; stream: of the events it is to listen to
+    script:  address of a script of the server's; stream: of the events it is to listen to; style: of a style sheet
     account: who is signed in, or where to sign in: links at the top of the page
     panel:   what comes before the page's own content, as `Markup` that the server has filled; any other text is escaped
     """
 
     script: str = ""
     stream: str = ""
+    style: str = ""
     account: tuple[Link, ...] = ()
     panel: str = ""
 

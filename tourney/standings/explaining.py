@@ -149,10 +149,29 @@ def why(
 
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
     """Explain every place without its neighbours, in order of the standings: what players' pages tell."""
+    explain = explainer(record, profile, seed=seed)
+    for row in explain.standings.rows:
+        yield explain(row)
+
+
+def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
+    """Return what explains one place after the other as `explain_all` does, for who is asked for a few of them."""
     standings = rank(record, profile, seed=seed)
-    explaining = _Explaining(Scorecards(record, profile, seed=seed), standings)
-    for row in standings.rows:
-        yield Explanation(standings=standings, row=row, tiebreaks=explaining.all(row), above=None, below=None)
+    return Explainer(standings, _Explaining(Scorecards(record, profile, seed=seed), standings))
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Explains rows of `standings`; what several of them hang on is worked out once."""
+
+    standings: Standings
+    _explaining: _Explaining
+
+    def __call__(self, row: Row) -> Explanation:
+        """Explain the place of `row`, without its neighbours."""
+        return Explanation(
+            standings=self.standings, row=row, tiebreaks=self._explaining.all(row), above=None, below=None
+        )
 
 
 class _Explaining:

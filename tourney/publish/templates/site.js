@@ -20,91 +20,97 @@
     try { if (id) localStorage.setItem(store, id); else localStorage.removeItem(store); } catch { /* a private window */ }
   };
 
-  for (const input of document.querySelectorAll("input[data-find]")) {
-    const box = input.closest(".find");
-    const said = box.querySelector("[role=status]");
-    const items = Array.from(document.querySelectorAll(input.dataset.find), (item) =>
-      [item, Array.from(item.querySelectorAll("bdi"), (name) => key(name.textContent))]);
-    box.hidden = false;
-    input.addEventListener("input", () => {
-      const wanted = words(input.value);
-      let shown = 0;
-      for (const [item, names] of items) {
-        item.hidden = !names.some((name) => matches(name, wanted));
-        shown += item.hidden ? 0 : 1;
-      }
-      said.textContent = shown ? "" : said.dataset.nobody;
-    });
-  }
+  // What is in a page does its work from when it is shown: a server shows the same page anew, with what changed in it.
+  function begin() {
+    for (const input of document.querySelectorAll("input[data-find]")) {
+      const box = input.closest(".find");
+      const said = box.querySelector("[role=status]");
+      const items = Array.from(document.querySelectorAll(input.dataset.find), (item) =>
+        [item, Array.from(item.querySelectorAll("bdi"), (name) => key(name.textContent))]);
+      box.hidden = false;
+      input.addEventListener("input", () => {
+        const wanted = words(input.value);
+        let shown = 0;
+        for (const [item, names] of items) {
+          item.hidden = !names.some((name) => matches(name, wanted));
+          shown += item.hidden ? 0 : 1;
+        }
+        said.textContent = shown ? "" : said.dataset.nobody;
+      });
+    }
 
-  const me = document.getElementById("me");
-  const who = document.getElementById("who");
-  if (me && who) {
-    const input = who.querySelector("input");
-    const said = who.querySelector("[role=status]");
-    const found = who.querySelector("ul");
-    const hint = said.textContent;
-    const people = Array.from(document.querySelectorAll(input.dataset.who));
-    const show = (id) => {
-      const line = people.find((each) => each.dataset.id === id);
-      who.hidden = Boolean(line);
-      me.hidden = !line;
-      me.querySelector(".is")?.remove();
-      if (!line) return;
-      me.querySelector(".next").hidden = line.dataset.out !== undefined;
-      const is = document.createElement("div");
-      is.className = "is";
-      is.append(...Array.from(line.childNodes, (node) => node.cloneNode(true)));
-      const clock = document.querySelector(".status .clock");
-      if (clock && line.querySelector(".at") && line.dataset.open !== undefined) {
-        const own = clock.cloneNode(true);
-        own.dataset.extra = line.dataset.extra ?? 0;
-        is.append(own);
-      }
-      me.prepend(is);
-      tick();
-    };
-    const choose = (id) => { remember(id); show(id); mark(); };
-    input.addEventListener("input", () => {
-      const wanted = words(input.value);
-      const hits = wanted.length ? people.filter((each) => matches(each.dataset.key, wanted)) : [];
-      found.hidden = !hits.length;
-      found.replaceChildren(...hits.slice(0, 8).map((each) => {
-        const line = document.createElement("li");
-        const button = document.createElement("button");
-        button.type = "button";
-        button.append(each.querySelector("bdi").cloneNode(true));
-        button.addEventListener("click", () => { input.value = ""; found.replaceChildren(); choose(each.dataset.id); me.querySelector("a").focus(); });
-        line.append(button);
-        return line;
-      }));
-      said.textContent = !wanted.length ? hint : !hits.length ? said.dataset.nobody
-        : (hits.length === 1 ? said.dataset.one : said.dataset.many).replace("#", hits.length);
-    });
-    input.addEventListener("keydown", (key) => { if (key.key === "Enter") found.querySelector("button")?.click(); });
-    me.querySelector("button").addEventListener("click", () => { choose(null); input.focus(); });
-    queueMicrotask(() => show(remembered()));
-  }
+    const me = document.getElementById("me");
+    const who = document.getElementById("who");
+    if (me && who) {
+      const input = who.querySelector("input");
+      const said = who.querySelector("[role=status]");
+      const found = who.querySelector("ul");
+      const hint = said.textContent;
+      const people = Array.from(document.querySelectorAll(input.dataset.who));
+      const show = (id) => {
+        const line = people.find((each) => each.dataset.id === id);
+        who.hidden = Boolean(line);
+        me.hidden = !line;
+        me.querySelector(".is")?.remove();
+        if (!line) return;
+        me.querySelector(".next").hidden = line.dataset.out !== undefined;
+        const is = document.createElement("div");
+        is.className = "is";
+        is.append(...Array.from(line.childNodes, (node) => node.cloneNode(true)));
+        const clock = document.querySelector(".status .clock");
+        if (clock && line.querySelector(".at") && line.dataset.open !== undefined) {
+          const own = clock.cloneNode(true);
+          own.dataset.extra = line.dataset.extra ?? 0;
+          is.append(own);
+        }
+        me.prepend(is);
+        tick();
+      };
+      const choose = (id) => { remember(id); show(id); mark(); };
+      input.addEventListener("input", () => {
+        const wanted = words(input.value);
+        const hits = wanted.length ? people.filter((each) => matches(each.dataset.key, wanted)) : [];
+        found.hidden = !hits.length;
+        found.replaceChildren(...hits.slice(0, 8).map((each) => {
+          const line = document.createElement("li");
+          const button = document.createElement("button");
+          button.type = "button";
+          button.append(each.querySelector("bdi").cloneNode(true));
+          button.addEventListener("click", () => { input.value = ""; found.replaceChildren(); choose(each.dataset.id); me.querySelector("a").focus(); });
+          line.append(button);
+          return line;
+        }));
+        said.textContent = !wanted.length ? hint : !hits.length ? said.dataset.nobody
+          : (hits.length === 1 ? said.dataset.one : said.dataset.many).replace("#", hits.length);
+      });
+      input.addEventListener("keydown", (key) => { if (key.key === "Enter") found.querySelector("button")?.click(); });
+      me.querySelector("button").addEventListener("click", () => { choose(null); input.focus(); });
+      queueMicrotask(() => show(remembered()));
+    }
 
-  const mine = document.getElementById("this-is-me");
-  if (mine) {
-    const { id } = mine.closest("[data-id]").dataset;
-    mine.hidden = remembered() === id;
-    mine.addEventListener("click", () => { remember(id); mine.hidden = true; mark(); });
-  }
+    const mine = document.getElementById("this-is-me");
+    if (mine) {
+      const { id } = mine.closest("[data-id]").dataset;
+      mine.hidden = remembered() === id;
+      mine.addEventListener("click", () => { remember(id); mine.hidden = true; mark(); });
+    }
 
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    const text = document.getElementById(button.dataset.copy);
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(text.textContent);
-        button.textContent = button.dataset.done;
-      } catch { // no clipboard for a page from a disk: the text is shown, marked, to be copied by hand
-        text.closest("details").open = true;
-        getSelection().selectAllChildren(text);
-      }
-    });
+    for (const button of document.querySelectorAll("[data-copy]")) {
+      const text = document.getElementById(button.dataset.copy);
+      button.hidden = false;
+      button.addEventListener("click", async () => {
+        try {
+          await navigator.clipboard.writeText(text.textContent);
+          button.textContent = button.dataset.done;
+        } catch { // no clipboard for a page from a disk: the text is shown, marked, to be copied by hand
+          text.closest("details").open = true;
+          getSelection().selectAllChildren(text);
+        }
+      });
+    }
+
+    mark();
+    tick();
   }
 
   function mark() {
@@ -128,9 +134,13 @@
   }
 
   // The menu of rounds closes when somebody looks elsewhere.
-  const menu = document.querySelector("nav details");
-  document.addEventListener("click", (click) => { if (menu && !menu.contains(click.target)) menu.open = false; });
-  document.addEventListener("keydown", (key) => { if (key.key === "Escape" && menu?.open) { menu.open = false; menu.firstElementChild.focus(); } });
+  const menu = () => document.querySelector("nav details");
+  document.addEventListener("click", (click) => { if (menu() && !menu().contains(click.target)) menu().open = false; });
+  document.addEventListener("keydown", (key) => {
+    if (key.key !== "Escape" || !menu()?.open) return;
+    menu().open = false;
+    menu().firstElementChild.focus();
+  });
 
   // The projector looks for news: the page itself, fetched again; from a disk, where nothing is fetched, loaded again.
   if (page.dataset.again) {
@@ -146,6 +156,7 @@
     }, 1000 * (location.protocol === "file:" ? page.dataset.again : 5));
   }
 
-  mark();
-  if (document.querySelector(".clock")) { tick(); setInterval(tick, 1000); }
+  begin();
+  document.addEventListener("tourney:page", begin);
+  setInterval(tick, 1000);
 })();

@@ -1,0 +1,289 @@
+"""What a hostile Wi-Fi may send, and where it ends."""
+
+import asyncio
+import re
+import socket
+
+import httpx
+import pytest
+
+from tests.serve.kit import ADDRESS, opened, run, small_event
+from tourney.serve import visits
+from tourney.serve.guard import HEADERS, Connections, Names
+
+
+@pytest.mark.parametrize(
+    ("host", "at", "origin"),
+    [
+        ("friday.local:8017", "", "http://friday.local:8017"),
+        ("FRIDAY.local:8017", "", "http://friday.local:8017"),
+        ("192.0.2.7:8017", "192.0.2.7", "http://192.0.2.7:8017"),
+        ("[2001:db8::7]:8017", "2001:db8::7", "http://[2001:db8::7]:8017"),
+        ("shop.example", "", "https://shop.example"),
+        ("192.0.2.8:8017", "192.0.2.7", None),
+        ("friday.local", "", None),
+        ("friday.local:80", "", None),
+        ("evil.example:8017", "192.0.2.7", None),
+        ("shop.example:8017", "", None),
+        ("friday.local:8017@evil.example", "", None),
+        ("friday.local:8017/x", "", None),
+        ("[::1", "", None),
+        ("", "", None),
+    ],
+)
+def test_only_own_names_are_answered(host, at, origin):
+    """The machine's names, the very number at which a connection came in, and `--url`; with the port that is listened at."""
+    names = Names(port=8017, url="https://shop.example", own=frozenset({"friday.local"}))
+    assert names.origin_of(host, at) == origin
+
+
+def test_a_page_that_was_rebound_to_us_is_refused(tmp_path):
+    """A name that somebody else points at this machine gets no page and sets no cookie."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            answer = await hall.phone("http://evil.example:8017").get("/")
+            assert answer.status_code == 421
+            assert "set-cookie" not in answer.headers
+            assert "Mira" not in answer.text
+
+    run(story())
+
+
+def test_every_answer_has_the_headers(tmp_path):
+    """Pages, files, refusals and what is not there: nothing is kept, framed, guessed or run inline."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = hall.phone()
+            for path in ("/", "/screen", "/head", "/join", "/nothing", "/event.json", "/me"):
+                answer = await phone.get(path)
+                for key, value in HEADERS.items():
+                    assert answer.headers[key.decode()] == value.decode(), path
+                assert answer.headers["cache-control"] == "no-store", path
+            policy = HEADERS[b"content-security-policy"].decode()
+            assert re.search(r"script-src '?self'?;", policy.replace("'", ""))
+            assert "unsafe-eval" not in policy
+
+    run(story())
+
+
+def test_no_page_carries_a_script_or_a_handler_of_its_own(tmp_path):
+    """What the policy forbids no page asks for: scripts are files."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = await hall.player(1)
+            for path in ("/", "/screen", "/round-1.html", "/me", "/join", "/poster", "/verification.html"):
+                page = (await phone.get(path)).text
+                assert not re.findall(r"<script(?![^>]*\bsrc=)", page), path
+                assert not re.findall(r"<[^>]*\son\w+=", page), path
+                assert not re.findall(r"""(?:src|href)=["'](?:https?:)?//""", page), path
+
+    run(story())
+
+
+async def _refused(answer, status, text):
+    assert answer.status_code == status, answer.text
+    assert text in answer.text
+
+
+def test_a_form_of_another_site_or_page_enters_nothing(tmp_path):
+    """Without our origin, without the key of this visitor, with somebody else's key: refused in words."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            code, other = hall.room.devices.new_code(1), hall.phone()
+            phone = hall.phone()
+            await phone.get("/join")
+            await other.get("/join")
+            fields = {"code": code.text}
+            await _refused(await phone.post("/join", origin="http://evil.example", **fields), 403, "another site")
+            await _refused(await phone.post("/join", origin="null", **fields), 403, "another site")
+            await _refused(await phone.post("/join", origin="", **fields), 403, "another site")
+            await _refused(await phone.post("/join", key="", **fields), 403, "open for too long")
+            await _refused(await phone.post("/join", key=other.key, **fields), 403, "open for too long")
+            assert not hall.room.devices.list()
+            await phone.get("/join")
+            assert (await phone.post("/join", **fields)).status_code == 303
+
+    run(story())
+
+
+def test_get_changes_nothing(tmp_path):
+    """A link that is only looked at, by a messenger or by somebody curious, stays as good as it was."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            code = hall.room.devices.new_code(1)
+            link = hall.room.devices.staff_link("scorekeeper")
+            for _ in range(3):
+                phone = hall.phone()
+                assert "This is my phone" in (await phone.get(code.path)).text
+                assert (await phone.get(f"/join/staff/{link.secret}")).status_code == 200
+            assert not hall.room.devices.list()
+            await hall.player(1)
+
+    run(story())
+
+
+def test_what_is_too_large_or_no_form_is_refused(tmp_path):
+    """A body above the limit, another kind of body, too many fields, bytes that are no text."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = hall.phone()
+            await phone.get("/join")
+
+            async def sent(body, kind="application/x-www-form-urlencoded"):
+                headers = {"origin": ADDRESS, "content-type": kind}
+                return (await phone.client.post("/join", content=body, headers=headers)).status_code
+
+            assert await sent(b"code=" + b"x" * 5000) == 413
+            assert await sent(b"{}", "application/json") == 415
+            assert await sent(b"--x", "multipart/form-data; boundary=x") == 415
+            assert await sent(b"&".join(b"a=1" for _ in range(200))) == 400
+            assert await sent(b"code=\xff") == 400
+            assert await sent(b"code=%ff") == 400
+            assert (await phone.client.get("/" + "x" * 3000)).status_code == 414
+            assert (await phone.client.put("/join")).status_code == 405
+            assert (await phone.client.post("/screen")).status_code == 405
+
+    run(story())
+
+
+def test_who_sends_too_many_forms_waits(tmp_path, monkeypatch):
+    """So many a minute from one session, then a sentence; another phone goes on."""
+    monkeypatch.setattr(visits, "MOST_FORMS", 3)
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone, other = hall.phone(), hall.phone()
+            await phone.get("/join")
+            key = phone.key
+            codes = [(await phone.post("/join", key=key, code="1-AAAA-AAAA")).status_code for _ in range(4)]
+            assert codes[-1] == 429
+            assert 429 not in codes[:-1]
+            await other.get("/join")
+            assert (await other.post("/join", code="1-AAAA-AAAA")).status_code == 409
+
+    run(story())
+
+
+def test_one_address_cannot_take_all_connections():
+    """There is an end in all, and one for each address; who leaves makes room."""
+    connections = Connections(most=8)
+    assert [connections.admit("a") for _ in range(8)] == [True] * 6 + [False] * 2
+    assert connections.admit("b")
+    assert connections.admit("b")
+    assert not connections.admit("c")
+    connections.leave("a")
+    assert connections.admit("c")
+
+
+async def _listening(patience=0.3, takes=0.3, most=50):
+    """A real server of an application that answers with much."""
+    import uvicorn
+
+    from tourney.serve.guard import guarded
+
+    async def app(scope, receive, send):
+        body = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                break
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for _ in range(200 if scope["path"] == "/much" else 1):
+            await send({"type": "http.response.body", "body": b"x" * 65536, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    connections = Connections(most)
+    config = uvicorn.Config(
+        app, http=guarded(connections, patience, takes), ws="none", lifespan="off", log_config=None,
+        access_log=False, loop="asyncio", timeout_keep_alive=5,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None
+    task = asyncio.create_task(server._serve([listener]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    return listener.getsockname()[1], server, task, connections
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTT",
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HT",
+    ],
+)
+def test_a_request_that_does_not_come_whole_is_cut(begun):
+    """Nothing at all, half a line, half the headers, half a body, a second request that stops: however slowly it drips."""
+
+    async def story():
+        port, server, task, connections = await _listening()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(begun)
+        begin = asyncio.get_running_loop().time()
+
+        async def drip():
+            while True:
+                await asyncio.sleep(0.1)
+                writer.write(b"a")
+
+        dripping = asyncio.create_task(drip()) if begun else None
+        try:
+            async with asyncio.timeout(5):
+                while await reader.read(65536):
+                    pass
+        except ConnectionError:
+            pass
+        if dripping:
+            dripping.cancel()
+        assert 0.2 < asyncio.get_running_loop().time() - begin < 3
+        writer.close()
+        server.should_exit = True
+        await task
+        assert connections.open.total() == 0
+
+    run(story())
+
+
+def test_an_answer_that_nobody_takes_is_cut():
+    """Who asks for much and reads nothing does not hold it in memory for long."""
+
+    async def story():
+        port, server, task, connections = await _listening()
+        with socket.create_connection(("127.0.0.1", port)) as phone:
+            phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            phone.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
+            async with asyncio.timeout(5):
+                while not connections.open.total():
+                    await asyncio.sleep(0.01)
+                while connections.open.total():
+                    await asyncio.sleep(0.05)
+        server.should_exit = True
+        await task
+
+    run(story())
+
+
+def test_a_whole_request_after_another_is_answered():
+    """A connection that is kept, and requests in one piece, are as welcome as ever."""
+
+    async def story():
+        port, server, task, _ = await _listening()
+        async with httpx.AsyncClient() as phone:
+            for _ in range(3):
+                assert (await phone.post(f"http://127.0.0.1:{port}/", content=b"abc")).status_code == 200
+                await asyncio.sleep(0.4)
+        server.should_exit = True
+        await task
+
+    run(story())

@@ -1,0 +1,59 @@
+"""The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
+
+from tests.desk.kit import open_desk
+from tests.serve.kit import opened, run, small_event
+
+
+def test_the_public_pages_are_those_of_publish(tmp_path):
+    """Home, a round, a player, the projector and a download are there at their addresses; what is not is a page, too."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = hall.phone()
+            for path, says in {
+                "/": "Mira Oake",
+                "/round-1.html": "Mira Oake",
+                "/player/1.html": "Mira Oake",
+                "/standings.html": "How ties are broken",
+                "/screen": "For the projector",
+                "/screen.html": "For the projector",
+                "/verification.html": "digest",
+            }.items():
+                answer = await phone.get(path)
+                assert answer.status_code == 200, path
+                assert says in answer.text, path
+            assert (await phone.get("/event.json")).json()["schema"] == "tourney.event-page/1"
+            assert (await phone.get("/style.css")).headers["content-type"] == "text/css; charset=utf-8"
+            lost = await phone.get("/nothing-here")
+            assert lost.status_code == 404
+            assert "There is no such page." in phone.text
+
+    run(story())
+
+
+def test_what_the_command_line_writes_is_on_the_pages_within_a_second(tmp_path):
+    """A result entered beside the server is seen without anybody asking the server for it."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            with open_desk(tmp_path) as desk:
+                desk.report(1, "2-0")
+            phone = hall.phone()
+            await hall.settle()
+            assert "won 2–0" in (await phone.get("/")).text
+
+    run(story())
+
+
+def test_what_the_room_writes_is_in_the_file(tmp_path):
+    """A change made in the room is on the disk when it is answered, signed by who made it."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            receipt = await hall.room.event.write(lambda desk: desk.report(1, "2-0"))
+            assert receipt.entries
+            with open_desk(tmp_path) as desk:
+                assert desk.state.entry == hall.room.event.state.entry
+                assert desk.state.round.tables[1].result is not None
+
+    run(story())

@@ -1,0 +1,134 @@
+"""`tourney serve`: the event on the phones, tablets and screens of the room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.session import Session
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.serve.visits import Room
+    from tourney.store.devices import Devices
+
+PORT = 8017
+"""Where phones find the event."""
+
+
+@command(
+    "serve",
+    event=True,
+    signed=True,
+    examples=[
+        "tourney serve",
+        "tourney serve --read-only",
+        "tourney serve --port 8080 --url https://friday.example",
+        "tourney serve --cert shop.pem --key shop.key",
+    ],
+)
+@click.option("--host", default="0.0.0.0", metavar="ADDRESS", help="Listen at this address of the machine only.")  # noqa: S104
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"The port, {PORT} by default; 0: any that is free."
+)
+@click.option("--url", metavar="URL", help="The address that printed codes carry, where the machine's own changes.")
+@click.option("--read-only", is_flag=True, help="Phones only look; nothing is entered from them.")
+@click.option("--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https.")
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="Its key (PEM), where it is not in the same file.")
+@click.option(
+    "--staff-over-http",
+    is_flag=True,
+    help="Let staff enter things without https: whoever is in the same Wi-Fi can listen in and take their place.",
+)
+def cli(
+    session: Session,
+    host: str,
+    port: int,
+    url: str | None,
+    read_only: bool,
+    cert: Path | None,
+    key: Path | None,
+    staff_over_http: bool,
+) -> None:
+    """Put the event on the phones in the room: pairings, clocks, standings, live, and results from the players.
+
+    Phones in the same network open the address that is printed, or scan its code. Players join with a personal code
+    (`tourney device code`), staff by a link that works once (`tourney device staff scorekeeper`). Everything goes into the
+    event's file at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
+    """
+    from tourney.serve.live import LiveEvent
+    from tourney.serve.running import Told, Wanted, serve
+
+    if key and not cert:
+        raise click.UsageError("`--key` is of a certificate: `--cert FILE --key FILE`")
+    wanted = Wanted(
+        host=host,
+        port=port,
+        url=_origin(url),
+        cert=cert,
+        key=key,
+        read_only=read_only,
+        staff_over_http=staff_over_http,
+    )
+    path, by = session.event_path, session.by
+    event = LiveEvent(path, by=by, clock=session.now, randomness=session.entropy, library=session.library)
+    told = _Teller(session, wanted.staff_over_http)
+    serve(event, lambda begun: _devices(session, begun), wanted, Told(told.address, session.warn))
+    session.talk(f"ended; all that was entered is in {path.name}")
+
+
+def _origin(url: str | None) -> str:
+    """Return a URL without its path. Raises a usage error for what no browser could open, and for one in a folder."""
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise click.BadParameter("it is like https://friday.example, without a folder", param_hint="--url")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _devices(session: Session, begun: str) -> Devices:
+    from tourney.store.data import user_folder
+    from tourney.store.devices import Devices
+
+    folder = user_folder()
+    if folder is None:
+        raise TourneyError(
+            "there is nowhere to keep codes and devices: this machine has no home folder", "set XDG_DATA_HOME or HOME"
+        )
+    return Devices.open(folder, begun, clock=session.now, randomness=session.entropy)
+
+
+class _Teller:
+    """Tells the address, at the start with all that is to be known, later that it is another one."""
+
+    def __init__(self, session: Session, staff_over_http: bool) -> None:
+        self.session, self.staff_over_http, self.begun = session, staff_over_http, False
+
+    def address(self, address: str, room: Room) -> None:
+        """Tell where the room is."""
+        from tourney.serve.running import drawn
+
+        session = self.session
+        if session.json and not self.begun:
+            session.emit("serve/1", {"address": address, "event": room.event.path.name, "read_only": room.read_only})
+        elif not session.json:
+            session.say(f"{room.event.state.name}: {address}")
+            session.talk(drawn(address))
+        if self.begun:
+            session.warn("this machine has another address now; phones have to open the new one", "`--url` prints one that stays")
+            return
+        self.begun = True
+        session.talk(f"On a sheet to print: {address}/poster")
+        if not room.read_only:
+            session.talk("Players join with their code: `tourney device code --missing`; staff: `tourney device staff scorekeeper`.")
+        if self.staff_over_http and not room.names.secure:
+            session.warn(
+                "staff work over plain HTTP: whoever is in the same Wi-Fi can read what they see and take their place",
+                "a hotspot of your own keeps others out; `--cert` encrypts",
+            )
+        session.talk("Ctrl-C ends it.")

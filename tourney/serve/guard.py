@@ -1,0 +1,343 @@
+"""What a hostile Wi-Fi may send, and where it ends: names, origins, headers, sizes, times, connections.
+
+`Guard` stands around the whole application: what it refuses no route ever sees, and no answer leaves without its headers.
+`guarded` is uvicorn's protocol with the patience that it has not: a request that does not come to its end is cut, and so
+is an answer that nobody takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PATIENCE = 10.0
+"""Seconds within which a request must have come whole, and a handshake be done."""
+
+TAKES = 30.0
+"""Seconds for which an answer may wait to be taken."""
+
+MOST_CONNECTIONS = 2000
+"""Open connections in all: 500 phones with a stream and two pages on their way each, and some more."""
+
+OF_ONE_ADDRESS = 0.75
+"""Share of all connections that one address may have: a whole room may come from one, and never shuts out another."""
+
+HEADER_BYTES = 16 * 1024
+"""Bytes of a request's line and headers."""
+
+LONGEST_ADDRESS = 2000
+"""Bytes of a path with its query."""
+
+OPEN_FILES = 4096
+"""Files that may be open at once, where the system allows it."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",  # how many columns the projector has stands in an attribute
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What a page may load and run: what this server sends as a file, nothing that stands in the page."""
+
+HEADERS = {
+    b"content-security-policy": POLICY.encode(),
+    b"referrer-policy": b"same-origin",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+"""What every answer says."""
+
+NO_STORE = b"no-store"
+
+METHODS = frozenset({"GET", "HEAD", "POST"})
+
+
+# -- what the server is called
+
+
+@dataclass(slots=True)
+class Names:
+    """What this server is called: the addresses of the machine, and `--url`.
+
+    port: where it listens; secure: whether it speaks TLS itself
+    url:  the address that printed codes carry, as `https://friday.example`; empty: the machine's own
+    own:  names and numbers of the machine, in small letters; numbers change with the Wi-Fi
+    """
+
+    port: int
+    secure: bool = False
+    url: str = ""
+    own: frozenset[str] = frozenset()
+
+    @property
+    def scheme(self) -> str:
+        """How the server itself is spoken to."""
+        return "https" if self.secure else "http"
+
+    def origin_of(self, host: str, at: str = "") -> str | None:
+        """Return the origin that a `Host` header stands for; None where it is not this server. at: the connection's own address."""
+        named = urlsplit(self.url) if self.url else None
+        if named and named.netloc and host.lower() == named.netloc.lower():
+            return f"{named.scheme}://{named.netloc.lower()}"
+        parts = _parted(host)
+        if parts is None:
+            return None
+        name, port = parts
+        if port != (self.port or None) and not (port is None and self.port == (443 if self.secure else 80)):
+            return None
+        if name not in self.own and not _is_number(name, at):
+            return None
+        return f"{self.scheme}://{host.lower()}"
+
+    def address(self) -> str:
+        """Return the address to be told to the room, without a slash at the end."""
+        return self.url.rstrip("/") if self.url else f"{self.scheme}://{_told(own_number())}:{self.port}"
+
+
+def _parted(host: str) -> tuple[str, int | None] | None:
+    try:
+        parts = urlsplit(f"//{host}")
+        if not parts.hostname or parts.username is not None or parts.path or parts.query or parts.fragment:
+            return None
+        return parts.hostname.lower().rstrip("."), parts.port
+    except ValueError:
+        return None
+
+
+def _is_number(name: str, at: str) -> bool:
+    """Say whether `name` is the very number at which the connection came in: no name that somebody made up can be one."""
+    try:
+        return bool(at) and ipaddress.ip_address(name) == ipaddress.ip_address(at)
+    except ValueError:
+        return False
+
+
+def _told(number: str) -> str:
+    return f"[{number}]" if ":" in number else number
+
+
+def own_number() -> str:
+    """Return the number under which this machine is reached in the room: that of the way out; its own without any."""
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((anywhere, 9))  # nothing is sent: only the way is looked up
+                number: str = probe.getsockname()[0]
+        except OSError:
+            continue
+        if not ipaddress.ip_address(number).is_unspecified:
+            return number
+    return "127.0.0.1"
+
+
+def own_names() -> frozenset[str]:
+    """Return what this machine is called, in small letters: numbers, its name, and that name in the local network."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", "127.0.0.1", "::1", name, f"{name.partition('.')[0]}.local", own_number()})
+
+
+# -- around every answer
+
+
+class Guard:
+    """Refuses what no page of ours would send, and puts the headers on every answer.
+
+    broken: is told of a fault that no route has foreseen, and returns the page for it
+    """
+
+    def __init__(self, app: ASGIApp, names: Names, broken: Callable[[Exception], bytes]) -> None:
+        self.app, self.names, self.broken = app, names, broken
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = False
+
+        async def guarded_send(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                message["headers"] = _with_headers(message.get("headers", ()))
+            await send(message)
+
+        refused = self._refusal(scope)
+        if refused is not None:
+            await _plainly(guarded_send, *refused)
+            return
+        try:
+            await self.app(scope, receive, guarded_send)
+        except Exception as fault:  # noqa: BLE001  a bug of ours is told at the desk, never to the room
+            page = self.broken(fault)
+            if not begun:
+                await _answer(guarded_send, 500, page, b"text/html; charset=utf-8")
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        if scope["method"] not in METHODS:
+            return 405, "This server answers GET and POST."
+        if len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"") > LONGEST_ADDRESS:
+            return 414, "This address is too long."
+        hosts = [value for key, value in scope["headers"] if key == b"host"]
+        at = (scope.get("server") or ("", 0))[0] or ""
+        origin = self.names.origin_of(hosts[0].decode("latin-1"), at) if len(hosts) == 1 else None
+        if origin is None:
+            return 421, "This server does not go by that name. Open the address that the desk shows."
+        scope["tourney.origin"] = origin
+        return None
+
+
+def _with_headers(given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    headers = list(given)
+    known = {key.lower() for key, _ in headers}
+    ours = {**HEADERS, b"cache-control": NO_STORE}
+    return [*headers, *((key, value) for key, value in ours.items() if key not in known)]
+
+
+async def _plainly(send: Send, status: int, text: str) -> None:
+    await _answer(send, status, f"{text}\n".encode(), b"text/plain; charset=utf-8")
+
+
+async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+# -- connections
+
+
+@dataclass(slots=True)
+class Connections:
+    """How many connections are open, in all and of each address."""
+
+    most: int = MOST_CONNECTIONS
+    open: Counter[str] = field(default_factory=Counter)
+
+    def admit(self, address: str) -> bool:
+        """Count a connection in; say whether there is room for it."""
+        if self.open.total() >= self.most or self.open[address] >= self.most * OF_ONE_ADDRESS:
+            return False
+        self.open[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count a connection out."""
+        self.open[address] -= 1
+        if self.open[address] <= 0:
+            del self.open[address]
+
+
+def guarded(connections: Connections, patience: float = PATIENCE, takes: float = TAKES) -> type[asyncio.Protocol]:
+    """Return uvicorn's protocol, in which a request must come whole within `patience` seconds.
+
+    takes: seconds within which an answer must be taken
+    """
+    import h11
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Guarded(H11Protocol):
+        """A connection that has to get on with it."""
+
+        _admitted = False
+        _to_be_whole: asyncio.TimerHandle | None = None
+        _to_be_taken: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._admitted = connections.admit(self._address())
+            if not self._admitted:
+                transport.write(_FULL)
+                transport.close()
+                return
+            self._to_be_whole = self.loop.call_later(patience, transport.abort)
+
+        def _address(self) -> str:
+            return self.client[0] if self.client else ""
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._admitted:
+                connections.leave(self._address())
+                self._admitted = False
+            self._stop("_to_be_whole")
+            self._stop("_to_be_taken")
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if not self._admitted:
+                return
+            super().data_received(data)
+            self._look()
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            self._look()
+
+        def _look(self) -> None:
+            """Have a request that came in part be whole soon; the time does not begin anew with every byte."""
+            theirs = self.conn.their_state
+            half = theirs is h11.SEND_BODY or (theirs is h11.IDLE and bool(self.conn.trailing_data[0]))
+            if not half:
+                self._stop("_to_be_whole")
+            elif self._to_be_whole is None:
+                self._to_be_whole = self.loop.call_later(patience, self.transport.abort)
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            if self._to_be_taken is None:
+                self._to_be_taken = self.loop.call_later(takes, self.transport.abort)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._stop("_to_be_taken")
+
+        def _stop(self, timer: str) -> None:
+            handle: asyncio.TimerHandle | None = getattr(self, timer)
+            if handle is not None:
+                handle.cancel()
+                setattr(self, timer, None)
+
+    return Guarded
+
+
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"
+    b"cache-control: no-store\r\nconnection: close\r\ncontent-length: 58\r\n\r\n"
+    b"Too many are connected. Try again in a few seconds, please"
+)
+
+
+def raise_open_files(wanted: int = OPEN_FILES) -> int:
+    """Let this process have `wanted` files open, as far as it may; return how many it may have."""
+    if sys.platform == "win32":
+        return wanted  # sockets are not counted among files there
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        except (ValueError, OSError):
+            most = soft
+        soft = most
+    return wanted if soft == resource.RLIM_INFINITY else soft

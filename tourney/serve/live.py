@@ -1,0 +1,459 @@
+"""The event file held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
+
+Three threads know of it. The *writer* owns the desk: it looks at the file a few times a second, and all that anybody asks
+to be changed goes through it, one after the other, by the methods that the command line uses. The *reader* has a
+connection of its own and makes pages of what the writer last read. The event loop sees only values: the event as it was
+last read (`state`), and the pages of it (`pages`).
+
+What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
+what everybody looks at, `results` for every result and `page:7` for a player's public page, as soon as the pages show it.
+`version` says whether a page that was made then is still what it would be now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from tourney.desk import Desk
+from tourney.desk.open_event import Clock, Randomness, Reading
+from tourney.desk.views import PlaceExplainer, event_view, place_explainer
+from tourney.errors import TourneyError
+from tourney.event.names import public
+from tourney.event.state import Player, Round, State, changed_tables
+from tourney.publish import FORMS, files, site_of
+from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import OpenLibrary
+    from tourney.event.view import EventView, PlayerView
+    from tourney.publish.data import Files
+    from tourney.publish.pages import Site
+
+LOOKS_EVERY = 0.2
+"""Seconds between two looks at the event's file."""
+
+RESTS = 3.0
+"""How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
+
+MOST_WAITING = 300
+"""Changes that wait for the writer at once; whoever comes then is told to ask again."""
+
+SWITCHES_EVERY = 0.0005
+"""Seconds that a thread may keep the others waiting while it makes pages; Python's own are ten times as many."""
+
+MOST_AT_ONCE = 24
+"""Topics that a change may touch to be told at once; a pairing touches every seat, and waits for its pages."""
+
+ROOM, RESULTS, DESK = "room", "results", "desk"
+"""Topics: what everybody looks at (a pairing, the clock, the end of a round); every result; anything at all."""
+
+T = TypeVar("T")
+
+
+def about_player(player: PlayerId) -> str:
+    """Return the topic of what concerns one player's seat, told at once."""
+    return f"player:{player}"
+
+
+def on_page(player: PlayerId | str) -> str:
+    """Return the topic of what a player's public page shows, told when it does."""
+    return f"page:{player}"
+
+
+def _on_pages(topic: str) -> str:
+    return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
+
+
+class BusyError(TourneyError):
+    """So many changes wait that another one is not taken: nothing was written, and it may be asked for again."""
+
+    def __init__(self) -> None:
+        super().__init__("too many are asking at once; nothing was entered", "wait a few seconds and send it again")
+
+
+class News(NamedTuple):
+    """What a change touched. version: counts such news, so that a page made before it is told from one made after."""
+
+    topics: frozenset[str]
+    version: int
+
+
+@dataclass
+class Pages:
+    """The public pages of the event after `entry`, made one at a time; those that were made are kept.
+
+    made: (address, whose) → the page, and the same compressed
+    why:  what explains places, the same for as long as the places stand
+    versions: of the topics, as these pages have them
+    """
+
+    site: Site
+    entry: int
+    state: State
+    why: Explained
+    made: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
+    versions: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def event(self) -> EventView:
+        """What the pages show."""
+        return self.site.event
+
+    @cached_property
+    def files(self) -> Files:
+        """What belongs to the pages, and the files in other forms that they link to."""
+        others = [form for form in FORMS if form != "html"]
+        return {**self.site.files, **files(self.site.event, others)}
+
+    @cached_property
+    def players(self) -> Mapping[PlayerId, PlayerView]:
+        """Everybody's own view, by number."""
+        return {each.player: each for each in self.site.event.players}
+
+
+@dataclass(slots=True)
+class Explained:
+    """What explains the places of settled standings, worked out for one player after the other by the reader."""
+
+    of: object
+    explain: PlaceExplainer
+    told: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+
+
+class LiveEvent:
+    """An event that many look at while some write to it; `start` it within a running event loop, and `stop` it.
+
+    state: the event as last read; pages: its public pages, at most a little older
+    fault: why nothing can be read or written at the moment (the file was moved away), None mostly
+    """
+
+    pages: Pages
+
+    def __init__(
+        self, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
+    ) -> None:
+        self.path = path
+        self.clock = clock
+        self.fault: TourneyError | None = None
+        self.on_news: Callable[[News], None] = lambda _: None
+        self._open = partial(Desk.open, path, by=by, clock=clock, randomness=randomness, library=library)
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._reader = ThreadPoolExecutor(1, "reader")
+        self._desk: Desk | None = None
+        self._reading_desk: Desk | None = None
+        self._file: tuple[int, int] | None = None
+        self._reading = Reading()
+        self._waiting = 0
+        self._public: tuple[State, State] | None = None
+        self._version = self._first = int(clock().timestamp()) * 1000  # higher than before a restart
+        self._versions: dict[str, int] = {}
+        self._untold: set[str] = set()
+        self._changed = asyncio.Event()
+        self._fresh = asyncio.Event()
+        self._resting = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # -- from opening to closing
+
+    async def start(self) -> None:
+        """Read the whole event, make its pages, and go on watching. Raises TourneyError where it cannot be read."""
+        sys.setswitchinterval(SWITCHES_EVERY)
+        self._reading = await self._in(self._writer, self._opened)
+        self.pages = await self._in(self._reader, self._make, self._reading, None)
+        self.pages.versions = self._versions.copy()
+        self._fresh.set()
+        self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._keep_pages())]
+
+    async def stop(self) -> None:
+        """Let go of the event; what was asked for is done first."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._in(self._writer, self._closed, self._desk)
+        await self._in(self._reader, self._closed, self._reading_desk)
+        self._writer.shutdown()
+        self._reader.shutdown()
+
+    async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *words: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread, partial(act, *words))
+
+    @staticmethod
+    def _closed(desk: Desk | None) -> None:
+        if desk is not None:
+            desk.leave()
+
+    # -- what stands
+
+    @property
+    def state(self) -> State:
+        """The event as last read."""
+        return self._reading.state
+
+    @property
+    def public(self) -> State:
+        """The event as anybody may see it, as last read: without a round that is held back, by the names of the pages."""
+        if self._public is None or self._public[0] is not self.state:
+            self._public = self.state, public(self.state)
+        return self._public[1]
+
+    @property
+    def started_with(self) -> str:
+        """The digest of the event's first entry: which event it is, whatever its file is called."""
+        return self._reading.entries[0].digest
+
+    def version(self, topics: Iterable[str], versions: Mapping[str, int] | None = None) -> int:
+        """Return a number that grows with every news of one of the topics. versions: as they were then; None: now."""
+        known = self._versions if versions is None else versions
+        return max((known.get(each, self._first) for each in topics), default=self._first)
+
+    async def read(self, look: Callable[[Desk], T]) -> T:
+        """Ask the writer's desk, in its turn: for what only an open event knows. It must not change anything."""
+        return await self._in(self._writer, self._looked, look)
+
+    def _looked(self, look: Callable[[Desk], T]) -> T:
+        return look(self._present_desk())
+
+    # -- writing
+
+    async def write(self, act: Callable[[Desk], T]) -> T:
+        """Change the event: `act` is handed the desk, in the writer's thread; what it answers is on the disk.
+
+        Raises TourneyError where it is refused, and BusyError where too many wait.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise BusyError
+        self._waiting += 1
+        try:
+            answer, reading = await self._in(self._writer, self._acted, act)
+        finally:
+            self._waiting -= 1
+        self._adopt(reading)
+        if isinstance(answer, TourneyError):
+            raise answer
+        return answer
+
+    def _acted(self, act: Callable[[Desk], T]) -> tuple[T | TourneyError, Reading]:
+        desk = self._present_desk()
+        try:
+            return act(desk), desk.reading
+        except TourneyError as refused:
+            return refused.with_traceback(None), desk.reading
+        finally:
+            desk.notes.clear()
+
+    # -- watching the file
+
+    async def _watch(self) -> None:
+        """Look at the file a few times a second: what the command line writes is seen at once."""
+        while True:
+            await asyncio.sleep(LOOKS_EVERY)
+            try:
+                self._adopt(await self._in(self._writer, self._refreshed))
+                self.fault = None
+            except TourneyError as fault:
+                self.fault = fault
+
+    def _opened(self) -> Reading:
+        self._desk = self._open()
+        self._file = _which(self.path)
+        return self._desk.reading
+
+    def _refreshed(self) -> Reading:
+        desk = self._present_desk()
+        desk.refresh()
+        return desk.reading
+
+    def _present_desk(self) -> Desk:
+        """Return the desk of the file that is there. Raises TourneyError where it was moved away, or is another event."""
+        there = _which(self.path)
+        if there is None:
+            raise TourneyError(
+                f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
+            )
+        if self._desk is None or there != self._file:
+            self._reopen()
+        assert self._desk is not None
+        return self._desk
+
+    def _reopen(self) -> None:
+        """Open the file that stands in the place of the one that was opened: a copy that was put back."""
+        desk = self._open()
+        if desk.entries[0].digest != self._reading.entries[0].digest:
+            desk.leave()
+            raise TourneyError(f"{self.path.name} is another event now; nothing can be entered")
+        self._closed(self._desk)
+        self._desk, self._file = desk, _which(self.path)
+
+    # -- what is new
+
+    def _adopt(self, reading: Reading) -> None:
+        """Take over what was read last, and say what it touches."""
+        before, after = self._reading.state, reading.state
+        if after is before or (after.entry <= before.entry and after.digest == before.digest):
+            return
+        self._reading = reading
+        topics = touched(before, after)
+        self._untold |= topics
+        if len(topics) <= MOST_AT_ONCE:
+            self._tell(topics - {ROOM, RESULTS})
+        self._fresh.clear()
+        self._changed.set()
+
+    def _tell(self, topics: frozenset[str]) -> None:
+        self._version += 1
+        self._versions.update(dict.fromkeys(topics, self._version))
+        self.on_news(News(topics, self._version))
+
+    # -- pages
+
+    async def fresh_pages(self) -> Pages:
+        """Return the public pages as of now; while entry follows entry, they may be a little older."""
+        if not self._fresh.is_set() and not self._resting:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(10):
+                    await self._fresh.wait()
+        return self.pages
+
+    async def _keep_pages(self) -> None:
+        """Make the pages anew after each change, and only then tell of it who looks at them."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            begun, reading, topics = loop.time(), self._reading, self._untold
+            self._untold = set()
+            try:
+                self.pages = await self._in(self._reader, self._make, reading, self.pages)
+            except TourneyError as fault:
+                self.fault, self._untold = fault, self._untold | topics
+                await asyncio.sleep(1)
+                self._changed.set()
+                continue
+            self._tell(frozenset({*map(_on_pages, topics), *(topics if len(topics) > MOST_AT_ONCE else ())}))
+            self.pages.versions = self._versions.copy()
+            if reading is self._reading:
+                self._fresh.set()
+            self._resting = True
+            await asyncio.sleep(RESTS * (loop.time() - begun))
+            self._resting = False
+
+    def _make(self, reading: Reading, before: Pages | None) -> Pages:
+        desk = self._reading_desk
+        if desk is None or desk.journal.path != self.path:
+            desk = self._reading_desk = self._open()
+        desk.reading = reading
+        view = event_view(desk, why=False)
+        of = (view.settled, reading.state.rules, [each.name for each in view.players])
+        why = before.why if before and before.why.of == of else Explained(of, place_explainer(desk))
+        return Pages(site_of(view), reading.state.entry, reading.state, why)
+
+    async def rendered(self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]) -> tuple[bytes, bytes]:
+        """Return a page and the same compressed, made by the reader where it was not made before. whose: for whom it is."""
+        if (address, whose) not in pages.made:
+            await self._in(self._reader, _fill, pages, (address, whose), make)
+        return pages.made[address, whose]
+
+    async def why(self, pages: Pages, player: PlayerId) -> tuple[str, ...]:
+        """Return the reason of a player's place, in lines; empty where there is none yet."""
+        told = pages.why.told
+        if player not in told:
+            await self._in(self._reader, _explain, pages.why, player)
+        return told[player]
+
+
+def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None:
+    if key not in pages.made:
+        import gzip
+
+        page = make()
+        pages.made[key] = page, gzip.compress(page, 6, mtime=0)
+
+
+def _explain(why: Explained, player: PlayerId) -> None:
+    if player not in why.told:
+        why.told[player] = why.explain(player)
+
+
+def _which(path: Path) -> tuple[int, int] | None:
+    """Return which file stands at `path`; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+# -- what a change touches
+
+
+def touched(before: State, after: State) -> frozenset[str]:
+    """Return the topics of what is not as it was."""
+    topics = {DESK}
+    if _whole(before) != _whole(after):
+        topics.add(ROOM)
+    for player in _moved_players(before.players, after.players):
+        topics |= {about_player(player), ROOM}
+    if before.rounds is not after.rounds:
+        topics |= _touched_rounds(before.rounds, after.rounds)
+    return frozenset(topics)
+
+
+def _whole(state: State) -> tuple[object, ...]:
+    return (state.name, state.settings, state.closed, state.cut, state.rules, len(state.rounds), state.beacon, state.shared)
+
+
+def _moved_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, Player]) -> set[PlayerId]:
+    if before is after:
+        return set()
+    return {
+        number
+        for number in before.keys() | after.keys()
+        if before.get(number) is not after.get(number) and before.get(number) != after.get(number)
+    }
+
+
+def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[str]:
+    topics: set[str] = set()
+    old = {each.number: each for each in before}
+    for round_ in after:
+        was = old.get(round_.number)
+        tables = changed_tables(round_, was)
+        if tables is None:
+            continue
+        if was is None or _standing(was) != _standing(round_):
+            topics.add(ROOM)
+        seated = [round_.tables[number].seats for number in tables]
+        if was is not None:
+            seated += [was.tables[number].seats for number in tables if number in was.tables]
+            tables += _other_changes(was, round_)
+            seated += [round_.tables[number].seats for number in tables if number in round_.tables]
+        if tables:
+            topics.add(RESULTS)
+        topics |= {about_player(player) for seats in seated for player in seats}
+    return topics
+
+
+def _standing(round_: Round) -> tuple[object, ...]:
+    """What everybody sees of a round besides results: who sits where, the clock, whether it is over."""
+    seats = [(number, table.seats) for number, table in round_.tables.items()]
+    return (seats, round_.byes, round_.started, round_.minutes, round_.held, round_.done, round_.extended)
+
+
+def _other_changes(before: Round, after: Round) -> list[int]:
+    """Return the tables of which something else is not as it was: more time, a claim, an open call."""
+    moved: set[int] = set()
+    for of_table in ("extended", "claims"):
+        old, new = getattr(before, of_table, {}), getattr(after, of_table, {})
+        moved |= {each for each in old.keys() | new.keys() if old.get(each) != new.get(each)}
+    old, new = getattr(before, "calls", {}), getattr(after, "calls", {})
+    moved |= {(old.get(each) or new.get(each)).table for each in old.keys() ^ new.keys()}
+    return sorted(moved)

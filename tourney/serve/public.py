@@ -1,0 +1,247 @@
+"""What anybody may see, live: the pages of publish at their own addresses, the projector, news, and how to join."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import cache, partial
+from hashlib import sha256
+from pkgutil import get_data
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from tourney.errors import TourneyError
+from tourney.publish import FORMS
+from tourney.publish.pages import Live
+from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
+from tourney.serve.sessions import ANYBODY, Role
+from tourney.serve.visits import RefusedError, Routes, Visit
+
+if TYPE_CHECKING:
+    from tourney.publish.data import Files
+
+routes = Routes()
+
+OURS = {"live.js": "text/javascript", "live.css": "text/css"}
+"""The files of this room, by their names."""
+
+KINDS = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "csv": "text/csv",
+    "md": "text/markdown",
+    "txt": "text/plain",
+}
+"""What a file is, by how its name ends."""
+
+KEPT = "max-age=600"
+"""For how long a browser need not ask again for what is the same all day: style sheets, scripts."""
+
+
+# -- pages of publish
+
+
+@routes.page("/")
+async def home(visit: Visit) -> Response:
+    """The home page."""
+    return await _public(visit, "index.html")
+
+
+@routes.page("/screen")
+async def projector(visit: Visit) -> Response:
+    """What a projector shows."""
+    return await _public(visit, "screen.html")
+
+
+@routes.page("/live.js")
+@routes.page("/live.css")
+async def own_file(visit: Visit) -> Response:
+    """The script that listens for news, and the style of what it adds."""
+    name = visit.request.url.path[1:]
+    answer = Response(own_source(name), media_type=f"{OURS[name]}; charset=utf-8")
+    answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.asked.get("v") else KEPT
+    return answer
+
+
+@cache
+def own_source(name: str) -> bytes:
+    """Return a file of this room."""
+    source = get_data("tourney.serve", f"static/{name}")
+    assert source is not None
+    return source
+
+
+@cache
+def own_address(name: str) -> str:
+    """Return the address of a file of this room, which is another one when the file is."""
+    return f"/{name}?v={sha256(own_source(name)).hexdigest()[:12]}"
+
+
+async def anything_else(visit: Visit) -> Response:
+    """A page of publish at its own address, or a file in another form."""
+    address = visit.path["address"]
+    pages = await visit.event.fresh_pages()
+    if address in pages.site.pages:
+        return await _public(visit, address, pages)
+    if address in (files := pages.files):
+        kind = KINDS[address.rpartition(".")[2]]
+        body, _ = await visit.event.rendered(pages, address, "", files[address])
+        answer = visit.answer(Response(body, media_type=f"{kind}; charset=utf-8"))
+        if kind in {"text/css", "text/javascript"}:
+            answer.headers["cache-control"] = KEPT
+        return answer
+    raise RefusedError(404, visit.room.labels["no_page"])
+
+
+async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Response:
+    """Answer with a page of publish; the same bytes for all who are the same to the event, made once."""
+    pages = pages or await visit.event.fresh_pages()
+    topics = _topics(address)
+    template, own = pages.site.pages[address]
+    if address.startswith("player/"):
+        player = own["player"]
+        own = {"player": replace(player, why=await visit.event.why(pages, player.player))}
+
+    def make(live: Live) -> bytes:
+        return pages.site.fill(template, address, live, **own)
+
+    live = visit.live(topics, pages)
+    if live.panel:
+        return visit.answer(_html(visit, make(live)))
+    made = await visit.event.rendered(pages, address, visit.visitor.role, lambda: make(live))
+    return visit.answer(_html(visit, *made))
+
+
+def _html(visit: Visit, page: bytes, compressed: bytes = b"") -> Response:
+    packed = compressed and "gzip" in visit.request.headers.get("accept-encoding", "")
+    answer = Response(compressed if packed else page, media_type="text/html; charset=utf-8")
+    answer.headers["vary"] = "accept-encoding, cookie"
+    if packed:
+        answer.headers["content-encoding"] = "gzip"
+    return answer
+
+
+def _topics(address: str) -> tuple[str, ...]:
+    if address.startswith("player/"):
+        return (ROOM, on_page(address[7:-5]))
+    if address.startswith(("deck/", "game", "verification", "decks", "lists", "field")):
+        return ()
+    return (ROOM, RESULTS)
+
+
+@routes.page("/poster")
+async def poster(visit: Visit) -> Response:
+    """A sheet to print: the address, and its code."""
+    from tourney.publish.sheets import code
+
+    address = visit.room.names.address()
+    return await visit.page("live/poster.html", "poster", topics=(), where=address, code=Markup(code(address)))  # noqa: S704  drawn by us
+
+
+# -- news
+
+
+@routes.page("/events")
+async def events(visit: Visit) -> Response:
+    """Tell of news as it comes; 204, after which browsers do not ask again, where there is no room for another stream."""
+    topics = _allowed(visit)
+    streams = visit.room.streams
+    visitor = visit.visitor
+    device = visitor.device.number if visitor.device else None
+    stream = streams.begin(visitor.session, topics, visitor.role.rank, device)
+    if stream is None:
+        return visit.answer(Response(status_code=204))
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            async for line in stream.lines(visit.event.version(topics)):
+                yield line
+        finally:
+            streams.close(stream)
+
+    answer = StreamingResponse(lines(), media_type="text/event-stream")
+    answer.headers["x-accel-buffering"] = "no"
+    return visit.answer(answer)
+
+
+@routes.page("/head")
+async def head(visit: Visit) -> Response:
+    """Say at which version a page about these topics would be: for who has no stream."""
+    return visit.answer(JSONResponse({"version": visit.event.version(_allowed(visit))}))
+
+
+def _allowed(visit: Visit) -> tuple[str, ...]:
+    """Return the topics asked for that the visitor may hear of."""
+    staff, own = visit.visitor.role.rank > 1, visit.visitor.player
+
+    def may_hear(topic: str) -> bool:
+        kind, _, number = topic.partition(":")
+        if kind == "player":
+            return staff or (own is not None and topic == about_player(own))
+        return topic in {ROOM, RESULTS} or (topic == DESK and staff) or (kind == "page" and _is_one(visit, number))
+
+    asked = dict.fromkeys(visit.asked.get("about", ROOM)[:200].split(","))
+    return tuple(filter(may_hear, asked)) or (ROOM,)
+
+
+def _is_one(visit: Visit, number: str) -> bool:
+    return number.isascii() and number.isdigit() and len(number) < 8 and int(number) in visit.event.state.players
+
+
+# -- joining
+
+
+@routes.page("/join")
+async def join(visit: Visit) -> Response:
+    """Ask for the personal code."""
+    return await _ask_to_join(visit, "", "/join")
+
+
+@routes.page("/join/staff/{secret}")
+async def join_as_staff(visit: Visit) -> Response:
+    """Show a button: what trades a link is a form, so that nobody who only looks at it uses it up."""
+    return await _ask_to_join(visit, visit.path["secret"], "/join/staff")
+
+
+@routes.page("/join/{code}")
+async def join_with_code(visit: Visit) -> Response:
+    """Show a button."""
+    return await _ask_to_join(visit, visit.path["code"], "/join")
+
+
+async def _ask_to_join(visit: Visit, code: str, to: str) -> Response:
+    return await visit.page("live/join.html", "join", topics=(), code=code[:100], to=to)
+
+
+@routes.form("/join", may=ANYBODY, most=4096, writes=False)
+async def joining(visit: Visit) -> Response:
+    """Bind this device to the player whose code it shows."""
+    from tourney.store.devices import read_code
+
+    t = visit.room.labels
+    if visit.room.read_only:
+        raise RefusedError(403, t["read_only"])
+    read = read_code(visit.field("code", 100))
+    if read is None or read[0] not in visit.event.state.players:
+        raise RefusedError(403, t["wrong_code"])
+    if visit.visitor.role is not Role.SPECTATOR:
+        if visit.visitor.player == read[0]:  # tapped twice
+            return visit.back("/me")
+        raise RefusedError(409, t["joined_already"])
+    login = await asyncio.to_thread(partial(visit.room.devices.bind, *read, request=visit.visitor.key))
+    return visit.joined(login, "/me")
+
+
+@routes.form("/join/staff", may=ANYBODY, most=4096, writes=False)
+async def joining_as_staff(visit: Visit) -> Response:
+    """Trade a staff link for a session, once."""
+    if not visit.secure and not visit.room.staff_over_http:
+        raise RefusedError(403, visit.room.labels["staff_over_http"])
+    secret = visit.field("code", 100)
+    login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
+    return visit.joined(login, "/judge" if login.device.role == Role.JUDGE else "/desk")

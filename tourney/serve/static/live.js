@@ -1,0 +1,138 @@
+// Listens for news and shows the page as it is now; says when the server is out of reach. Every page works without it, too.
+(() => {
+  "use strict";
+  let own = document.currentScript;
+  const words = { ...own.dataset };
+  let about = "", seen = "";
+  const take = (address) => {
+    const asked = new URL(address || "/", location.href).searchParams;
+    about = asked.get("about") ?? ""; seen = asked.get("seen") ?? "";
+  };
+  take(own.dataset.stream);
+
+  let source = null, timer = null, asking = false, due = Infinity, lost = 0;
+  const screen = document.documentElement.classList.contains("screen");
+
+  // -- what is said besides the page: out of reach, or news while somebody types
+
+  const line = document.createElement("p");
+  line.className = "live"; line.hidden = true;
+  line.setAttribute("role", "status");
+  document.body.prepend(line);
+  let shownAt = new Date();
+  const say = (text, button) => {
+    line.replaceChildren(text);
+    if (button) line.append(" ", button);
+    line.hidden = !text;
+  };
+  const offline = () => {
+    const time = shownAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    say(words.offline.replace("#", time));
+    document.documentElement.classList.add("offline");
+  };
+  const online = () => {
+    lost = 0;
+    if (!document.documentElement.classList.contains("offline")) return;
+    document.documentElement.classList.remove("offline");
+    say("");
+  };
+
+  // -- the page as it is now
+
+  const typed = () => Array.from(document.querySelectorAll("main form"), (form) => Array.from(form.elements))
+    .flat().some((field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+      : field.tagName === "SELECT" ? Array.from(field.options).some((each) => each.selected !== each.defaultSelected && field.options.length > 1 && field.dataset.touched)
+      : "defaultValue" in field && field.type !== "hidden" && field.value !== field.defaultValue);
+  document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
+
+  const ask = async (whatever) => {
+    if (asking) return;
+    if (!whatever && typed()) {
+      const button = document.createElement("button");
+      button.type = "button"; button.textContent = words.showNews;
+      button.addEventListener("click", () => ask(true));
+      say(words.news, button);
+      return;
+    }
+    asking = true; clearTimeout(timer); due = Infinity;
+    try {
+      const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
+      if (answer.redirected) { location.assign(answer.url); return; }
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const next = page.querySelector("script[data-stream]");
+      online(); say("");
+      if (!next || answer.status >= 500) return;
+      shownAt = new Date();
+      if (screen) { location.reload(); return; }
+      if (next.dataset.stream) take(next.dataset.stream);
+      show(page);
+    } catch { reached(false); } finally { asking = false; }
+  };
+
+  const show = (page) => {
+    const focused = document.activeElement?.id, open = Array.from(document.querySelectorAll("main details[open][id]"), (each) => each.id);
+    document.title = page.title;
+    for (const part of ["header", "main"]) document.querySelector(part)?.replaceWith(document.adoptNode(page.querySelector(part)));
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    document.dispatchEvent(new Event("tourney:page"));
+  };
+
+  // Everybody picks a moment, so that not all ask at once.
+  const soon = (within) => {
+    const at = performance.now() + 1000 * within * Math.random();
+    if (at >= due) return;
+    due = at; clearTimeout(timer);
+    timer = setTimeout(() => ask(false), at - performance.now());
+  };
+  const version = (now) => { if (String(now) !== seen) soon(0.5); };
+
+  // -- news
+
+  const listen = () => {
+    if (!about || source || document.visibilityState === "hidden") return;
+    source = new EventSource(`/events?about=${encodeURIComponent(about)}`);
+    source.addEventListener("head", (event) => { online(); version(JSON.parse(event.data).version); });
+    source.addEventListener("news", (event) => { soon(JSON.parse(event.data).within); });
+    source.addEventListener("poll", () => { stop(); poll(); });
+    source.addEventListener("ended", () => { stop(); location.reload(); });
+    source.addEventListener("bye", () => { stop(); setTimeout(again, 1000); });
+    source.onerror = () => {
+      if (source?.readyState === EventSource.CLOSED) { stop(); poll(); } else reached(false);
+    };
+  };
+  const stop = () => { source?.close(); source = null; };
+  const reached = (yes) => { if (yes) online(); else if (++lost > 1) offline(); };
+
+  // Who has no stream asks; so does everybody who comes back.
+  let polling = null;
+  const head = async () => {
+    if (!about) return;
+    try {
+      const answer = await fetch(`/head?about=${encodeURIComponent(about)}`, { cache: "no-store", signal: AbortSignal.timeout?.(4000) });
+      if (!answer.ok) return;
+      online(); version((await answer.json()).version);
+    } catch { reached(false); }
+  };
+  const poll = () => {
+    clearInterval(polling);
+    polling = setInterval(() => { if (document.visibilityState !== "hidden") head(); }, 4000 + 3000 * Math.random());
+  };
+  const again = () => { if (document.visibilityState === "hidden") return; head(); if (!polling) { stop(); listen(); } };
+
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden" && !screen) stop(); else again(); });
+  window.addEventListener("online", again);
+  window.addEventListener("offline", offline);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) again(); });
+  window.addEventListener("pagehide", stop);
+  setInterval(() => { if (document.documentElement.classList.contains("offline")) again(); }, 2000);
+
+  // A file is put where it can be sent as text.
+  document.addEventListener("change", async (change) => {
+    const into = change.target.dataset?.into;
+    if (!into || !change.target.files?.[0]) return;
+    document.getElementById(into).value = await change.target.files[0].text();
+  });
+
+  listen();
+})();

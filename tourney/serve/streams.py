@@ -1,0 +1,126 @@
+"""Who listens for news: streams of server-sent events, as many as there is room for; everybody else asks `/head`.
+
+A stream says no more than that there is news, and within how many seconds to ask for the page again: the phone picks the
+moment, so that 500 of them do not ask at once. Only the latest news of a stream is kept, whatever comes meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field
+
+MOST_STREAMS = 1200
+"""Streams in all."""
+
+FOR_STAFF = 100
+"""Of these, kept for staff."""
+
+FOR_PLAYERS = 600
+"""Of these, kept for players who are signed in."""
+
+OF_ONE_SESSION = 2
+"""Streams of one session; a third ends the oldest, which asks from then on."""
+
+PING = 15.0
+"""Seconds after which a stream that has no news says that it is there."""
+
+WITHIN = 3.0
+"""Seconds within which phones ask for their page, where many are told at once; `AT_ONCE`: that many."""
+
+AT_ONCE = 200
+
+
+@dataclass(slots=True, eq=False)
+class Stream:
+    """One page that listens. topics: to what; device: of the session, by its number, None for a spectator."""
+
+    session: str
+    topics: frozenset[str]
+    device: int | None = None
+    _news: tuple[int, float] | None = None
+    _over: str = ""
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, version: int, within: float) -> None:
+        """Have it say that there is news; sooner where it was about to be told already."""
+        within = min(within, self._news[1]) if self._news else within
+        self._news = version, within
+        self._woken.set()
+
+    def end(self, why: str) -> None:
+        """End it: `poll` (ask from now on), `ended` (the session is over), `bye` (the server is)."""
+        self._over = why
+        self._woken.set()
+
+    async def lines(self, begin: int) -> AsyncIterator[bytes]:
+        """Yield what is sent: first what the page should be at, then all news, until it is ended."""
+        yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
+        while True:
+            try:
+                async with asyncio.timeout(PING):
+                    await self._woken.wait()
+            except TimeoutError:
+                yield b": here\n\n"
+                continue
+            self._woken.clear()
+            if self._over:
+                yield _event(self._over, "{}")
+                return
+            if self._news:
+                (version, within), self._news = self._news, None
+                yield _event("news", f'{{"version": {version}, "within": {within:g}}}')
+
+
+def _event(name: str, data: str) -> bytes:
+    return f"event: {name}\ndata: {data}\n\n".encode()
+
+
+class Streams:
+    """All open streams."""
+
+    def __init__(self, most: int = MOST_STREAMS) -> None:
+        self.most = most
+        self.open: dict[Stream, None] = {}
+        self._of: dict[str, list[Stream]] = {}
+
+    def begin(
+        self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None
+    ) -> Stream | None:
+        """Open a stream; None where there is no room for it any more: the page asks then.
+
+        rank: 0 for a spectator, 1 for a player, 2 for staff; device: of the session, by its number
+        """
+        own = self._of.get(session, [])
+        if len(own) >= OF_ONE_SESSION:
+            oldest = own[0]
+            oldest.end("poll")
+            self.close(oldest)
+        if len(self.open) >= self.most - (FOR_STAFF if rank < 2 else 0) - (FOR_PLAYERS if rank < 1 else 0):
+            return None
+        stream = Stream(session, frozenset(topics), device)
+        self.open[stream] = None
+        self._of.setdefault(session, []).append(stream)
+        return stream
+
+    def close(self, stream: Stream) -> None:
+        """Forget a stream."""
+        if stream not in self.open:
+            return
+        del self.open[stream]
+        own = self._of[stream.session]
+        own.remove(stream)
+        if not own:
+            del self._of[stream.session]
+
+    def tell(self, topics: frozenset[str], version: int) -> None:
+        """Tell everybody who listens to one of the topics; the more they are, the longer they may wait before they ask."""
+        listening = [each for each in self.open if not topics.isdisjoint(each.topics)]
+        for stream in listening:
+            stream.tell(version, WITHIN * min(1, len(listening) / AT_ONCE))
+
+    def end(self, why: str, which: Callable[[Stream], bool] = lambda _: True) -> None:
+        """End those streams."""
+        for stream in [each for each in self.open if which(each)]:
+            stream.end(why)
+            self.close(stream)

@@ -1,0 +1,387 @@
+"""One request of one visitor: what it may ask for, what it sent, and the answers it can be given.
+
+A route is a function of a `Visit`, put into a table (`Routes`) with who may ask for it. All that is the same for every
+route is here: who asks, whether the form is one of ours, its size, its key and its origin, and how a refusal of the desk
+becomes a page.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from tourney.errors import TourneyError
+from tourney.publish.labels import Labels, english
+from tourney.publish.pages import Link, Live
+from tourney.serve.live import RESULTS, ROOM, LiveEvent, Pages
+from tourney.serve.sessions import ANYBODY, YEAR, Cookies, Role, Visitor
+from tourney.serve.streams import Streams
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.serve.guard import Names
+    from tourney.store.devices import Devices, Login
+
+FORM_BYTES = 64 * 1024
+"""Bytes of a form; a decklist has a limit of its own."""
+
+MOST_FIELDS = 100
+"""Fields of a form."""
+
+MOST_FORMS = 120
+"""Forms that one session may send in a minute: a scorekeeper with a stack of slips sends one a second."""
+
+REMEMBERED = 4000
+"""Sessions of which is remembered what they are to be told, and how much they sent."""
+
+T = TypeVar("T")
+
+
+class RefusedError(TourneyError):
+    """What the server itself refuses. status: of HTTP, as browsers and proxies understand it."""
+
+    def __init__(self, status: int, message: str, hint: str | None = None) -> None:
+        super().__init__(message, hint)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is told at the top of the next page. refused: whether it is a refusal."""
+
+    lines: tuple[str, ...]
+    refused: bool = False
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many forms a session sent in the minute that began at `since`."""
+
+    since: float
+    sent: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Room:
+    """All that the routes share: one event, who may do what in it, and who listens.
+
+    read_only:       nobody enters anything from a phone
+    staff_over_http: staff may write over plain HTTP, where what they send can be overheard
+    said:            what each session is still to be told
+    """
+
+    event: LiveEvent
+    devices: Devices
+    cookies: Cookies
+    names: Names
+    streams: Streams = field(default_factory=Streams)
+    labels: Labels = field(default_factory=english)
+    read_only: bool = False
+    staff_over_http: bool = False
+    script: str = "/live.js"
+    style: str = "/live.css"
+    said: OrderedDict[str, Said] = field(default_factory=OrderedDict)
+    paces: OrderedDict[str, Pace] = field(default_factory=OrderedDict)
+
+    def to_be_said(self, visitor: Visitor, said: Said) -> None:
+        """Keep what the visitor's next page is to tell."""
+        self.said[visitor.session] = said
+        while len(self.said) > REMEMBERED:
+            self.said.popitem(last=False)
+
+    def in_pace(self, visitor: Visitor, now: float) -> bool:
+        """Count a form of the visitor's; say whether it is not too many in a minute."""
+        pace = self.paces.pop(visitor.session, None)
+        if pace is None or now - pace.since > 60:
+            pace = Pace(now)
+        pace.sent += 1
+        self.paces[visitor.session] = pace
+        while len(self.paces) > REMEMBERED:
+            self.paces.popitem(last=False)
+        return pace.sent <= MOST_FORMS
+
+
+@dataclass(slots=True, eq=False)
+class Visit:
+    """A request: its visitor, and what a form sent (`fields`: the first of each name; `values` gives all)."""
+
+    room: Room
+    request: Request
+    visitor: Visitor
+    newcomer: bool = False
+    sent: Sequence[tuple[str, str]] = ()
+
+    # -- what was asked
+
+    @property
+    def path(self) -> Mapping[str, Any]:
+        """The parts of the address that the route names."""
+        return self.request.path_params
+
+    def field(self, name: str, most: int = 500) -> str:
+        """Return a field of the form without spaces around it; empty where it was not sent. Raises RefusedError where it is longer than `most`."""
+        return self._checked(next((value for key, value in self.sent if key == name), ""), name, most)
+
+    def values(self, name: str, most: int = 500) -> tuple[str, ...]:
+        """Return all fields of that name."""
+        return tuple(self._checked(value, name, most) for key, value in self.sent if key == name)
+
+    def number(self, name: str) -> int:
+        """Return a field that is a whole number. Raises RefusedError where it is none: no page of ours sends that."""
+        text = self.field(name, 12)
+        if not text.isascii() or not text.isdigit():
+            raise RefusedError(400, self.room.labels["not_our_form"])
+        return int(text)
+
+    def _checked(self, value: str, name: str, most: int) -> str:
+        value = value.replace("\r\n", "\n").strip()
+        if len(value) > most:
+            raise RefusedError(413, self.room.labels("too_long", name=name, most=most))
+        return value
+
+    @property
+    def asked(self) -> Mapping[str, str]:
+        """What stands behind the `?` of the address."""
+        return self.request.query_params
+
+    # -- what the event says
+
+    @property
+    def event(self) -> LiveEvent:
+        """The event."""
+        return self.room.event
+
+    async def write(self, act: Callable[[Desk], T]) -> T:
+        """Change the event at the desk, in the writer's turn, signed as staff sign; raises TourneyError where it is refused.
+
+        What a player does goes through `desk.own_seat`, which signs for itself.
+        """
+        device = self.visitor.device
+        if device is None or self.visitor.role is Role.PLAYER:
+            return await self.event.write(act)
+
+        def signed(desk: Desk) -> T:
+            with desk.signing(device.signature):
+                return act(desk)
+
+        return await self.event.write(signed)
+
+    # -- answers
+
+    async def page(
+        self,
+        template: str,
+        address: str,
+        *,
+        topics: Iterable[str] = (ROOM,),
+        status: int = 200,
+        pages: Pages | None = None,
+        **own: Any,
+    ) -> Response:
+        """Answer with a page of a template, which extends publish's `page.html`.
+
+        address: of the page, without the first slash; topics: what it is to be asked for again after; none: never
+        own: what the template shows; it has `visitor`, `key` (for forms) and `room`, too
+        """
+        pages = pages or self.event.pages
+        shown = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room, **own}
+        body = pages.site.fill(template, address, self.live(topics), **shown)
+        return self.answer(HTMLResponse(body, status_code=status))
+
+    def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
+        """Return what the server adds to a page. pages: those that the page is wholly made of; None: it shows what stands now."""
+        topics = tuple(topics)
+        seen = self.event.version(topics, None if pages is None else pages.versions)
+        return Live(
+            script=self.room.script,
+            style=self.room.style,
+            stream=f"/events?about={','.join(topics)}&seen={seen}" if topics else "",
+            account=self._account(),
+            panel=self._panel(),
+        )
+
+    def _account(self) -> tuple[Link, ...]:
+        t, role = self.room.labels, self.visitor.role
+        if role is Role.SPECTATOR:
+            return () if self.room.read_only else (Link("/join", t["join_link"]),)
+        if role is Role.PLAYER:
+            return (Link("/me", t["my_page"]),)
+        return (Link("/judge", t["judge_page"]) if role is Role.JUDGE else Link("/desk", t["desk_page"]),)
+
+    def _panel(self) -> str:
+        from tourney.publish.pages import fill
+
+        said = self.room.said.pop(self.visitor.session, None)
+        fault = self.event.fault
+        overheard = self.visitor.role.rank > 1 and not self.secure
+        if said is None and fault is None and not overheard:
+            return ""
+        facts = {"said": said, "fault": fault, "overheard": overheard, "t": self.room.labels}
+        return Markup(fill("live/panel.html", **facts).decode())  # noqa: S704  a template of ours, which escapes
+
+    @property
+    def has_panel(self) -> bool:
+        """Whether the visitor's next page says what no other page does."""
+        told = self.visitor.session in self.room.said or self.event.fault is not None
+        return told or (self.visitor.role.rank > 1 and not self.secure)
+
+    @property
+    def secure(self) -> bool:
+        """Whether nobody between the phone and us can listen."""
+        return self.origin.startswith("https:")
+
+    @property
+    def origin(self) -> str:
+        """The origin of this server as the request named it."""
+        return str(self.request.scope["tourney.origin"])
+
+    def back(self, to: str, *lines: str, refused: bool = False) -> Response:
+        """Answer a form: have the browser ask for page `to`, which then tells `lines`."""
+        if lines:
+            self.room.to_be_said(self.visitor, Said(lines, refused))
+        return self.answer(RedirectResponse(to, 303))
+
+    def joined(self, login: Login, to: str) -> Response:
+        """Give the browser the session of a device that joined, and have it ask for page `to`."""
+        answer = RedirectResponse(to, 303)
+        self._give(answer, self.room.cookies.session, login.token)
+        return answer
+
+    def answer(self, answer: Response) -> Response:
+        """Return an answer, with the token of a visit that begins."""
+        if self.newcomer:
+            self._give(answer, self.room.cookies.visit, self.visitor.token)
+        return answer
+
+    def _give(self, answer: Response, name: str, token: str) -> None:
+        answer.set_cookie(
+            name, token, max_age=YEAR, path="/", secure=self.secure, httponly=True, samesite="strict"
+        )
+
+    async def refused(self, fault: TourneyError) -> Response:
+        """Answer with a page that says why not, and what helps as far as it does so on a phone."""
+        status = fault.status if isinstance(fault, RefusedError) else 409
+        hint = fault.hint if fault.hint and "`tourney " not in fault.hint else ""
+        return await self.page(
+            "live/refused.html", "refused", topics=(), status=status, message=_sentence(fault.message), hint=_sentence(hint)
+        )
+
+
+def _sentence(text: str) -> str:
+    """Return a refusal as a sentence: `table 4 has a result` → `Table 4 has a result.`."""
+    return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+# -- routes
+
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One route. may: the roles that may ask; form: whether it takes a form; most: bytes of it; writes: whether it enters something."""
+
+    path: str
+    handler: Handler
+    may: frozenset[Role] = ANYBODY
+    form: bool = False
+    most: int = FORM_BYTES
+    writes: bool = True
+
+
+class Routes:
+    """The routes of a module."""
+
+    def __init__(self) -> None:
+        self.ways: list[Way] = []
+
+    def page(self, path: str, *, may: frozenset[Role] = ANYBODY) -> Callable[[Handler], Handler]:
+        """Answer GET at `path` by the function below, for those roles; it changes nothing."""
+
+        def add(handler: Handler) -> Handler:
+            self.ways.append(Way(path=path, handler=handler, may=may))
+            return handler
+
+        return add
+
+    def form(
+        self, path: str, *, may: frozenset[Role], most: int = FORM_BYTES, writes: bool = True
+    ) -> Callable[[Handler], Handler]:
+        """Answer POST at `path` by the function below, for those roles.
+
+        The form was looked at by then: its key, its origin, its size. most: bytes of it; writes: whether it enters
+        anything into the event, which a server that is only to be read refuses
+        """
+
+        def add(handler: Handler) -> Handler:
+            self.ways.append(Way(path=path, handler=handler, may=may, form=True, most=most, writes=writes))
+            return handler
+
+        return add
+
+
+async def answer(way: Way, room: Room, request: Request) -> Response:
+    """Answer a request by its route: look who asks and what was sent, and turn refusals into pages."""
+    visitor, newcomer = room.cookies.visitor(request.cookies, room.devices)
+    visit = Visit(room, request, visitor, newcomer)
+    try:
+        _let(way, visit)
+        if way.form:
+            visit.sent = await _sent(way, visit)
+        return await way.handler(visit)
+    except TourneyError as fault:
+        return await visit.refused(fault)
+
+
+def _let(way: Way, visit: Visit) -> None:
+    """Refuse who may not ask."""
+    t, room, role = visit.room.labels, visit.room, visit.visitor.role
+    if role not in way.may:
+        raise RefusedError(403, t["only_players" if way.may == {Role.PLAYER} else "only_staff"], t["how_to_join"])
+    if not way.form:
+        return
+    if way.writes and room.read_only:
+        raise RefusedError(403, t["read_only"])
+    if way.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
+        raise RefusedError(403, t["staff_over_http"])
+
+
+async def _sent(way: Way, visit: Visit) -> Sequence[tuple[str, str]]:
+    """Read a form. Raises RefusedError for one that no page of this visitor's has sent."""
+    t, request = visit.room.labels, visit.request
+    if request.headers.get("origin", "").lower() != visit.origin:
+        raise RefusedError(403, t["other_site"])
+    if not visit.room.in_pace(visit.visitor, visit.event.clock().timestamp()):
+        raise RefusedError(429, t["too_fast"])
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+        raise RefusedError(415, t["not_our_form"])
+    body = await _body(request, way.most, t)
+    try:
+        sent = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        raise RefusedError(400, t["not_our_form"]) from None
+    if not visit.visitor.has_key(next((value for key, value in sent if key == "key"), "")):
+        raise RefusedError(403, t["old_page"])
+    return sent
+
+
+async def _body(request: Request, most: int, t: Labels) -> bytes:
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise RefusedError(413, t["too_large"])
+    except ClientDisconnect:
+        raise RefusedError(400, t["not_our_form"]) from None
+    return bytes(body)
