@@ -98,7 +98,9 @@ def test_a_form_of_another_site_or_page_enters_nothing(tmp_path):
             await phone.get("/join")
             await other.get("/join")
             fields = {"code": code.text}
-            await _refused(await phone.post("/join", origin="http://evil.example", **fields), 403, "another site")
+            await _refused(
+                await phone.post("/join", origin="http://evil.example", **fields), 403, "another site"
+            )
             await _refused(await phone.post("/join", origin="null", **fields), 403, "another site")
             await _refused(await phone.post("/join", origin="", **fields), 403, "another site")
             await _refused(await phone.post("/join", key="", **fields), 403, "open for too long")

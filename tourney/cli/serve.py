@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PORT = 8017
 """Where phones find the event."""
 
+EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
+"""Every address that the machine has."""
+
 
 @command(
     "serve",
@@ -31,14 +34,28 @@ PORT = 8017
         "tourney serve --cert shop.pem --key shop.key",
     ],
 )
-@click.option("--host", default="0.0.0.0", metavar="ADDRESS", help="Listen at this address of the machine only.")  # noqa: S104
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"The port, {PORT} by default; 0: any that is free."
+    "--host", default=EVERYWHERE, metavar="ADDRESS", help="Listen at this address of the machine only."
 )
-@click.option("--url", metavar="URL", help="The address that printed codes carry, where the machine's own changes.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    help=f"The port, {PORT} by default; 0: any that is free.",
+)
+@click.option(
+    "--url", metavar="URL", help="The address that printed codes carry, where the machine's own changes."
+)
 @click.option("--read-only", is_flag=True, help="Phones only look; nothing is entered from them.")
-@click.option("--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https.")
-@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="Its key (PEM), where it is not in the same file.")
+@click.option(
+    "--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https."
+)
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Its key (PEM), where it is not in the same file.",
+)
 @click.option(
     "--staff-over-http",
     is_flag=True,
@@ -46,6 +63,7 @@ PORT = 8017
 )
 def cli(
     session: Session,
+    *,
     host: str,
     port: int,
     url: str | None,
@@ -98,7 +116,8 @@ def _devices(session: Session, begun: str) -> Devices:
     folder = user_folder()
     if folder is None:
         raise TourneyError(
-            "there is nowhere to keep codes and devices: this machine has no home folder", "set XDG_DATA_HOME or HOME"
+            "there is nowhere to keep codes and devices: this machine has no home folder",
+            "set XDG_DATA_HOME or HOME",
         )
     return Devices.open(folder, begun, clock=session.now, randomness=session.entropy)
 
@@ -115,17 +134,24 @@ class _Teller:
 
         session = self.session
         if session.json and not self.begun:
-            session.emit("serve/1", {"address": address, "event": room.event.path.name, "read_only": room.read_only})
+            session.emit(
+                "serve/1", {"address": address, "event": room.event.path.name, "read_only": room.read_only}
+            )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")
             session.talk(drawn(address))
         if self.begun:
-            session.warn("this machine has another address now; phones have to open the new one", "`--url` prints one that stays")
+            session.warn(
+                "this machine has another address now; phones have to open the new one",
+                "`--url` prints one that stays",
+            )
             return
         self.begun = True
         session.talk(f"On a sheet to print: {address}/poster")
         if not room.read_only:
-            session.talk("Players join with their code: `tourney device code --missing`; staff: `tourney device staff scorekeeper`.")
+            session.talk(
+                "Players join with their code: `tourney device code --missing`; staff: `tourney device staff scorekeeper`."
+            )
         if self.staff_over_http and not room.names.secure:
             session.warn(
                 "staff work over plain HTTP: whoever is in the same Wi-Fi can read what they see and take their place",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -56,7 +55,9 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
             assert method not in methods, f"two routes answer {method} {way.path}"
             methods[method] = way
     return Starlette(
-        routes=[Route(path, _endpoint(room, methods), methods=[*methods]) for path, methods in by_path.items()],
+        routes=[
+            Route(path, _endpoint(room, methods), methods=[*methods]) for path, methods in by_path.items()
+        ],
         middleware=[Middleware(Guard, names=room.names, broken=broken)],
         exception_handlers={HTTPException: nothing_there},
     )
@@ -77,8 +78,3 @@ def _where(fault: Exception) -> str:
     if trace is None:
         return "nowhere"
     return f"{trace.tb_frame.f_code.co_filename.rpartition('tourney')[2]}:{trace.tb_lineno}"
-
-
-def complain(text: str) -> None:
-    """Write a line on stderr: what the desk is to know, and nobody else."""
-    sys.stderr.write(f"{text}\n")

@@ -17,6 +17,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -218,7 +221,11 @@ async def _plainly(send: Send, status: int, text: str) -> None:
 
 
 async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
-    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
@@ -247,76 +254,84 @@ class Connections:
             del self.open[address]
 
 
-def guarded(connections: Connections, patience: float = PATIENCE, takes: float = TAKES) -> type[asyncio.Protocol]:
+class Guarded(H11Protocol):
+    """uvicorn's connection, which has to get on with it; `guarded` gives it its limits."""
+
+    admitted: Connections
+    patience = PATIENCE
+    takes = TAKES
+    _admitted = False
+    _to_be_whole: asyncio.TimerHandle | None = None
+    _to_be_taken: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count it in, or have it come again later."""
+        super().connection_made(transport)
+        self._admitted = self.admitted.admit(self._address)
+        if not self._admitted:
+            transport.write(_FULL)
+            transport.close()
+            return
+        self._to_be_whole = self.loop.call_later(self.patience, transport.abort)
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it out."""
+        if self._admitted:
+            self.admitted.leave(self._address)
+            self._admitted = False
+        self._stop_waiting()
+        if self._to_be_taken is not None:
+            self._to_be_taken.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, of who was counted in."""
+        if self._admitted:
+            super().data_received(data)
+            self._look()
+
+    def on_response_complete(self) -> None:
+        """Go on with what came meanwhile."""
+        super().on_response_complete()
+        self._look()
+
+    def _look(self) -> None:
+        """Have a request that came in part be whole soon; the time does not begin anew with every byte."""
+        theirs = self.conn.their_state
+        if theirs is not h11.SEND_BODY and not (theirs is h11.IDLE and self.conn.trailing_data[0]):
+            self._stop_waiting()
+        elif self._to_be_whole is None:
+            self._to_be_whole = self.loop.call_later(self.patience, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._to_be_whole is not None:
+            self._to_be_whole.cancel()
+            self._to_be_whole = None
+
+    def pause_writing(self) -> None:
+        """Have an answer that is not taken be taken soon."""
+        super().pause_writing()
+        if self._to_be_taken is None:
+            self._to_be_taken = self.loop.call_later(self.takes, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: it is being taken."""
+        super().resume_writing()
+        if self._to_be_taken is not None:
+            self._to_be_taken.cancel()
+            self._to_be_taken = None
+
+
+def guarded(connections: Connections, patience: float = PATIENCE, takes: float = TAKES) -> type[Guarded]:
     """Return uvicorn's protocol, in which a request must come whole within `patience` seconds.
 
     takes: seconds within which an answer must be taken
     """
-    import h11
-    from uvicorn.protocols.http.h11_impl import H11Protocol
-
-    class Guarded(H11Protocol):
-        """A connection that has to get on with it."""
-
-        _admitted = False
-        _to_be_whole: asyncio.TimerHandle | None = None
-        _to_be_taken: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self._admitted = connections.admit(self._address())
-            if not self._admitted:
-                transport.write(_FULL)
-                transport.close()
-                return
-            self._to_be_whole = self.loop.call_later(patience, transport.abort)
-
-        def _address(self) -> str:
-            return self.client[0] if self.client else ""
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._admitted:
-                connections.leave(self._address())
-                self._admitted = False
-            self._stop("_to_be_whole")
-            self._stop("_to_be_taken")
-            super().connection_lost(exc)
-
-        def data_received(self, data: bytes) -> None:
-            if not self._admitted:
-                return
-            super().data_received(data)
-            self._look()
-
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            self._look()
-
-        def _look(self) -> None:
-            """Have a request that came in part be whole soon; the time does not begin anew with every byte."""
-            theirs = self.conn.their_state
-            half = theirs is h11.SEND_BODY or (theirs is h11.IDLE and bool(self.conn.trailing_data[0]))
-            if not half:
-                self._stop("_to_be_whole")
-            elif self._to_be_whole is None:
-                self._to_be_whole = self.loop.call_later(patience, self.transport.abort)
-
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            if self._to_be_taken is None:
-                self._to_be_taken = self.loop.call_later(takes, self.transport.abort)
-
-        def resume_writing(self) -> None:
-            super().resume_writing()
-            self._stop("_to_be_taken")
-
-        def _stop(self, timer: str) -> None:
-            handle: asyncio.TimerHandle | None = getattr(self, timer)
-            if handle is not None:
-                handle.cancel()
-                setattr(self, timer, None)
-
-    return Guarded
+    return type("Guarded", (Guarded,), {"admitted": connections, "patience": patience, "takes": takes})
 
 
 _FULL = (

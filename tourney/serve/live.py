@@ -13,7 +13,6 @@ what everybody looks at, `results` for every result and `page:7` for a player's 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +76,9 @@ class BusyError(TourneyError):
     """So many changes wait that another one is not taken: nothing was written, and it may be asked for again."""
 
     def __init__(self) -> None:
-        super().__init__("too many are asking at once; nothing was entered", "wait a few seconds and send it again")
+        super().__init__(
+            "too many are asking at once; nothing was entered", "wait a few seconds and send it again"
+        )
 
 
 class News(NamedTuple):
@@ -233,20 +234,16 @@ class LiveEvent:
             raise BusyError
         self._waiting += 1
         try:
-            answer, reading = await self._in(self._writer, self._acted, act)
+            answer, reading = await self._in(self._writer, lambda: self._acted(act))
         finally:
             self._waiting -= 1
         self._adopt(reading)
-        if isinstance(answer, TourneyError):
-            raise answer
         return answer
 
-    def _acted(self, act: Callable[[Desk], T]) -> tuple[T | TourneyError, Reading]:
+    def _acted(self, act: Callable[[Desk], T]) -> tuple[T, Reading]:
         desk = self._present_desk()
         try:
             return act(desk), desk.reading
-        except TourneyError as refused:
-            return refused.with_traceback(None), desk.reading
         finally:
             desk.notes.clear()
 
@@ -356,7 +353,9 @@ class LiveEvent:
         why = before.why if before and before.why.of == of else Explained(of, place_explainer(desk))
         return Pages(site_of(view), reading.state.entry, reading.state, why)
 
-    async def rendered(self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]) -> tuple[bytes, bytes]:
+    async def rendered(
+        self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]
+    ) -> tuple[bytes, bytes]:
         """Return a page and the same compressed, made by the reader where it was not made before. whose: for whom it is."""
         if (address, whose) not in pages.made:
             await self._in(self._reader, _fill, pages, (address, whose), make)
@@ -386,7 +385,7 @@ def _explain(why: Explained, player: PlayerId) -> None:
 def _which(path: Path) -> tuple[int, int] | None:
     """Return which file stands at `path`; None where there is none."""
     try:
-        status = os.stat(path)
+        status = path.stat()
     except OSError:
         return None
     return status.st_dev, status.st_ino
@@ -408,7 +407,16 @@ def touched(before: State, after: State) -> frozenset[str]:
 
 
 def _whole(state: State) -> tuple[object, ...]:
-    return (state.name, state.settings, state.closed, state.cut, state.rules, len(state.rounds), state.beacon, state.shared)
+    return (
+        state.name,
+        state.settings,
+        state.closed,
+        state.cut,
+        state.rules,
+        len(state.rounds),
+        state.beacon,
+        state.shared,
+    )
 
 
 def _moved_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, Player]) -> set[PlayerId]:
@@ -443,17 +451,19 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
 
 
 def _standing(round_: Round) -> tuple[object, ...]:
-    """What everybody sees of a round besides results: who sits where, the clock, whether it is over."""
+    """Return what everybody sees of a round besides results: who sits where, the clock, whether it is over."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
     return (seats, round_.byes, round_.started, round_.minutes, round_.held, round_.done, round_.extended)
 
 
 def _other_changes(before: Round, after: Round) -> list[int]:
     """Return the tables of which something else is not as it was: more time, a claim, an open call."""
-    moved: set[int] = set()
-    for of_table in ("extended", "claims"):
-        old, new = getattr(before, of_table, {}), getattr(after, of_table, {})
-        moved |= {each for each in old.keys() | new.keys() if old.get(each) != new.get(each)}
-    old, new = getattr(before, "calls", {}), getattr(after, "calls", {})
-    moved |= {(old.get(each) or new.get(each)).table for each in old.keys() ^ new.keys()}
-    return sorted(moved)
+    moved = {
+        each
+        for old, new in ((before.extended, after.extended), (before.claims, after.claims))
+        for each in old.keys() | new.keys()
+        if old.get(each) != new.get(each)
+    }
+    calls = [*before.calls.items(), *after.calls.items()]
+    both = before.calls.keys() & after.calls.keys()
+    return sorted(moved | {call.table for entry, call in calls if entry not in both})

@@ -8,20 +8,14 @@ from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
 from pkgutil import get_data
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from tourney.errors import TourneyError
-from tourney.publish import FORMS
 from tourney.publish.pages import Live
 from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.sessions import ANYBODY, Role
 from tourney.serve.visits import RefusedError, Routes, Visit
-
-if TYPE_CHECKING:
-    from tourney.publish.data import Files
 
 routes = Routes()
 
@@ -48,20 +42,20 @@ KEPT = "max-age=600"
 
 @routes.page("/")
 async def home(visit: Visit) -> Response:
-    """The home page."""
+    """Show the home page."""
     return await _public(visit, "index.html")
 
 
 @routes.page("/screen")
 async def projector(visit: Visit) -> Response:
-    """What a projector shows."""
+    """Show what a projector shows."""
     return await _public(visit, "screen.html")
 
 
 @routes.page("/live.js")
 @routes.page("/live.css")
 async def own_file(visit: Visit) -> Response:
-    """The script that listens for news, and the style of what it adds."""
+    """Send the script that listens for news, or the style of what it adds."""
     name = visit.request.url.path[1:]
     answer = Response(own_source(name), media_type=f"{OURS[name]}; charset=utf-8")
     answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.asked.get("v") else KEPT
@@ -83,7 +77,7 @@ def own_address(name: str) -> str:
 
 
 async def anything_else(visit: Visit) -> Response:
-    """A page of publish at its own address, or a file in another form."""
+    """Show a page of publish at its own address, or send a file in another form."""
     address = visit.path["address"]
     pages = await visit.event.fresh_pages()
     if address in pages.site.pages:
@@ -136,11 +130,12 @@ def _topics(address: str) -> tuple[str, ...]:
 
 @routes.page("/poster")
 async def poster(visit: Visit) -> Response:
-    """A sheet to print: the address, and its code."""
+    """Show a sheet to print: the address, and its code."""
     from tourney.publish.sheets import code
 
-    address = visit.room.names.address()
-    return await visit.page("live/poster.html", "poster", topics=(), where=address, code=Markup(code(address)))  # noqa: S704  drawn by us
+    where = visit.room.names.address()
+    drawn = Markup(code(where))  # noqa: S704  drawn by us
+    return await visit.page("live/poster.html", "poster", topics=(), where=where, code=drawn)
 
 
 # -- news
@@ -183,14 +178,20 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
         kind, _, number = topic.partition(":")
         if kind == "player":
             return staff or (own is not None and topic == about_player(own))
-        return topic in {ROOM, RESULTS} or (topic == DESK and staff) or (kind == "page" and _is_one(visit, number))
+        return (
+            topic in {ROOM, RESULTS}
+            or (topic == DESK and staff)
+            or (kind == "page" and _is_one(visit, number))
+        )
 
     asked = dict.fromkeys(visit.asked.get("about", ROOM)[:200].split(","))
     return tuple(filter(may_hear, asked)) or (ROOM,)
 
 
 def _is_one(visit: Visit, number: str) -> bool:
-    return number.isascii() and number.isdigit() and len(number) < 8 and int(number) in visit.event.state.players
+    return (
+        number.isascii() and number.isdigit() and len(number) < 8 and int(number) in visit.event.state.players
+    )
 
 
 # -- joining
@@ -244,4 +245,4 @@ async def joining_as_staff(visit: Visit) -> Response:
         raise RefusedError(403, visit.room.labels["staff_over_http"])
     secret = visit.field("code", 100)
     login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
-    return visit.joined(login, "/judge" if login.device.role == Role.JUDGE else "/desk")
+    return visit.joined(login, "/judge" if login.device.role == "judge" else "/desk")

@@ -59,7 +59,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line"""
+    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning."""
 
     address: Callable[[str, Room], None]
     note: Callable[[str], None]
@@ -94,9 +94,14 @@ class _Server(uvicorn.Server):
             made: Callable[..., asyncio.Protocol] = config.http_protocol_class
             return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
-        handshake = {"ssl": config.ssl, "ssl_handshake_timeout": PATIENCE} if config.ssl else {}
         self.servers = [
-            await loop.create_server(connection, sock=each, backlog=config.backlog, **handshake)
+            await loop.create_server(
+                connection,
+                sock=each,
+                backlog=config.backlog,
+                ssl=config.ssl,
+                ssl_handshake_timeout=PATIENCE if config.ssl else None,
+            )
             for each in sockets or ()
         ]
         self.started = True
@@ -117,7 +122,7 @@ def serve(event: LiveEvent, devices_of: Callable[[str], Devices], wanted: Wanted
     logging.getLogger("asyncio").disabled = True
     certificate = _certificate(wanted)
     with _listening(wanted.host, wanted.port) as listener, suppress(KeyboardInterrupt):
-        asyncio.run(_serve(event, devices_of, wanted, told, listener, certificate))
+        asyncio.run(_serve(event, devices_of, wanted, told, listener=listener, certificate=certificate))
 
 
 def _certificate(wanted: Wanted) -> ssl.SSLContext | None:
@@ -143,7 +148,9 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as fault:
         raise TourneyError(f"cannot listen at {host}: {fault.strerror or fault}") from None
     try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where the other option lets two listen at one port
+        if hasattr(
+            socket, "SO_EXCLUSIVEADDRUSE"
+        ):  # Windows, where the other option lets two listen at one port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -162,6 +169,7 @@ async def _serve(
     devices_of: Callable[[str], Devices],
     wanted: Wanted,
     told: Told,
+    *,
     listener: socket.socket,
     certificate: ssl.SSLContext | None,
 ) -> None:
@@ -232,8 +240,7 @@ async def _look_around(room: Room, told: Told) -> None:
                 address = now
                 room.devices.note_address(address)
                 told.address(address, room)
-        ended = room.devices.ended()  # the command line may have turned one out
-        room.streams.end("ended", lambda stream: stream.device in ended)
+        room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
         await asyncio.sleep(0.5)
         passed += 0.5
 

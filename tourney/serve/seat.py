@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from tourney.event.names import public
 from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
 from tourney.serve.live import ROOM, Pages, about_player
-from tourney.serve.sessions import PLAYERS, Role
+from tourney.serve.sessions import Role
 from tourney.serve.visits import Routes, Visit
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ class Role(StrEnum):
     @property
     def rank(self) -> int:
         """0 for a spectator, 1 for a player, 2 for staff: for whom room is kept."""
-        return 0 if self is Role.SPECTATOR else 1 if self is Role.PLAYER else 2
+        return 2 if self in STAFF else 1 if self in PLAYERS else 0
 
 
 ANYBODY = frozenset(Role)

@@ -7,7 +7,7 @@ moment, so that 500 of them do not ask at once. Only the latest news of a stream
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
 MOST_STREAMS = 1200
@@ -119,8 +119,8 @@ class Streams:
         for stream in listening:
             stream.tell(version, WITHIN * min(1, len(listening) / AT_ONCE))
 
-    def end(self, why: str, which: Callable[[Stream], bool] = lambda _: True) -> None:
-        """End those streams."""
-        for stream in [each for each in self.open if which(each)]:
+    def end(self, why: str, devices: Collection[int] | None = None) -> None:
+        """End the streams of these devices; None: all there are."""
+        for stream in [each for each in self.open if devices is None or each.device in devices]:
             stream.end(why)
             self.close(stream)

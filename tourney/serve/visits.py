@@ -20,8 +20,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from tourney.errors import TourneyError
 from tourney.publish.labels import Labels, english
 from tourney.publish.pages import Link, Live
-from tourney.serve.live import RESULTS, ROOM, LiveEvent, Pages
-from tourney.serve.sessions import ANYBODY, YEAR, Cookies, Role, Visitor
+from tourney.serve.live import ROOM, LiveEvent, Pages
+from tourney.serve.sessions import ANYBODY, PLAYERS, YEAR, Cookies, Role, Visitor
 from tourney.serve.streams import Streams
 
 if TYPE_CHECKING:
@@ -227,12 +227,6 @@ class Visit:
         return Markup(fill("live/panel.html", **facts).decode())  # noqa: S704  a template of ours, which escapes
 
     @property
-    def has_panel(self) -> bool:
-        """Whether the visitor's next page says what no other page does."""
-        told = self.visitor.session in self.room.said or self.event.fault is not None
-        return told or (self.visitor.role.rank > 1 and not self.secure)
-
-    @property
     def secure(self) -> bool:
         """Whether nobody between the phone and us can listen."""
         return self.origin.startswith("https:")
@@ -270,7 +264,12 @@ class Visit:
         status = fault.status if isinstance(fault, RefusedError) else 409
         hint = fault.hint if fault.hint and "`tourney " not in fault.hint else ""
         return await self.page(
-            "live/refused.html", "refused", topics=(), status=status, message=_sentence(fault.message), hint=_sentence(hint)
+            "live/refused.html",
+            "refused",
+            topics=(),
+            status=status,
+            message=_sentence(fault.message),
+            hint=_sentence(hint),
         )
 
 
@@ -345,7 +344,9 @@ def _let(way: Way, visit: Visit) -> None:
     """Refuse who may not ask."""
     t, room, role = visit.room.labels, visit.room, visit.visitor.role
     if role not in way.may:
-        raise RefusedError(403, t["only_players" if way.may == {Role.PLAYER} else "only_staff"], t["how_to_join"])
+        raise RefusedError(
+            403, t["only_players" if way.may == PLAYERS else "only_staff"], t["how_to_join"]
+        )
     if not way.form:
         return
     if way.writes and room.read_only:
@@ -361,7 +362,10 @@ async def _sent(way: Way, visit: Visit) -> Sequence[tuple[str, str]]:
         raise RefusedError(403, t["other_site"])
     if not visit.room.in_pace(visit.visitor, visit.event.clock().timestamp()):
         raise RefusedError(429, t["too_fast"])
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+    if (
+        request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        != "application/x-www-form-urlencoded"
+    ):
         raise RefusedError(415, t["not_our_form"])
     body = await _body(request, way.most, t)
     try:
