@@ -4,6 +4,10 @@
 """
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections import defaultdict
 from contextlib import chdir
 
@@ -69,6 +73,32 @@ event generate Many --players 8"""
 """Command lines that say what no transcript shows in JSON."""
 
 
+def serving(folder):
+    """What `tourney serve` says before it serves; it is ended then."""
+    line = [
+        sys.executable,
+        "-m",
+        "tourney",
+        "serve",
+        "--json",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "-e",
+        "cup.tourney",
+    ]
+    surroundings = {**os.environ, "XDG_DATA_HOME": str(folder / "user"), "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        line, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        lines = iter(server.stdout.readline, "}\n")
+        said = json.loads("".join(lines) + "}")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 0
+    return said
+
+
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
     """Whatever is said in JSON, by its schema: in the transcripts, by a small event, over the network, in files."""
@@ -105,6 +135,7 @@ def said(tmp_path_factory):
             add(line, json.loads(answer.stdout))
         for number, line in enumerate((folder / "out" / "cup.jsonl").read_text().splitlines()):
             found["tourney.journal/1"].append((f"cup.jsonl:{number + 1}", json.loads(line)))
+        add("tourney serve", serving(folder))
         add("pages/event.json", json.loads((folder / "pages" / "event.json").read_text()))
     server.stop()
     add("a page", json.loads(render(event(3), ["json"])["event.json"]))

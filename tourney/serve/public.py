@@ -131,11 +131,11 @@ def _topics(address: str) -> tuple[str, ...]:
 @routes.page("/poster")
 async def poster(visit: Visit) -> Response:
     """Show a sheet to print: the address, and its code."""
-    from tourney.publish.sheets import code
+    import segno
 
     where = visit.room.names.address()
-    drawn = Markup(code(where))  # noqa: S704  drawn by us
-    return await visit.page("live/poster.html", "poster", topics=(), where=where, code=drawn)
+    code = segno.make(where, micro=False, error="m").svg_inline(border=2, omitsize=True)
+    return await visit.page("live/poster.html", "poster", topics=(), where=where, code=Markup(code))  # noqa: S704  drawn by us
 
 
 # -- news

@@ -344,9 +344,7 @@ def _let(way: Way, visit: Visit) -> None:
     """Refuse who may not ask."""
     t, room, role = visit.room.labels, visit.room, visit.visitor.role
     if role not in way.may:
-        raise RefusedError(
-            403, t["only_players" if way.may == PLAYERS else "only_staff"], t["how_to_join"]
-        )
+        raise RefusedError(403, t["only_players" if way.may == PLAYERS else "only_staff"], t["how_to_join"])
     if not way.form:
         return
     if way.writes and room.read_only:
