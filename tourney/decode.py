@@ -147,11 +147,17 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
     except msgspec.ValidationError as fault:
         raise TourneyError(f"{source}: {explain(str(fault), shape)}") from None
     except msgspec.DecodeError as fault:
-        raise TourneyError(f"{source}: not readable as JSON: {_lower_first(str(fault))}") from None
+        raise TourneyError(f"{source}: {not_json(fault)}") from None
     except (RecursionError, UnicodeError) as fault:
-        raise TourneyError(f"{source}: not readable as JSON: {_lower_first(str(fault))}") from None
+        raise TourneyError(f"{source}: {not_json(fault)}") from None
     check_bounds(value, source=source)
     return value
+
+
+def not_json(fault: Exception) -> str:
+    """Say why a text could not be read as JSON: what its reader said of it, in our words."""
+    why = "nested too deeply" if isinstance(fault, RecursionError) else _lower_first(str(fault))
+    return f"not readable as JSON: {why}"
 
 
 def number(text: str) -> int | Fraction:
@@ -282,7 +288,7 @@ def _words(types: str) -> str:
 
 
 def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 # -- From bytes to text

@@ -149,7 +149,7 @@ def test_the_digest_changes_with_any_byte_and_not_with_the_order_of_the_files():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "core.jsonl:1: not readable as JSON: Input data was truncated"),
+        ("{", "core.jsonl:1: not readable as JSON: input data was truncated"),
         ('{"id": "a"}', "core.jsonl:1: the key `name` is missing"),
         ('{"name": 7}', "core.jsonl:1: name: expected text, found a whole number"),
         ("[]", "core.jsonl:1: expected a table, found a list"),

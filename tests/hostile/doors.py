@@ -692,6 +692,7 @@ def takeover_door() -> Door:
             name="Cup",
             format_name=None,
             profile=dice.choice((None, None, "mtr", "cobra")),
+            untitled="Cup",
             by="Ann",
             now=datetime(2026, 4, 3, tzinfo=UTC),
             at="2026-04-03T12:00:00+00:00",

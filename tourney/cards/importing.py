@@ -30,7 +30,7 @@ from tourney.cards.card import (
 )
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
-from tourney.decode import check_bounds, number
+from tourney.decode import check_bounds, not_json, number
 from tourney.errors import TourneyError
 from tourney.spreadsheet import from_csv
 
@@ -421,7 +421,7 @@ def _json(text: str, place: str) -> Any:
     try:
         value = _DECODE(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as fault:
-        raise TourneyError(f"{place}: not readable as JSON: {fault}") from None
+        raise TourneyError(f"{place}: {not_json(fault)}") from None
     check_bounds(value, source=place)
     return value
 

@@ -28,7 +28,7 @@ from tourney.cards.card import (
     parse_schema,
 )
 from tourney.cards.names import FoldedName, NearNames, fold, fold_all
-from tourney.decode import LARGEST, MOST_DIGITS, explain, number
+from tourney.decode import LARGEST, MOST_DIGITS, explain, not_json, number
 from tourney.errors import TourneyError
 
 
@@ -239,7 +239,7 @@ class Lines:
         except msgspec.ValidationError as fault:
             raise TourneyError(f"{self.place(number)}: {explain(str(fault))}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise TourneyError(f"{self.place(number)}: not readable as JSON: {fault}") from None
+            raise TourneyError(f"{self.place(number)}: {not_json(fault)}") from None
 
     # Each index is made when it is first asked: a deck written in full asks for names alone.
 
@@ -363,7 +363,7 @@ def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
     except msgspec.ValidationError as fault:
         raise TourneyError(f"{place}: {explain(str(fault))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise TourneyError(f"{place}: not readable as JSON: {fault}") from None
+        raise TourneyError(f"{place}: {not_json(fault)}") from None
 
 
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:

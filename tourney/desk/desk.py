@@ -271,6 +271,7 @@ class Desk(OpenEvent):
         name: str | None = None,
         format_name: str | None = None,
         profile: str | None = None,
+        untitled: str | None = None,
         by: str,
         clock: Clock,
         randomness: Randomness,
@@ -278,7 +279,8 @@ class Desk(OpenEvent):
     ) -> tuple[Self, Takeover]:
         """Make the event file `path` from another program's file: players, rounds, results, byes, drops, bracket.
 
-        form: what the file is, by its name among the forms; None: found out. name: of the event, where it is not the file's.
+        form: what the file is, by its name among the forms; None: found out. name: of the event, where it is not the file's;
+        untitled: where neither says one (None: as the file is called).
         format_name: None: an event without decks. profile: None: the rules of the file's program, with what the file itself
         says of points laid over
 
@@ -294,6 +296,7 @@ class Desk(OpenEvent):
             name=name,
             format_name=format_name,
             profile=profile,
+            untitled=untitled or Path(source).stem,
             by=by,
             now=now,
             at=as_written(now),

@@ -70,6 +70,7 @@ def take_over(
     name: str | None,
     format_name: str | None,
     profile: str | None,
+    untitled: str,
     by: str,
     now: datetime,
     at: str,
@@ -91,7 +92,7 @@ def take_over(
         note = f"not UTF-8, so it was read as {GUESSED}: are the names right?"
         results = replace(results, remarks=(note, *results.remarks))
     options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
-    made = [_made(text_of_rules, results, content, source=source, name=name, format_name=format_name, by=by, now=now,
+    made = [_made(text_of_rules, results, content, source=source, name=name or results.title or untitled, format_name=format_name, by=by, now=now,
                   at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip
     return next((each for each in made if not each.difference), made[0])
 
@@ -108,7 +109,7 @@ def _made(
     content: bytes,
     *,
     source: str,
-    name: str | None,
+    name: str,
     format_name: str | None,
     by: str,
     now: datetime,
@@ -129,7 +130,7 @@ def _made(
     with at_place(source):
         settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
         created = ops.EventCreated(
-            name=seal(clean_name(name or results.title or Path(source).stem, what="event's name"), "name"),
+            name=seal(clean_name(name, what="event's name"), "name"),
             format=gathered.format.id,
             on=day.isoformat(),
             rules=gathered.files.keep(seal),

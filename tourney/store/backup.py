@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tourney.errors import TourneyError
 from tourney.event.ops import Ref
-from tourney.store.event_file import EventFile
+from tourney.store.event_file import EventFile, check_place
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
 from tourney.store.journal import Journal, Waiting
 
@@ -114,6 +114,17 @@ def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]
         with EventFile.open(path, waiting=waiting) as journal:
             journal.copy_to(target)
         yield target
+
+
+@contextmanager
+def place_to_try(path: Path) -> Iterator[Path]:
+    """Give a place for an event file called as `path` is, that goes away at the end.
+
+    Raises TourneyError where none could be made at `path`.
+    """
+    check_place(path)
+    with scratch() as folder:
+        yield folder / path.name
 
 
 # -- Deleted texts in what lies beside an event: copies are cleared, other files named

@@ -51,6 +51,14 @@ MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place where an event file cannot be made: something stands there, or there is no folder."""
+    if path.exists() and (what_else(path) or path.stat().st_size):
+        raise TourneyError(f"{path.name} exists already", "choose another name, or move the old file away")
+    if not path.absolute().parent.is_dir():
+        raise TourneyError(f"there is no folder {path.parent}")
+
+
 class EventFile(Journal):
     """An open event file; see `Journal`. Close it, or use it in a `with`."""
 
@@ -81,12 +89,7 @@ class EventFile(Journal):
         is not there or not writable.
         """
         new = not path.exists()
-        if not new and (what_else(path) or path.stat().st_size):
-            raise TourneyError(
-                f"{path.name} exists already", "choose another name, or move the old file away"
-            )
-        if not path.absolute().parent.is_dir():
-            raise TourneyError(f"there is no folder {path.parent}")
+        check_place(path)
         connection = _private(path)
         journal = cls(path, connection)
         try:

@@ -280,3 +280,27 @@ def test_names_that_only_accents_tell_apart_are_told():
         "line 3: `Zoë` and `Zoe` (line 2) differ in accents or quotes only: taken as two players",
         "line 6: `O'Hara` and `O’Hara` (line 5) differ in accents or quotes only: taken as two players",
     )
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Round,Player 1,Player 2,Wins 1,Wins 2,Draws",
+        "round;player_1;player_2;player1_wins;player2_wins;drawn games",
+        "ROUND\tPLAYER-1\tPLAYER 2\tPlayer 1 Wins\tPlayer 2 Wins\tDraws",
+    ],
+)
+def test_headings_as_people_and_programs_write_them(header):
+    """Blanks, strokes and capitals do not matter; nor do settings before them."""
+    sign = next(each for each in ";\t," if each in header)
+    row = sign.join(["1", "Mira", "Tomo", "2", "1", "0"])
+    for before in ("", sign.join(["name", "Friday"]) + "\n"):
+        results = read_results(f"{before}{header}\n{row}\n", source="x")
+        (table,) = results.record.rounds[0]
+        assert [seat.games for seat in table.result.seats] == [2, 1]
+
+
+def test_a_column_under_two_names_is_twice_there():
+    """Which of them holds is nobody's to guess."""
+    with pytest.raises(TourneyError, match="column `wins1` appears twice"):
+        read_results("round,player1,player2,wins1,player 1 wins\n1,A,B,1,1\n", source="x")

@@ -194,6 +194,29 @@ def test_a_new_form_is_a_row(monkeypatch):
     assert row.write(results).text == "BEATS\nMira beats Tomo\nAnsel beats Bryn\n"
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_of_another_form_says_what_it_looks_like(name):
+    """Whatever `--as` was said; never in words of Python's."""
+    written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
+    refused = {}
+    for said in (each for each in WRITTEN if each != name):
+        try:
+            read_results(written, source="x", form=said)
+        except TourneyError as fault:
+            refused[said] = fault.hint or ""
+    assert refused
+    assert [said for said, hint in refused.items() if f"`--as {name}`" not in hint] == []
+
+
+@pytest.mark.parametrize("name", [None, *WRITTEN])
+def test_what_is_nested_without_end_is_refused_in_our_words(name):
+    """JSON of 100,000 brackets."""
+    for text in ("[" * 100_000, '{"a":' * 100_000):
+        with pytest.raises(TourneyError) as fault:
+            read_results(text, source="x", form=name)
+        assert "recursion" not in f"{fault.value.message}{fault.value.hint}"
+
+
 def test_an_unknown_form_is_refused_with_those_there_are():
     """By name."""
     with pytest.raises(TourneyError, match="there is no form `xls`") as fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,13 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import format_option, profile_option
 from tourney.cli.output import Exit, already_written, say_findings
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Session, foretell, source_of
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.wording import listed, listed_short
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
-    from tourney.event.state import State
+    from tourney.event.state import Round, State
     from tourney.store.salvage import Salvaged
 
 
@@ -221,6 +221,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     examples=[
         "tourney event import friday.jsonl",
         "tourney event import friday.jsonl --file copy.tourney",
+        "tourney event import cobra.json --dry-run",
         "tourney event import cobra.json",
         "tourney event import open.trf --name 'City Open' --profile fide",
     ],
@@ -238,6 +239,12 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
 @format_option("The format that was played; else one without decks.")
 @profile_option(
     "Points and tie-breaks; else those of the file's program, with the points the file itself gives."
+)
+@click.option(
+    "--dry-run",
+    "dry_run",
+    is_flag=True,
+    help="Say what would be taken and where the standings would differ; no file is made.",
 )
 def import_(session: Session, file: str, target: str | None, form: str | None, **asked: Any) -> None:
     """Make the event file of an exported event, or of another program's file.
@@ -262,14 +269,32 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
         "library": session.library,
     }
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
-    if form is None and (source.suffix == ".jsonl" or _is_export(content)):
+    own = form is None and (source.suffix == ".jsonl" or _is_export(content))
+    if own:
         _refuse_asked(asked)
-        with Desk.import_(source, path, **here) as desk:
-            _tell_imported(session, path, desk.state)
-        return
-    desk, took = Desk.take_over(content, path, source=source_of(file), form=form, **asked, **here)
-    with desk:
-        _tell_taken(session, path, desk.state, took)
+    with _place(session, path) as made:
+        if own:
+            with Desk.import_(source, made, **here) as desk:
+                _tell_imported(session, path, desk.state)
+            return
+        untitled = "Imported event" if file == "-" else None
+        desk, took = Desk.take_over(
+            content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
+        )
+        with desk:
+            _tell_taken(session, path, desk.state, took)
+
+
+def _place(session: Session, path: Path) -> AbstractContextManager[Path]:
+    """Give the place for the event's file: `path`, or in a dry run one that goes away."""
+    from tourney.store.backup import place_to_try
+
+    return place_to_try(path) if session.dry_run else nullcontext(path)
+
+
+def _answering(session: Session, done: str) -> AbstractContextManager[None]:
+    """Return the context of the answer: after a dry run nothing is written that the answer could be lost of."""
+    return nullcontext() if session.dry_run else already_written(done)
 
 
 def _is_export(content: bytes) -> bool:
@@ -291,36 +316,61 @@ def _refuse_asked(asked: dict[str, str | None]) -> None:
 
 def _tell_imported(session: Session, path: Path, state: State) -> None:
     done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
-    with already_written(done):
+    with _answering(session, done):
         if session.json:
-            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+            tried = {"dry_run": True} if session.dry_run else {}
+            session.emit(
+                "event-import/1", {"file": path, "entry": state.entry, "digest": state.digest, **tried}
+            )
         else:
+            foretell(session)
             session.changed(done)
 
 
 def _tell_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
-    with already_written(f"{state.name}: {took.took}, in {path}"):
-        _say_taken(session, path, state, took)
+    with _answering(session, f"{state.name}: {took.took}, in {path}"):
+        if session.json:
+            session.emit("event-import/1", _taken_json(session, path, state, took))
+        else:
+            _say_taken(session, path, state, took)
+
+
+def _taken_json(session: Session, path: Path, state: State, took: Takeover) -> dict[str, Any]:
+    payload: dict[str, Any] = {
+        "file": path,
+        "entry": state.entry,
+        "digest": state.digest,
+        "form": took.form.name,
+        "profile": state.profile,
+        "took": took.took,
+        "agrees": took.agrees or None,
+        "difference": took.difference or None,
+        "notes": took.notes,
+        "left_out": took.left_out,
+    }
+    if session.dry_run:
+        payload["dry_run"] = True
+        payload["players"] = [player.name for player in state.players.values()]
+        payload["rounds"] = [
+            {
+                "title": each.title,
+                "tables": len(each.tables),
+                "playing": len(each.playing),
+                "byes": len(each.byes),
+            }
+            for each in state.rounds
+        ]
+    return payload
 
 
 def _say_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
-    if session.json:
-        payload = {
-            "file": path,
-            "entry": state.entry,
-            "digest": state.digest,
-            "form": took.form.name,
-            "profile": state.profile,
-            "took": took.took,
-            "agrees": took.agrees or None,
-            "difference": took.difference or None,
-            "notes": took.notes,
-            "left_out": took.left_out,
-        }
-        session.emit("event-import/1", payload)
-        return
+    foretell(session)
     session.changed(f"{state.name}: {took.took}")
     session.changed(f"read as {took.form.called} into {path}, ranked by {state.profile}")
+    if session.dry_run:
+        session.changed(f"players: {listed_short([each.name for each in state.players.values()])}")
+        for each in state.rounds:
+            session.changed(_round_line(each))
     if took.left_out:
         session.changed(f"not taken: {'; '.join(took.left_out)}")
     for note in took.notes:
@@ -329,6 +379,16 @@ def _say_taken(session: Session, path: Path, state: State, took: Takeover) -> No
         session.warn(f"the standings differ from the file's: {took.difference}")
     elif took.agrees:
         session.changed(f"the standings are the file's own: {took.agrees}")
-    session.talk(
-        f"`tourney event show -e {path}`; imported rounds are not proved, and `tourney verify` says so"
-    )
+    if not session.dry_run:
+        session.talk(
+            f"`tourney event show -e {path}`; imported rounds are not proved, and `tourney verify` says so"
+        )
+
+
+def _round_line(round_: Round) -> str:
+    """Say what a round has, in a line: `Round 2: 3 results, 1 table plays on, 1 without a table`."""
+    playing = len(round_.playing)
+    parts = [counted(len(round_.tables) - playing, "result")]
+    parts += [f"{counted(playing, 'table')} {'plays' if playing == 1 else 'play'} on"] if playing else []
+    parts += [f"{len(round_.byes)} without a table"] if round_.byes else []
+    return f"{round_.title}: {', '.join(parts)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,17 @@ from tourney.standings.reading.results import Beside, MatchLine, Results, Result
 _REQUIRED = ("round", "player1", "player2")
 _NUMBERS = ("wins1", "wins2", "draws")
 _COLUMNS = (*_REQUIRED, *_NUMBERS, "kind", "score1", "score2", "table")
+
+_ALSO = {
+    **{f"player{seat}wins": f"wins{seat}" for seat in (1, 2)},
+    **{f"player{seat}score": f"score{seat}" for seat in (1, 2)},
+    "rnd": "round",
+    "drawn": "draws",
+    "drawngames": "draws",
+}
+"""What else a column is called, without blanks."""
+
+_PLAYER_1 = re.compile(r"\bplayer[ _-]?1\b", re.IGNORECASE)
 
 _LONGEST_PREFACE = 1000
 """Lines in which the header is looked for."""
@@ -62,7 +74,7 @@ def read(told: Told) -> Results:
 def _delimiter(text: str) -> str:
     """Return what separates the cells of the header, the first line that names `player1`."""
     lines = text.splitlines()[:_LONGEST_PREFACE]
-    head = next((line for line in lines if "player1" in line.lower()), lines[0])
+    head = next((line for line in lines if _PLAYER_1.search(line)), lines[0])
     return max(",;\t", key=head.count)
 
 
@@ -77,7 +89,7 @@ class _Settings:
     def takes(self, number: int, cells: list[str]) -> bool:
         """Take a line if it is a setting (or a comment); the header and everything after it is not."""
         first, *values = (cell.strip() for cell in cells)
-        if "player1" in map(str.lower, values):  # a header may begin with the column `draws`
+        if "player1" in map(column_of, values):  # a header may begin with the column `draws`
             return False
         remark = first.startswith("#")
         key, colon, value = first.lstrip("# ").partition(":")
@@ -180,7 +192,7 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
     if not records:
         return
     (first, names), *rows = records
-    header = [name.strip().lower() for name in names]
+    header = [column_of(name) for name in names]
     while header and not header[-1]:
         del header[-1]
     _check_header(header, source, first)
@@ -195,6 +207,17 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
         if broken:
             raise TourneyError(f"{source}: line {number}: {broken}: the cell contains a line break")
         yield number, dict(zip(header, cells, strict=False))
+
+
+def column_of(heading: str) -> str:
+    """Return the column that a heading means, or the heading, small: capitals, blanks and strokes do not matter.
+
+    >>> [column_of(each) for each in ("Player 1", "player_2", "Wins-1", "Player 1 wins", "Score 2", "Oddity")]
+    ['player1', 'player2', 'wins1', 'wins1', 'score2', 'oddity']
+    """
+    plain = " ".join(heading.strip().lower().replace("_", " ").replace("-", " ").split())
+    joined = plain.replace(" ", "")
+    return _ALSO.get(joined, joined if joined in _COLUMNS else heading.strip().lower())
 
 
 def _check_header(header: Sequence[str], source: str, line: int) -> None:

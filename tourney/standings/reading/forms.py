@@ -88,6 +88,7 @@ class Form:
 
 _TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
 _TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOCTYPE)[\s>]", re.DOTALL)
+_TABLE_HEAD = re.compile(r"^(?=.*\bround\b).*\bplayer[ _-]?1\b", re.MULTILINE | re.IGNORECASE)
 _LONGEST_HEAD = 2_000
 """Letters in which an XML says what it is."""
 
@@ -147,10 +148,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         name="json",
-        called="results as JSON",
+        called="a JSON file of results",
         ending="json",
         module=f"{_HERE}.json_form",
-        sign=lambda _value: True,
+        sign=_keys("rounds"),
         profile="tourney",
         json=True,
     ),
@@ -172,10 +173,10 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         name="csv",
-        called="results as comma-separated lines",
+        called="a table of results (CSV)",
         ending="csv",
         module=f"{_HERE}.csv_form",
-        sign=lambda _text: True,
+        sign=lambda text: bool(_TABLE_HEAD.search(text)),
         profile="tourney",
     ),
 )
@@ -207,16 +208,40 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     start = plain.lstrip()
     if not start:
         raise TourneyError(f"{source}: the file is empty")
+    looks_json = start[0] in "{["
     chosen = form_called(form) if form else None
-    is_json = chosen.json if chosen else start[0] in "{["
+    if chosen and chosen.json and not looks_json:
+        raise TourneyError(
+            f"{source}: {chosen.called} is JSON, and this is none", _looks_like(plain, None, chosen)
+        )
+    is_json = chosen.json if chosen else looks_json
     value = decode.from_json(_one_object(start, source), object, source=source) if is_json else None
     told = Told(text=plain, value=value, source=source, scores=scores)
     if chosen is None:
-        asked = value if is_json else plain
-        chosen = next((each for each in FORMS if each.json is is_json and each.sign(asked)), None)
-        if chosen is None:
-            raise TourneyError(f"{source}: this JSON is of no form that is known", f"there are {_names()}")
-    return chosen.read(told)
+        return (_found(plain, value) or form_called("json" if is_json else "csv")).read(told)
+    try:
+        return chosen.read(told)
+    except TourneyError as fault:
+        raise TourneyError(fault.message, _looks_like(plain, value, chosen) or fault.hint) from None
+
+
+def _found(text: str, value: Any) -> Form | None:
+    """Return the form whose sign a file has. value: what its JSON says, None where it is none."""
+    asked = text if value is None else value
+    return next((each for each in FORMS if each.json is (value is not None) and each.sign(asked)), None)
+
+
+def _looks_like(text: str, value: Any, asked: Form) -> str | None:
+    """Say what a file looks like that was to be of the form `asked`; None where it looks like that, or like nothing known."""
+    if value is None and text.lstrip()[0] in "{[":
+        try:
+            value = decode.from_json(text.strip(), object, source="")
+        except TourneyError:
+            return None
+    found = _found(text, value)
+    if found is None or found is asked:
+        return None
+    return f"the file looks like {found.called}: leave out `--as`, or say `--as {found.name}`"
 
 
 def _one_object(text: str, source: str) -> str:
