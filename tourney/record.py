@@ -26,6 +26,8 @@ class Record:
     left_early: players whose games are in the record and count for nobody → the last round before they left; a round
                 robin's, where they left before half of their games
     no_opponent: for each round, who had the bye because one of `left_early` was due: it does not count either
+    extra_points: for each round, half points that somebody was given beside the results, or lost (a bonus, a penalty):
+              part of the points and of what opponents see of them, and of no match
     ratings:  players → rating, where the event has ratings
     weights:  what a round weighs in strength of schedule, round by round; 1 where the list ends
     planned_rounds: how many rounds the tournament will have, where that is known
@@ -40,6 +42,7 @@ class Record:
     disqualified: Mapping[PlayerId, int] = field(default_factory=dict)
     left_early: Mapping[PlayerId, int] = field(default_factory=dict)
     no_opponent: tuple[Mapping[PlayerId, PlayerId], ...] = ()
+    extra_points: tuple[Mapping[PlayerId, int], ...] = ()
     ratings: Mapping[PlayerId, int] = field(default_factory=dict)
     weights: tuple[Fraction, ...] = ()
     planned_rounds: int | None = None
@@ -57,6 +60,7 @@ class Record:
             disqualified={player: last for player, last in self.disqualified.items() if last <= round_number},
             left_early={player: last for player, last in self.left_early.items() if last <= round_number},
             no_opponent=self.no_opponent[keep],
+            extra_points=self.extra_points[keep],
         )
 
 

@@ -288,17 +288,31 @@ def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
 
 def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _texts: Texts) -> None:
     first = at.entry + 1
-    draft.facts["imported"] = Imported(form=op.form, file=op.file, first=first, last=at.entry + op.entries)
+    draft.facts["imported"] = Imported(
+        form=op.form,
+        file=op.file,
+        first=first,
+        last=at.entry + op.entries,
+        extra_points=op.extra_points,
+    )
 
 
 def _say_imported(op: ops.EventImported, _log_context: LogContext) -> str:
     what = counted(op.entries, "entry", "entries")
-    return f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {what}, not proved"
+    some = len({each.player for each in op.extra_points})
+    extra = f", with points beside the results for {counted(some, 'player')}" if some else ""
+    return f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {what}, not proved{extra}"
 
 
 def _odd_import(op: ops.EventImported) -> Iterator[str]:
     if op.entries < 0:
         yield f"{op.entries} entries cannot follow"
+    if any(each.round < 1 or abs(each.points) > MOST_EXTRA_POINTS for each in op.extra_points):
+        yield "points beside the results are of no round, or too many"
+
+
+MOST_EXTRA_POINTS = 2 * 999
+"""Half points beside the results of a round."""
 
 
 def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:

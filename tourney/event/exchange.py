@@ -310,7 +310,12 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
         told += _gone(record, number, at)
     if results.playoff is not None:
         told += _bracket(results.playoff, number, len(record.rounds), results)
-    return [ops.EventImported(form=form, file=file, entries=len(told)), *told]
+    extra = tuple(
+        ops.ExtraPoints(at, number[player], points)
+        for at, given in enumerate(record.extra_points, 1)
+        for player, points in sorted(given.items())
+    )
+    return [ops.EventImported(form=form, file=file, entries=len(told), extra_points=extra), *told]
 
 
 def _newcomers(

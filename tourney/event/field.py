@@ -51,10 +51,21 @@ def record(state: State) -> Record:
         },
         left_early=early,
         no_opponent=_no_opponent(state, rounds, early) if early else (),
+        extra_points=_extra_points(state, last),
         ratings={each.id: each.rating for each in players if each.rating is not None},
         planned_rounds=state.settings.rounds,
         round_robin=state.settings.system == "round-robin",
     )
+
+
+def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
+    """Return what the file that the event came from gave beside the results, round by round."""
+    given = state.imported.extra_points if state.imported else ()
+    extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if given else 0))
+    for each in given:
+        if each.round <= rounds and each.player in state.players:
+            extra[each.round - 1][each.player] = each.points
+    return extra
 
 
 def left_early(state: State) -> dict[PlayerId, int]:

@@ -415,6 +415,14 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     text: str = ""
 
 
+class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Points that no result gave: a bonus, or below 0 a penalty. points: half points."""
+
+    round: int
+    player: PlayerId
+    points: int
+
+
 class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
     """What every entry is."""
 
@@ -470,11 +478,13 @@ class EventImported(Op, frozen=True, tag="event.imported/1"):
     """The event was played in another program: the entries that follow are its file's word, which nobody can prove.
 
     form: what the file was, by its name among the forms (`cobra`); file: SHA-256 of its bytes; entries: how many follow
+    extra_points: what the file gives players beside their results, or takes
     """
 
     form: str
     file: str
     entries: int
+    extra_points: tuple[ExtraPoints, ...] = ()
 
 
 class PlayerAdded(Op, frozen=True, tag="player.added/1"):

@@ -19,6 +19,7 @@ import msgspec
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
     CutMade,
+    ExtraPoints,
     Kept,
     Loss,
     NoTable,
@@ -374,12 +375,16 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """The file of another program that an event came from. form, file: see `EventImported`; first, last: its entries."""
+    """The file of another program that an event came from.
+
+    form, file, extra_points: see `EventImported`; first, last: its entries
+    """
 
     form: str
     file: str
     first: int
     last: int
+    extra_points: tuple[ExtraPoints, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -715,7 +720,13 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
 
 
 def _imported(imported: Imported) -> dict[str, Any]:
-    return {"form": imported.form, "sha256": imported.file, "entries": [imported.first, imported.last]}
+    extra = [[each.round, each.player, each.points] for each in imported.extra_points]
+    return {
+        "form": imported.form,
+        "sha256": imported.file,
+        "entries": [imported.first, imported.last],
+        **({"extra_points": extra} if extra else {}),
+    }
 
 
 _FIRST_SETTINGS = frozenset(

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tourney.record import NOBODY, Outcome, PlayerId
-from tourney.standings.exact import Tally, Term, TieBreakFunction, halves, mean, remembered, total, written
+from tourney.standings.exact import (
+    Tally,
+    Term,
+    TieBreakFunction,
+    halves,
+    mean,
+    remembered,
+    total,
+    with_extra,
+    written,
+)
 from tourney.standings.scorecards import NO_GAMES, RoundEntry, Scorecards, Worth
 
 _REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
@@ -56,7 +66,8 @@ def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
             for entry, seen in rounds
         ]
 
-    return Tally(halves(sum(seen for _, seen in rounds)), "sum", terms)
+    extra = scorecards.extra_points(player)
+    return with_extra(Tally(halves(sum(seen for _, seen in rounds) + extra), "sum", terms), extra)
 
 
 def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -242,7 +253,8 @@ def _seen(scorecards: Scorecards, player: PlayerId) -> int:
     try:
         return adjusted[player]
     except KeyError:
-        score = adjusted[player] = sum(half_points for _, half_points in _as_seen(scorecards, player))
+        made = sum(half_points for _, half_points in _as_seen(scorecards, player))
+        score = adjusted[player] = made + scorecards.extra_points(player)
         return score
 
 
@@ -297,6 +309,7 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
     """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
     before = sum(line.points for line in scorecards[player] if line.round < entry.round)
+    before += scorecards.extra_points(player, entry.round - 1)
     rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
     later = (scorecards.rounds - entry.round) * scorecards.draw
     before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))

@@ -78,6 +78,19 @@ class Tally(NamedTuple):
         return (over(added(values), len(values)) if self.how == "mean" else ""), ""
 
 
+def with_extra(tally: Tally, half_points: int) -> Tally:
+    """Return a sum of rounds to which points were added that no round gave; the value has them already."""
+    if not half_points:
+        return tally
+    extra = halves(half_points)
+
+    def worked() -> tuple[str, str]:
+        values = [term.value for term in tally.terms if term.value is not None]
+        return added([*values, extra]), f"{written(extra)} given beside the results"
+
+    return tally._replace(list_worked=worked)
+
+
 Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
 """player → opponent → the player's mean points (not halves) in their matches against each other."""
 

@@ -36,8 +36,9 @@ def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Ta
     """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
     terms, score = [], 0
     for entry in scorecards.all_rounds(player):
-        worked = f"{halves(score)} + {written(halves(entry.points))}"
-        score += entry.points
+        gained = entry.points + scorecards.extra.get(player, {}).get(entry.round, 0)
+        worked = f"{halves(score)} + {written(halves(gained))}"
+        score += gained
         if entry.round > low:
             terms.append(Term(entry, NOBODY, halves(score), worked=worked))
     return total(terms)

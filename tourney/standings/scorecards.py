@@ -27,6 +27,7 @@ class Scorecards:
     rounds:  number of rounds
     playing: (round, table) of tables without a result; nobody at them has an entry for that round
     points:  player → half points
+    extra:   player → round → half points given beside the results; only of those who have any
     uncounted: player → round → what there was and does not count, since an opponent (or they themselves) left too early
     change:  what the scorecards were made of, and the one table that ended otherwise there: round, table, result
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
@@ -47,7 +48,10 @@ class Scorecards:
         self.largest = max(sizes, default=0)
         self.larger = min(sizes, default=0) > 2
         self.lines: dict[PlayerId, Rounds] = layout.rounds
-        self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
+        self.extra = _extra(record)
+        self.points = {
+            player: _points(rounds) + self.extra_points(player) for player, rounds in layout.rounds.items()
+        }
         self.uncounted = layout.uncounted
         self.memo: dict[TieBreakFunction, Remembered] = {}
         self.scaled: dict[TieBreakFunction, Scaled] = {}
@@ -83,6 +87,11 @@ class Scorecards:
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
         """Return the player's entry of a round they were in."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
+
+    def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
+        """Return the half points that the player was given beside the results, up to a round (None: in all)."""
+        given = self.extra.get(player, _NO_EXTRA)
+        return sum(points for number, points in given.items() if upto is None or number <= upto)
 
     def after(self, round_number: int) -> Scorecards:
         """Return the scorecards as they stood after `round_number`."""
@@ -148,7 +157,9 @@ class Scorecards:
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         other = copy(self)
         other.lines = _Laid(self.lines, rounds)
-        other.points = _Laid(self.points, {player: _points(own) for player, own in rounds.items()})
+        other.points = _Laid(
+            self.points, {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
+        )
         other.entries = _Laid(self.entries, changed)
         met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
         stale: tuple[Container[PlayerId], ...] = (changed.keys(), met.union(changed))  # by reach
@@ -177,6 +188,17 @@ class _Laid(dict[K, V]):
         if key in self.hidden:
             raise KeyError(key)
         return self.below[key]
+
+
+_NO_EXTRA: Mapping[int, int] = {}
+
+
+def _extra(record: Record) -> dict[PlayerId, dict[int, int]]:
+    extra: dict[PlayerId, dict[int, int]] = {}
+    for number, given in enumerate(record.extra_points, 1):
+        for player, points in given.items():
+            extra.setdefault(player, {})[number] = points
+    return extra
 
 
 def _points(rounds: Rounds) -> int:

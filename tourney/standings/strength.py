@@ -20,6 +20,7 @@ from tourney.standings.exact import (
     opponents_mean,
     over,
     remembered,
+    with_extra,
     written,
 )
 from tourney.standings.percentages import LOST, opponents_match_win, opponents_opponents_match_win
@@ -43,7 +44,9 @@ def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     value = Fraction(scorecards.points[player], 2) / rounds if rounds else Fraction(0)
 
     def worked() -> tuple[str, str]:
-        points = added([halves(entry.points) for entry in scorecards[player]])
+        extra = scorecards.extra_points(player)
+        gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
+        points = added([halves(each) for each in gained])
         return (over(points, _rounds_text(weights)) if rounds else "0"), ""
 
     return Tally(value, "points per round", partial(_points, scorecards, player), worked)
@@ -56,7 +59,8 @@ def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's points."""
-    return Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
+    tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
+    return with_extra(tally, scorecards.extra_points(player))
 
 
 def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
@@ -66,9 +70,10 @@ def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
     gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
-    value, points = Fraction(0), 0
+    value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})
     for number in range(1, scorecards.rounds + 1):
         points += gained[number].points if number in gained else 0
+        points += extra.get(number, 0)
         value = value / 4 + Fraction(points, 2)
     steps = partial(_cumulative_steps, scorecards, player)
     return Tally(
@@ -84,6 +89,7 @@ def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
     points, parts = 0, []
     for number in range(1, scorecards.rounds + 1):
         points += sum(entry.points for entry in scorecards[player] if entry.round == number)
+        points += scorecards.extra.get(player, {}).get(number, 0)
         below = 4 ** (scorecards.rounds - number)
         parts.append(f"1/{below} × {halves(points)}" if below > 1 else str(halves(points)))
     return parts
@@ -95,7 +101,7 @@ def _cumulative_steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     value, points, terms = Fraction(0), 0, []
     for number in range(1, scorecards.rounds + 1):
         entry = gained.get(number) or missing_round(number)
-        points += entry.points
+        points += entry.points + scorecards.extra.get(player, {}).get(number, 0)
         worked = f"1/4 × {value} + {halves(points)}"
         value = value / 4 + halves(points)
         terms.append(

@@ -71,6 +71,34 @@ def record_of(file: TrfFile) -> Record:
         absences=tuple(_absences(players, number) for number in numbers),
         ratings={PlayerId(number): player.rating for number, player in players.items() if player.rating},
         planned_rounds=file.rounds_total,
+        extra_points=_extra_points(file),
+    )
+
+
+def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
+    """Return what the 299 records give beside what the file's own scoring makes of the results, round by round."""
+    if not file.abnormal:
+        return ()
+    bye = file.scoring.get("P", file.scoring.get("W", _WIN))
+    rounds: list[dict[PlayerId, int]] = [{} for _ in range(file.rounds_paired)]
+    for player in file.players:
+        for number, given in enumerate(rounds, 1):
+            cell = player.cell(number)
+            worth = bye if cell.result == "U" else _worth(file.scoring, cell)
+            extra = _given(file, player, number, bye) - worth + _added(file, player, number)
+            if extra:
+                given[PlayerId(player.number)] = extra
+    return tuple(rounds) if any(rounds) else ()
+
+
+_WIN = 2
+"""Half points of a win where the file says nothing of it."""
+
+
+def _added(file: TrfFile, player: TrfPlayer, round_number: int) -> int:
+    """Return the half points that 299 records add to a round whatever its result; those of no round are of every round."""
+    return sum(
+        given.points for given in file.abnormal if not given.kind and _concerns(given, player, round_number)
     )
 
 
@@ -200,21 +228,15 @@ def _points(half_points: int) -> str:
 def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
     """Return the half points a player has by the file's own account.
 
-    The pairing's bye is worth a win, or 1 point whatever a win is worth: dialects differ where it is not said. Points
-    added in every round (299) may mean each round, or once.
+    The pairing's bye is worth a win, or 1 point whatever a win is worth: dialects differ where it is not said.
     """
     rounds = range(1, max(len(player.rounds), file.rounds_paired) + 1)
-    last = max(len(each.rounds) for each in file.players)
     made = []
-    for bye in dict.fromkeys((file.scoring.get("P", file.scoring.get("W", 2)), file.scoring.get("P", 2))):
-        points = sum(_given(file, player, number, bye) for number in rounds)
-        for often in (len(rounds), 1):
-            added = sum(
-                given.points * (1 if given.round else often)
-                for given in file.abnormal
-                if not given.kind and given.round <= last and _concerns(given, player, given.round or 1)
-            )
-            made.append(points + added)
+    for bye in dict.fromkeys(
+        (file.scoring.get("P", file.scoring.get("W", _WIN)), file.scoring.get("P", _WIN))
+    ):
+        given = sum(_given(file, player, number, bye) for number in rounds)
+        made.append(given + sum(_added(file, player, number) for number in rounds))
     return tuple(dict.fromkeys(made))
 
 
@@ -306,7 +328,19 @@ def file_of(
             )
             for player, number in sorted(numbers.items(), key=lambda pair: pair[1])
         ),
+        abnormal=tuple(
+            Abnormal("", None, points_of, at, tuple(sorted(numbers[each] for each in who)))
+            for at, given in enumerate(record.extra_points, 1)
+            for points_of, who in sorted(_by_points(given).items())
+        ),
     )
+
+
+def _by_points(given: Mapping[PlayerId, int]) -> dict[int, list[PlayerId]]:
+    who: dict[int, list[PlayerId]] = {}
+    for player, points in given.items():
+        who.setdefault(points, []).append(player)
+    return who
 
 
 def _cell_without_table(record: Record, round_index: int, player: PlayerId) -> Cell:

@@ -69,7 +69,7 @@ def test_the_files_own_points_are_held_against_ours():
     assert results.remarks == (
         "line 6: the points of player 1 are 1, the file's results make 3",
         "line 7: the points of player 2 are ½, the file's results make −½",
-        "line 5: −½ for Reed, Tomo in round 1, whatever the result (record 299): not counted here",
+        "line 5: −½ for Reed, Tomo in round 1, whatever the result (record 299): counted in the points",
     )
     assert results.scored_otherwise(shipped("fide")) == (
         "its own scoring is not that of fide: win 3 there and 1 here, draw 1 there and ½ here"

@@ -155,6 +155,13 @@ def _names_by_name(settings: dict[str, Any], key: str, values: list[str]) -> Non
     settings.setdefault(key, {}).setdefault(name, []).extend([first, *more])
 
 
+def _points_by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
+    name, number, points = values
+    given = settings.setdefault(key, {}).setdefault(name, {})
+    if given.setdefault(number, points) != points:
+        raise ValueError(points)
+
+
 _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
     "name": _one,
     "date": _one,
@@ -169,6 +176,7 @@ _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
     "drops": _by_name,
     "disqualified": _by_name,
     "ratings": _by_name,
+    "extra_points": _points_by_name,
     "absent": _rounds_by_name,
     "divisions": _names_by_name,
 }
@@ -183,6 +191,7 @@ _EXAMPLES = {
     "drops": "drops,Mira,3",
     "disqualified": "disqualified,Mira,3",
     "ratings": "ratings,Mira,1800",
+    "extra_points": "extra_points,Mira,2,-1",
     "absent": "absent,Mira,1,2",
     "divisions": "divisions,juniors,Mira,Tomo",
 }
@@ -283,7 +292,11 @@ def write(results: Results) -> Written:
     refuse_large_tables(results, "a table of results")
     lines: list[list[object]] = []
     for key, value in written_beside(results).items():
-        if isinstance(value, dict):
+        if key == "extra_points":
+            lines += [
+                [key, name, at, points] for name, given in value.items() for at, points in given.items()
+            ]
+        elif isinstance(value, dict):
             lines += [
                 [key, name, *(told if isinstance(told, list) else [told])] for name, told in value.items()
             ]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Table
+from tourney.record import Outcome, PlayerId, Result, Table, points_text
 from tourney.standings.reading.results import Claim, Name, Results, one_game
 from tourney.wording import counted, listed
 
@@ -506,6 +506,11 @@ _LOST: Mapping[str, Callable[[Results], str]] = {
         if (n := len(each.record.disqualified))
         else ""
     ),
+    "extra points": lambda each: (
+        f"points beside the results ({_number(n, 'player')})"
+        if (n := len({player for given in each.record.extra_points for player in given}))
+        else ""
+    ),
     "ratings": lambda each: "ratings" if each.record.ratings else "",
     "planned": lambda each: "how many rounds are planned" if each.record.planned_rounds else "",
     "name": lambda each: "the event's name" if each.title else "",
@@ -547,12 +552,17 @@ def written_beside(results: Results) -> dict[str, Any]:
         "disqualified": {str(name[player]): last for player, last in record.disqualified.items()},
         "divisions": {each: [name[player] for player in who] for each, who in results.divisions.items()},
     }
+    extra: dict[str, dict[str, str]] = {}
+    for at, given in enumerate(record.extra_points, 1):
+        for player, points in sorted(given.items()):
+            extra.setdefault(str(name[player]), {})[str(at)] = points_text(points)
+    told["extra_points"] = extra
     always = ("drops", "round_robin")
     return {key: value for key, value in told.items() if key in always or value not in (None, "", {}, [])}
 
 
 OWN = frozenset(
     ["players", "scores", "games", "no-shows", "double losses", "awarded byes", "half byes", "absences", "tables", "open", "drops",
-     "disqualified", "ratings", "planned", "name", "day", "divisions"]
+     "disqualified", "extra points", "ratings", "planned", "name", "day", "divisions"]
 )  # fmt: skip
 """What our own forms have a place for."""

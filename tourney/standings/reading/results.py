@@ -140,6 +140,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     disqualified: dict[str, int] | list[Name] = {}
     absent: dict[str, list[int]] = {}
     ratings: dict[str, int] = {}
+    extra_points: dict[str, dict[str, float | int | str]] = {}
     round_weights: list[float | int | str] = []
     weights: list[float | int | str] = []
     divisions: dict[str, list[Name]] = {}
@@ -167,6 +168,12 @@ class MatchLine:
 
 
 _LAST_TABLE = 999_999
+
+_LONGEST_ROUND = 5
+"""Digits of a round's number; no event has 10,000."""
+
+_MOST_EXTRA = 2 * 999
+"""Half points that may be given beside a result."""
 
 _MOST_NAMED = 3
 """Places named in a remark; more are counted."""
@@ -449,6 +456,7 @@ class ResultsDraft:
                 disqualified=disqualified,
                 ratings={self._named(name, "ratings"): rating for name, rating in every},
                 weights=self._weights(),
+                extra_points=self._extra_points(),
                 planned_rounds=beside.planned_rounds,
                 round_robin=record.round_robin if beside.round_robin is None else beside.round_robin,
             ),
@@ -558,6 +566,25 @@ class ResultsDraft:
                 raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
             weights.append(weight)
         return tuple(weights)
+
+    def _extra_points(self) -> tuple[Mapping[PlayerId, int], ...]:
+        rounds: list[dict[PlayerId, int]] = [{} for _ in self.tables]
+        for name, given in self.beside.extra_points.items():
+            place = f"extra_points.{name}"
+            player = self._named(name, place)
+            for number, points in given.items():
+                at = f"{place}.{number}"
+                if not (number.isascii() and number.isdigit() and len(number) < _LONGEST_ROUND):
+                    raise self.fault(at, f"`{number[:20]}` is no round")
+                try:
+                    half_points = 2 * number_from_text(str(points))
+                except TourneyError as fault:
+                    raise self.fault(at, fault.message) from None
+                if half_points.denominator != 1 or abs(half_points) > _MOST_EXTRA:
+                    raise self.fault(at, f"{points} is not a number of points that can be given")
+                if half_points:
+                    rounds[self._round(int(number), at, least=1) - 1][player] = int(half_points)
+        return tuple(rounds) if any(rounds) else ()
 
     def _best_of(self) -> int | None:
         best_of = self.beside.best_of

@@ -10,7 +10,7 @@ from datetime import date
 from tourney import trf
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, points_text
+from tourney.record import Outcome, PlayerId, Record, points_text
 from tourney.standings.reading.forms import Told, Written, lost
 from tourney.standings.reading.results import Claim, Name, Results
 from tourney.wording import counted
@@ -69,7 +69,7 @@ def read(told: Told) -> Results:
             *file.remarks,
             *_names_alike(file),
             *_few(trf.points_contradicted(file)),
-            *_points_added(file),
+            *_points_added(file, record),
         ),
     )
 
@@ -151,15 +151,17 @@ def _names_alike(file: trf.TrfFile) -> Iterator[str]:
         by_name.setdefault(key, player)
 
 
-def _points_added(file: trf.TrfFile) -> Iterator[str]:
-    """Tell of points that no result gave: they are no part of standings that results make."""
+def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
+    """Tell of points that no result gave: they are part of the points."""
     names = {player.number: player.name for player in file.players}
     for given in file.abnormal:
         who = ", ".join(names[number] or f"player {number}" for number in given.players) or "everybody"
         what = f"for the result `{given.kind}`" if given.kind else "whatever the result"
         when = f"in round {given.round}" if given.round else "in every round"
         points = points_text(given.points).replace("-", "−")
-        yield f"line {given.line}: {points} for {who} {when}, {what} (record 299): not counted here"
+        unplayed = given.round > len(record.rounds)
+        counted = "of a round that is not paired, so not counted" if unplayed else "counted in the points"
+        yield f"line {given.line}: {points} for {who} {when}, {what} (record 299): {counted}"
 
 
 def _day(text: str) -> date | None:
@@ -255,7 +257,7 @@ def _lost(results: Results) -> Iterator[str]:
 
 _HOLDS = frozenset(
     ["players", "no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings", "planned", "name",
-     "day", "sides", "requests", "forbidden", "apart"]
+     "day", "sides", "requests", "forbidden", "apart", "extra points"]
 )  # fmt: skip
 _LONGEST_NAME = 33
 _LONGEST_FEDERATION = 3
