@@ -12,10 +12,11 @@ from tests.standings.fields import random_record
 from tourney.desk import Desk
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
+from tourney.event import exchange, ops
 from tourney.event.field import record
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
-from tourney.standings.reading import FORMS, Results
+from tourney.standings.reading import FORMS, Results, form_called
 from tourney.standings.reading.results import Playoff
 
 WRITTEN = [form for form in FORMS if form.writes]
@@ -276,3 +277,35 @@ def test_letters_that_were_guessed_are_told(tmp_path):
 def winner(state):
     final = next(iter(state.rounds[-1].tables.values()))
     return next(state.players[seat.player].name for seat in final.result.seats if seat.outcome is Outcome.WIN)
+
+
+ABNORMAL = """\
+012 Gift
+042 2026/03/02
+142 3
+XXR 3
+001    1      Oake, Mira                        2400                             2.5    1     4 w 1     2 b =
+001    2      Reed, Tomo                        2300                             0.5    4     3 w =     1 w =
+001    3      Voss, Ansel                       2200                             1.0    3     2 b =  0000 - H
+001    4      Hart, Bryn                        2100                             1.0    2     1 b 0  0000 - U
+299           1.0    1    1
+299          -0.5    2    2
+"""
+
+
+def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
+    """Record 299: in the standings, in the event that goes on, and back in the file."""
+    desk, took = take(tmp_path, ABNORMAL, source="gift.trf")
+    with desk:
+        assert (took.difference, bool(took.agrees)) == ("", True)
+        made = {desk.state.players[row.player].name: row.points for row in desk.standings().rows}
+        assert made == {"Oake, Mira": 5, "Voss, Ansel": 2, "Hart, Bryn": 2, "Reed, Tomo": 1}
+        assert desk.state.imported.extra_points == (ops.ExtraPoints(1, 1, 2), ops.ExtraPoints(2, 2, -1))
+        desk.pair_round()
+        assert {each.severity for each in verify(desk).findings} == {Severity.UNVERIFIED}
+        results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
+        written = form_called("trf").write(results).text
+    assert [line.split() for line in written.splitlines() if line.startswith("299")] == [
+        ["299", "1.0", "1", "1"],
+        ["299", "-0.5", "2", "2"],
+    ]

@@ -26,7 +26,7 @@ from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 17
+NEWEST = 18
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -40,7 +40,8 @@ def every_kind(version=NEWEST):
         rounds=3, best_of=3, keep_apart={"club": 2}, choices={"goal": 50}, sides=("Red", "Blue"), **named
     )
     if version >= 9:
-        pad.write(ops.EventImported(form="cobra", file="ef" * 32, entries=0))
+        extra = {"extra_points": (ops.ExtraPoints(1, ONE, -1),)} if version >= 18 else {}
+        pad.write(ops.EventImported(form="cobra", file="ef" * 32, entries=0, **extra))
     pad.players(
         "Ada ½",
         "Ben",

@@ -1,5 +1,6 @@
 """Every form that is written is read back to the same event; what a file claims of its standings is held against ours."""
 
+import random
 import sys
 from dataclasses import replace
 from datetime import date
@@ -8,6 +9,7 @@ from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import integers
 
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
@@ -60,7 +62,22 @@ def whole(results):
             for key in ("drops", "disqualified", "ratings")
         },
         "planned": record.planned_rounds,
+        "extra": {
+            (str(name[each]), at): points
+            for at, given in enumerate(record.extra_points, 1)
+            for each, points in given.items()
+        },
     }
+
+
+def with_extra(record, seed):
+    """Return the record with points given beside some results, and taken."""
+    dice = random.Random(seed)
+    extra = tuple(
+        {player: dice.choice((-1, 1, 2)) for player in record.players if dice.random() < 0.2}
+        for _ in record.rounds
+    )
+    return replace(record, extra_points=extra if any(extra) else ())
 
 
 def outcomes(table):
@@ -113,10 +130,10 @@ def test_a_second_time_nothing_more_is_lost(name, record):
 
 @pytest.mark.parametrize("name", ["json", "csv"])
 @settings(deadline=None)
-@given(record=records)
-def test_our_own_forms_hold_everything_of_a_record(name, record):
-    """Scores, games, no-shows, kinds of byes, absences, drops, disqualifications, ratings, tables."""
-    results = event(record)
+@given(record=records, seed=integers(0, 99))
+def test_our_own_forms_hold_everything_of_a_record(name, record, seed):
+    """Scores, games, no-shows, kinds of byes, absences, drops, disqualifications, ratings, tables, points beside results."""
+    results = event(with_extra(record, seed))
     if not all(record.rounds):
         return
     written, back = and_back(results, name)
@@ -265,6 +282,19 @@ def test_places_of_level_players_may_be_in_any_order():
         assert first_difference(replace(results, claims=claims), standings) == ""
     claims = {PlayerId(1): Claim(place=5)}
     assert "place 5 there and place 1 here" in first_difference(replace(results, claims=claims), standings)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_points_beside_the_results_are_kept_or_said_to_be_lost(name):
+    """A TRF has record 299 for them, our own forms a setting."""
+    for seed in range(12):
+        record = with_extra(random_record(seed, players=8, rounds=3), seed)
+        results = event(replace(record, disqualified={}))
+        written, back = and_back(results, name)
+        if name in {"trf", "json", "csv"}:
+            assert whole(back)["extra"] == whole(results)["extra"]
+        elif record.extra_points:
+            assert any("points beside the results" in each for each in written.lost)
 
 
 def test_a_trf_keeps_byes_asked_for_and_forbidden_pairs():

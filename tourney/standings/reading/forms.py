@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Table, points_text
+from tourney.record import Outcome, PlayerId, Result, Table
 from tourney.standings.reading.results import Claim, Name, Results, one_game
 from tourney.wording import counted, listed
 
@@ -552,10 +552,10 @@ def written_beside(results: Results) -> dict[str, Any]:
         "disqualified": {str(name[player]): last for player, last in record.disqualified.items()},
         "divisions": {each: [name[player] for player in who] for each, who in results.divisions.items()},
     }
-    extra: dict[str, dict[str, str]] = {}
+    extra: dict[str, dict[str, float]] = {}
     for at, given in enumerate(record.extra_points, 1):
         for player, points in sorted(given.items()):
-            extra.setdefault(str(name[player]), {})[str(at)] = points_text(points)
+            extra.setdefault(str(name[player]), {})[str(at)] = points // 2 if points % 2 == 0 else points / 2
     told["extra_points"] = extra
     always = ("drops", "round_robin")
     return {key: value for key, value in told.items() if key in always or value not in (None, "", {}, [])}

@@ -1,0 +1,65 @@
+"""Points beside the results: part of the points and of what opponents see of them, and of no match."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tests.standings.fields import random_record
+from tests.standings.profiles import shipped
+from tourney.record import PlayerId
+from tourney.standings import points, rank, why
+
+PROFILES = ["tourney", "mtr", "fide", "fide-round-robin", "fab", "kts", "cobra", "topdeck"]
+ONE = PlayerId(1)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_points_are_the_results_and_what_was_given(name):
+    """Up to the round that is asked for; nobody else's change."""
+    profile = shipped(name)
+    for seed in range(10):
+        record = random_record(seed, players=8, rounds=4)
+        given = replace(record, extra_points=({}, {ONE: -1}, {}, {ONE: 3}))
+        for last, extra in enumerate((0, 0, -1, -1, 2)):
+            plain, made = points(record.after(last), profile), points(given.after(last), profile)
+            assert made == {**plain, ONE: plain[ONE] + extra}
+
+
+def keys(record, name):
+    return {row.player: {key.code: key.value for key in row.keys} for row in rank(record, shipped(name)).rows}
+
+
+def test_opponents_see_them():
+    """Buchholz is a sum of scores, and so has them; percentages of matches are of matches."""
+    record = random_record(3, players=8, rounds=3)
+    given = replace(record, extra_points=({ONE: 2},))
+    opponents = {
+        seat
+        for tables in record.rounds
+        for table in tables
+        if ONE in table.seats and table.result and table.result.played
+        for seat in table.seats
+    } - {ONE}
+    before, after = (keys(each, "fide") for each in (record, given))
+    assert opponents
+    for player in record.players:
+        if player != ONE:
+            assert after[player]["BH"] - before[player]["BH"] == (1 if player in opponents else 0)
+    assert keys(record, "mtr") == keys(given, "mtr")
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_sums_on_paper_come_out(name):
+    """What `why` writes as a sum has the value that ranks."""
+    profile = shipped(name)
+    record = replace(random_record(5, players=8, rounds=4), extra_points=({ONE: 1}, {ONE: -3}))
+    for player in record.players:
+        explained = why(record, profile, player)
+        for each in explained.tiebreaks:
+            if each.code in {"PTS", "SCORE"} and each.worked:
+                assert (
+                    sum(map(Fraction, re.sub(r"[()]", "", each.worked.replace("−", "-")).split(" + ")))
+                    == each.value
+                )
