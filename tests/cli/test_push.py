@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -98,6 +99,25 @@ def test_a_post_that_is_not_taken_after_the_pages_were_written(run, server):
     assert json.loads(told.stdout)["posts"][0]["unsure"] is True
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda _: iter([head(status="404 Not Found")]),
+        lambda _: iter([head("Retry-After: 900", status="429 Too Many Requests")]),
+        lambda _: iter([]),
+        lambda _: iter([b"no HTTP at all"]),
+    ],
+)
+def test_an_address_that_was_typed_is_said_once_and_without_its_secret(run, server, answer):
+    """Refused, asked to wait, silent, no web server: where it was to go is said once."""
+    server.answers[HOOK] = answer
+    made = run("publish", "--post", server.url(HOOK), "--insecure")
+    assert made.exit_code in {3, 4}
+    where = server.url("/").rstrip("/")
+    assert made.stderr.count(where) == 1, made.stderr
+    assert f"posted to {where}/…: pairings of round 1: " in made.stderr
+
+
 def test_what_is_tried_is_not_done(run, server):
     """The payload is shown; nothing is posted, run or written."""
     made = run("publish", "--to", "pages", "--post", "friday", "--then", "touch done", "--dry-run", "--json")
@@ -183,6 +203,28 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         assert process.wait(10) == 0
         assert process.stdout.read() == ""
         assert process.stderr.read() == "stopped watching\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends the signal of Ctrl-C")
+def test_a_file_that_somebody_else_holds_is_waited_for(run, tmp_path):
+    """Locked for three seconds while it changes: nothing is said to have failed for good, and the change comes out."""
+    event = tmp_path / "cup.tourney"
+    with watching("--to", "pages", folder=tmp_path) as process:
+        assert "entry 3: pages: " in process.stdout.readline()
+        run("result", "add", "1", "1-0")
+        assert "entry 4: pages: " in process.stdout.readline()
+        holder = sqlite3.connect(event, isolation_level=None)
+        run("result", "add", "2", "1-0")
+        holder.execute("BEGIN EXCLUSIVE")
+        time.sleep(3)
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert "entry 5: pages: " in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        said = process.stderr.read()
+    assert said.endswith("stopped watching\n")
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize(

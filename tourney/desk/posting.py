@@ -170,10 +170,11 @@ def _posted(
             warning = f"{raised.message}: the same will be posted again"
         if fault is not None:
             part = f" (part {done + 1} of {len(bodies)})" if len(bodies) > 1 else ""
+            why = fault.message.removeprefix(f"{label}: ")  # which says already where it was to go
             return Post(
                 to=label,
                 sent=tuple(sent),
-                fault=f"{message.what}{part}: {fault.message}",
+                fault=f"{message.what}{part}: {why}",
                 hint=fault.hint,
                 unsure=isinstance(fault, Unsettled),
                 warning=warning,
