@@ -309,3 +309,73 @@ def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
         ["299", "1.0", "1", "1"],
         ["299", "-0.5", "2", "2"],
     ]
+
+
+def with_final_four():
+    """Return an event of six after three rounds."""
+    made = replace(random_record(11, players=6, rounds=3), disqualified={}, drops={})
+    names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
+    return Results(record=made, names=names, title="Cup", day=date(2026, 4, 3))
+
+
+def bracket_in(form, results, pairs):
+    """Return the file of an event with rounds of a bracket behind it: each pair's first one wins."""
+    name = results.names
+    data = json.loads(form_called(form).write(results).text)
+    swiss = len(results.record.rounds)
+    for at, (called, matches) in enumerate(zip(("Semifinals", "Finals"), pairs, strict=False), swiss + 1):
+        if form == "topdeck":
+            tables = [
+                {"table": number, "status": "Completed", "winner": name[one], "winner_id": str(one),
+                 "players": [{"name": name[each], "id": str(each)} for each in (one, other)]}
+                for number, (one, other) in enumerate(matches, 1)
+            ]  # fmt: skip
+            data["rounds"].append({"round": called, "tables": tables})
+        else:
+            data["data"] += [
+                {"RoundNumber": at, "RoundDescription": called, "HasResult": True, "GameDraws": 0,
+                 "Competitors": [
+                     {"Team": {"Players": [{"ID": each, "DisplayName": name[each]}]}, "GameWins": wins}
+                     for each, wins in ((one, 2), (other, 1))]}
+                for one, other in matches
+            ]  # fmt: skip
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize("form", ["topdeck", "melee"])
+def test_a_bracket_without_seeds_has_those_of_the_standings_where_they_make_it(form, tmp_path):
+    """Its rounds are taken where the standings' seeds make these very matches; else it is said that they do not."""
+    results = with_final_four()
+    desk, took = take(tmp_path, bracket_in(form, results, []))
+    with desk:
+        order = [row.player for row in desk.standings().rows][:4]
+        called = [desk.state.players[each].name for each in order]
+    number = {name: player for player, name in results.names.items()}
+    one, two, three, four = (number[each] for each in called)
+    fits = bracket_in(form, results, [[(one, four), (three, two)], [(three, one)]])
+    desk, took = take(tmp_path, fits, to="fits.tourney")
+    with desk:
+        assert [desk.state.players[each].name for each in desk.state.cut.players] == called
+        assert any("taken from the standings" in note for note in took.notes)
+        assert (took.left_out, desk.state.closed) == ((), True)
+        assert winner(desk.state) == results.names[three]
+        assert {each.severity for each in verify(desk).findings} == {Severity.UNVERIFIED}
+    other = bracket_in(form, results, [[(one, two), (three, four)], [(three, one)]])
+    desk, took = take(tmp_path, other, to="other.tourney")
+    with desk:
+        assert desk.state.cut is None
+        (said,) = took.left_out
+        assert said.startswith(
+            "its bracket: the file does not say who had which seed, and by the standings round 1"
+        )
+
+
+def test_a_bracket_at_larger_tables_is_said_not_to_be_taken(tmp_path):
+    """TopDeck has finals of four."""
+    results = with_final_four()
+    data = json.loads(bracket_in("topdeck", results, []))
+    players = [{"name": results.names[each], "id": str(each)} for each in (1, 2, 3, 4)]
+    data["rounds"].append({"round": "Finals", "tables": [{"table": 1, "players": players, "winner_id": "2"}]})
+    desk, took = take(tmp_path, json.dumps(data))
+    with desk:
+        assert took.left_out == ("its bracket (1 round): it is not one of tables of two with a winner each",)

@@ -137,7 +137,8 @@ def _made(
             settings=settings,
             secret=sha256(secret).hexdigest(),
         )
-        told, results = _entries(results, seal, sha256(content).hexdigest())
+        results, seeded = _with_seeds(results, [created], seal, at=at)
+        told, results = _entries(results, seal, sha256(content).hexdigest(), seeded=seeded)
     author = seal(clean_name(by, what="scorekeeper's name"), "by")
     rows = _rows([created, *told], at=at, by=author)
     state = _folded(rows, seal)
@@ -166,6 +167,7 @@ def _made(
         notes=(
             *gathered.warnings,
             *results.remarks,
+            *([_SEEDED] if seeded and results.playoff else []),
             *exchange.told_otherwise(results),
             *filter(None, [results.scored_otherwise(ranked)]),
         ),
@@ -173,13 +175,31 @@ def _made(
     )
 
 
-def _entries(results: Results, seal: Sealing, file: str) -> tuple[list[ops.Op], Results]:
+_SEEDED = "the file does not say who had which seed in its bracket: they are taken from the standings, which make its matches"
+
+
+def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
+    """Return results whose bracket has seeds: those of the standings, where its file tells none. Say whether that is so."""
+    playoff = results.playoff
+    if playoff is None or playoff.seeds:
+        return results, False
+    profile = _ranked(_folded(_rows(begun, at=at, by=ops.Ref("")), seal), seal)
+    order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
+    over = all(table.result for tables in playoff.rounds for table in tables)
+    made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
+    return replace(results, record=made, playoff=replace(playoff, seeds=tuple(order))), True
+
+
+def _entries(
+    results: Results, seal: Sealing, file: str, *, seeded: bool = False
+) -> tuple[list[ops.Op], Results]:
     """Return the entries; without the bracket where its rounds are not those of one."""
     if results.playoff is not None:
         try:
             return exchange.entries_of(results, seal, form=results.form, file=file), results
         except TourneyError as fault:
-            results = exchange.without_bracket(results, fault.message)
+            unsaid = "the file does not say who had which seed, and by the standings " if seeded else ""
+            results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
     return exchange.entries_of(results, seal, form=results.form, file=file), results
 
 

@@ -165,7 +165,7 @@ _MOST_READ = 20
 
 
 _FORMS = "trf, cobra, tdf, topdeck, melee, json, csv"
-"""The forms of other programs, as the help names them; `tourney.standings.reading.FORMS` has them."""
+"""The forms of other programs that are written, as the help names them; `tourney.standings.reading.FORMS` has them."""
 
 
 def _complete_form(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
@@ -233,7 +233,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     "form",
     metavar="FORM",
     shell_complete=_complete_form,
-    help=f"What another program's file is, where it is not found out: {_FORMS}.",
+    help=f"What another program's file is, where it is not found out: {_FORMS}, eventlink.",
 )
 @click.option("--name", help="The event's name, where it is not the file's.")
 @format_option("The format that was played; else one without decks.")

@@ -16,9 +16,17 @@ import msgspec
 
 from tourney import decode
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Seat, Table, number_from_text
+from tourney.record import Outcome, PlayerId, Seat, Table, number_from_text
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
-from tourney.standings.reading.results import Beside, Claim, MatchLine, Playoff, Results, ResultsDraft
+from tourney.standings.reading.results import (
+    Beside,
+    Claim,
+    MatchLine,
+    Playoff,
+    Results,
+    ResultsDraft,
+    knockout,
+)
 
 _MADE_BY = "Cobra"
 _GAME_WIN = 3
@@ -261,21 +269,7 @@ def _game(match: _Pairing, at: int, number: Mapping[Any, PlayerId], place: str, 
         raise told.fault(place, "a player against themselves")
     if {side.winner for side in sides} != {True, False}:
         return Table(at, seats)
-    return Table(
-        at,
-        seats,
-        Result(
-            tuple(
-                Seat(
-                    player,
-                    Outcome.WIN if side.winner else Outcome.LOSS,
-                    1 if side.winner else 2,
-                    int(bool(side.winner)),
-                )
-                for player, side in zip(seats, sides, strict=True)
-            )
-        ),
-    )
+    return knockout(at, seats, 0 if sides[0].winner else 1)
 
 
 # -- Back to a file

@@ -89,6 +89,7 @@ class Form:
 _TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
 _TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOCTYPE)[\s>]", re.DOTALL)
 _TABLE_HEAD = re.compile(r"^(?=.*\bround\b).*\bplayer[ _-]?1\b", re.MULTILINE | re.IGNORECASE)
+_RECORD_LINE = re.compile(r"^[ \t]*\d{1,2} ?[–—-] ?\d{1,2} ?[–—-] ?\d{1,2}[ \t\r]*$", re.MULTILINE)
 _LONGEST_HEAD = 2_000
 """Letters in which an XML says what it is."""
 
@@ -170,6 +171,15 @@ FORMS: tuple[Form, ...] = (
         module=f"{_HERE}.trf_form",
         sign=lambda text: bool(_TRF_LINE.search(text.replace("\r", "\n"))),
         profile="fide",
+    ),
+    Form(
+        name="eventlink",
+        called="pairings copied from EventLink",
+        ending="txt",
+        module=f"{_HERE}.eventlink_form",
+        sign=lambda text: len(_RECORD_LINE.findall(text)) > 1,
+        profile="mtr",
+        writes=False,
     ),
     Form(
         name="csv",

@@ -1,13 +1,13 @@
 """Matches as melee.gg answers with them (`Match/GetRoundMatches`): one answer, or a list of one for each round.
 
 A match of one competitor is a bye, or with a reason for a loss an assigned one. A round whose name is no `Round N` is the
-bracket's.
+bracket's, whose seeds are not told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ import msgspec
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
-from tourney.standings.reading.results import Beside, MatchLine, Results, ResultsDraft
+from tourney.standings.reading.results import Beside, MatchLine, Playoff, Results, ResultsDraft, knockout
 from tourney.wording import counted
 
 
@@ -82,14 +82,35 @@ def read(told: Told) -> Results:
                 draft.add(_line(match, place, [_key(each) for each in players], told))
     results = draft.results()
     ids = {str(name): player for name, player in draft.ids.items()}
-    bracket = len({match.RoundNumber for match, _ in every} - set(numbers))
-    why = f"its bracket ({counted(bracket, 'round')}): the file does not say who had which seed"
+    cut = [each for each in every if each not in swiss]
+    playoff = _playoff(cut, ids, told)
+    bracket = len({match.RoundNumber for match, _ in cut})
+    why = f"its bracket ({counted(bracket, 'round')}): it is not one of matches of two with a winner each"
     return replace(
         results,
         record=replace(results.record, planned_rounds=None, round_robin=False),
         names={ids[key]: name for key, name in called.items()},
-        left_out=(why,) if bracket else (),
+        playoff=playoff,
+        left_out=(why,) if cut and playoff is None else (),
     )
+
+
+def _playoff(cut: list[tuple[_Match, str]], ids: Mapping[str, PlayerId], told: Told) -> Playoff | None:
+    """Return the bracket, whose seeds the form does not tell; None where it has none, or not one of matches of two."""
+    rounds: dict[int, list[Table]] = {}
+    for match, place in sorted(cut, key=lambda each: each[0].RoundNumber):
+        keys = [_key(_player(each, place, told)) for each in match.Competitors]
+        tables = rounds.setdefault(match.RoundNumber, [])
+        if len(keys) == 1 and keys[0] in ids:
+            continue  # who waits for the next round
+        wins = [each.GameWins or 0 for each in match.Competitors]
+        if len(keys) != 2 or keys[0] == keys[1] or not all(key in ids for key in keys):
+            return None
+        if match.HasResult and (min(wins) < 0 or wins[0] == wins[1]):
+            return None
+        won = int(wins[1] > wins[0]) if match.HasResult else None
+        tables.append(knockout(len(tables) + 1, (ids[keys[0]], ids[keys[1]]), won, wins))
+    return Playoff(seeds=(), rounds=tuple(map(tuple, rounds.values()))) if rounds else None
 
 
 def _player(competitor: _Competitor, place: str, told: Told) -> _Player:

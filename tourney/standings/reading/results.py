@@ -36,12 +36,38 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playoff:
-    """The bracket after the rounds that standings count: its players in seed order, and the tables of each of its rounds."""
+    """The bracket after the rounds that standings count: its players in seed order, and the tables of each of its rounds.
+
+    seeds: empty where the file does not say who had which
+    """
 
     seeds: tuple[PlayerId, ...]
     rounds: tuple[tuple[Table, ...], ...] = ()
     double: bool = False
     third_place: bool = False
+
+    @property
+    def players(self) -> frozenset[PlayerId]:
+        """Who is in it, as far as its seeds and rounds tell."""
+        return frozenset(self.seeds).union(*(table.seats for tables in self.rounds for table in tables))
+
+
+def knockout(
+    number: int, seats: tuple[PlayerId, PlayerId], won: int | None, games: Sequence[int] = ()
+) -> Table:
+    """Return a table of a bracket. won: the seat of the winner, None while it plays; games: won by each, where they are known."""
+    if won is None:
+        return Table(number, seats)
+    told = [
+        Seat(
+            player,
+            Outcome.WIN if at == won else Outcome.LOSS,
+            1 if at == won else 2,
+            games[at] if games else int(at == won),
+        )
+        for at, player in enumerate(seats)
+    ]
+    return Table(number, seats, Result(tuple(told)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,9 +15,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tourney.decode import MOST_ROUNDS, check_size
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Seat, Table, whole_from_text
+from tourney.record import Outcome, PlayerId, Table, whole_from_text
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
-from tourney.standings.reading.results import Beside, Claim, MatchLine, Playoff, Results, ResultsDraft
+from tourney.standings.reading.results import (
+    Beside,
+    Claim,
+    MatchLine,
+    Playoff,
+    Results,
+    ResultsDraft,
+    knockout,
+)
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -79,7 +87,7 @@ def read(told: Told) -> Results:
         claims={
             player: claim
             for player, claim in claims.items()
-            if playoff is None or player not in playoff.seeds
+            if playoff is None or player not in playoff.players
         },
         divisions=divisions,
         facts=_facts(ids, divisions),
@@ -203,7 +211,8 @@ def _playoff(
                 return None, f"its bracket: round {number} has a match without two players or a winner"
             if str(line.first) not in ids or str(line.second) not in ids:
                 raise told.fault(line.place, "there is no such player")
-            tables.append(_game(at, (ids[str(line.first)], ids[str(line.second)]), line.kind))
+            won = {"p1": 0, "p2": 1}.get(line.kind)
+            tables.append(knockout(at, (ids[str(line.first)], ids[str(line.second)]), won))
         rounds.append(tuple(tables))
     playing = {player for table in rounds[0] for player in table.seats}
     seeds = {
@@ -213,20 +222,9 @@ def _playoff(
         (player for player in seeds if player in playing), key=lambda each: (int(seeds[each][:6]), each)
     )
     if len(order) != len(playing) or len({seeds[each] for each in order}) < len(order):
-        return None, "its bracket: the file does not say who had which seed"
+        order = []  # the file does not say who had which seed
     third = _text(cut[0].find("poddata"), "playoff3rd4th") == "true"
     return Playoff(seeds=tuple(order), rounds=tuple(rounds), third_place=third), ""
-
-
-def _game(number: int, seats: tuple[PlayerId, PlayerId], kind: str) -> Table:
-    if kind == "unreported":
-        return Table(number, seats)
-    won = [kind == "p1", kind == "p2"]
-    told = [
-        Seat(player, Outcome.WIN if win else Outcome.LOSS, 1 if win else 2, int(win))
-        for player, win in zip(seats, won, strict=True)
-    ]
-    return Table(number, seats, Result(tuple(told)))
 
 
 def _facts(

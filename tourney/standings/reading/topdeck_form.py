@@ -1,6 +1,6 @@
 """A tournament as TopDeck.gg's API (version 2) answers with: standings, and rounds of tables of any size.
 
-A table called `Byes` holds everybody who had one; a round that is called and not numbered is the bracket's.
+A table called `Byes` holds everybody who had one; a round that is called and not numbered is the bracket's, whose seeds are not told.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ import msgspec
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.reading.forms import Told, Written, lost
-from tourney.standings.reading.results import Beside, Claim, MatchLine, Results, ResultsDraft
+from tourney.standings.reading.results import (
+    Beside,
+    Claim,
+    MatchLine,
+    Playoff,
+    Results,
+    ResultsDraft,
+    knockout,
+)
 from tourney.wording import counted
 
 _DRAW = "Draw"
@@ -77,6 +85,7 @@ def read(told: Told) -> Results:
     results = draft.results()
     ids = {str(name): player for name, player in draft.ids.items()}
     bracket = len(file.rounds) - len(swiss)
+    playoff = _playoff([each for each in file.rounds if each not in swiss], ids)
     data = {**file.data, "name": file.tournamentName or file.name or file.data.get("name")}
     return replace(
         results,
@@ -87,16 +96,40 @@ def read(told: Told) -> Results:
         claims={ids[_key(each)]: _claim(each, at) for at, each in enumerate(file.standings, 1) if _key(each)}
         if not bracket
         else {ids[_key(each)]: _claim(each, None) for each in file.standings if _key(each)},
+        playoff=playoff,
         left_out=(
-            (f"its bracket ({counted(bracket, 'round')}): the file does not say who had which seed",)
-            if bracket
-            else ()
-        ),
+            f"its bracket ({counted(bracket, 'round')}): it is not one of tables of two with a winner each",
+        )
+        if bracket and playoff is None
+        else (),
     )
 
 
 def _key(seat: _Seat | _Standing) -> str:
     return (seat.id or seat.name or "").strip()
+
+
+def _playoff(rounds: list[_Round], ids: Mapping[str, PlayerId]) -> Playoff | None:
+    """Return the bracket, whose seeds the form does not tell; None where it has none, or not one of tables of two."""
+    played = []
+    for each in rounds:
+        tables = []
+        for number, table in enumerate(
+            (t for t in each.tables if t.table != _BYES and len(t.players) != 1), 1
+        ):
+            keys = [_key(seat) for seat in table.players]
+            if len(keys) != 2 or keys[0] == keys[1] or not all(key in ids for key in keys):
+                return None
+            won = [
+                at
+                for at, (seat, key) in enumerate(zip(table.players, keys, strict=True))
+                if _won(table, seat, key)
+            ]
+            if len(won) > 1 or _DRAW in (table.winner, table.winner_id):
+                return None
+            tables.append(knockout(number, (ids[keys[0]], ids[keys[1]]), won[0] if won else None))
+        played.append(tuple(tables))
+    return Playoff(seeds=(), rounds=tuple(played)) if played else None
 
 
 def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
