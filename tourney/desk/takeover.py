@@ -228,7 +228,7 @@ def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Pa
     """Write an event in another program's form; see `Desk.export_as`."""
     from tourney.store.export import folder_made, write_all
 
-    form = form_called(name)
+    form = form_called(name, writing=True)
     results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
     written = form.write(results)
     path = folder_made(folder) / f"{desk.path.stem}.{form.ending}"

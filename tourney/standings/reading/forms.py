@@ -193,11 +193,11 @@ FORMS: tuple[Form, ...] = (
 """The forms, in the order in which they are tried."""
 
 
-def form_called(name: str) -> Form:
-    """Return a form by its name. Raises TourneyError naming those there are."""
+def form_called(name: str, *, writing: bool = False) -> Form:
+    """Return a form by its name. Raises TourneyError naming those there are. writing: that can be written."""
     form = next((each for each in FORMS if each.name == name), None)
     if form is None:
-        raise TourneyError(f"there is no form `{name}`", _names())
+        raise TourneyError(f"there is no form `{name}`", _names(writing=writing))
     return form
 
 
