@@ -39,6 +39,93 @@ MAPS = frozenset(
 OPEN = frozenset({"inputs", "value", "reading", "numbers", "payloads", "printings", "certificate", "op"})
 """Keys whose objects are another's business: a game's, a pool's, a service's; a certificate has a schema of its own."""
 
+MEANINGS = {
+    "schema": "The name of this form of JSON, and its version.",
+    "entry": "The number of an entry in the event's journal.",
+    "entries": "Numbers of entries in the event's journal.",
+    "digest": "A SHA-256, hexadecimal; beside `entry` that of the journal up to that entry.",
+    "sha256": "A SHA-256, hexadecimal.",
+    "fingerprint": "What tells two contents apart: the first characters of a SHA-256.",
+    "hash": "The name of a list by its content: equal lists have equal ones.",
+    "dry_run": "Whether nothing was written: what would be is said.",
+    "already": "Whether that stood already, and nothing was written.",
+    "changed": "What changed, in sentences.",
+    "next": "What is next, in sentences.",
+    "warnings": "What to look at, though it was done, in sentences.",
+    "notes": "What to know about it, in sentences.",
+    "hint": "What helps; null where nothing special does.",
+    "cite": "Where the rule stands in its source.",
+    "severity": "How a finding weighs: error, advice or unverified.",
+    "findings": "What a check found.",
+    "verdict": "What a list is: legal, illegal or unverified.",
+    "message": "What was found, in a sentence.",
+    "subjects": "The cards, players or keys that a finding speaks of.",
+    "have": "How many there are, where a finding counts.",
+    "allowed": "How many there may be, where a finding counts.",
+    "at": "The entry after which, or the time at which, this stood.",
+    "as_of": "As of what this stands, in words.",
+    "exact": "The value as a fraction.",
+    "points": "Points, as the profile counts them.",
+    "player": "A player, by name or by the number `id`.",
+    "players": "Players, by name, by number or as objects.",
+    "round": "The number of a round, from 1.",
+    "rounds": "Rounds, in order.",
+    "table": "The number of a table.",
+    "tables": "Tables, or how many.",
+    "seats": "Who sits at a table, in seat order.",
+    "byes": "Who has no table and an outcome nevertheless, or how many.",
+    "drawn_games": "How many games of a match were drawn.",
+    "score": "The score of a match (victory points, diamonds), where its game has one.",
+    "rank": "The place in the standings, 1 the best; level players share one; null: out of the ranking.",
+    "tiebreaks": "The tie-breaks, in the profile's order.",
+    "profile": "The standings profile: points and tie-breaks.",
+    "edition": "The day from which an edition of a profile holds.",
+    "provisional": "Whether tables still play.",
+    "playing": "Tables that still play, or how many.",
+    "banlist": "The ban list, by name and day; null: none.",
+    "format": "The format, by its id.",
+    "game": "The game, by its id.",
+    "seed": "What decided what is drawn by lot.",
+    "reason": "Why, as somebody said it; null where nobody did.",
+    "file": "A file, by its path as it was named.",
+    "files": "Files, by their paths.",
+    "folder": "The folder that was written to; null where none was.",
+    "form": "A form of files, by the name that `--as` and `--form` know.",
+    "took": "What was taken from a file, in words.",
+    "agrees": "What of the file's own standings is so here, too; null where it has none.",
+    "difference": "Where the standings first differ from the file's; null where they do not.",
+    "left_out": "What the file says and no event holds.",
+    "lost": "What of the event the form cannot hold.",
+    "posts": "What came of posting, an object for each address.",
+    "posted": "What went out, in order; in a dry run what would.",
+    "payloads": "In a dry run what would be sent, as the service gets it.",
+    "fault": "Why the rest was not posted; null where all was.",
+    "unsure": "Whether it may have arrived all the same: no answer came.",
+    "exit_code": "What the command left with; null where it was not run.",
+    "removed": "How many files were removed.",
+    "left": "Files that are no longer published and were not removed.",
+    "insecure": "Whether http and unvouched certificates will do.",
+    "rematches": "How many pairs meet again.",
+    "proof": "How it is known that no pairing is better.",
+    "engine": "The version of the engine that paired.",
+    "cost": "What a pairing costs, level by level, the most important first.",
+}
+"""What keys mean that mean the same wherever they stand."""
+
+
+def described(schema: Any) -> Any:
+    """Return a schema in which each key of `MEANINGS` is described that has no description of its own."""
+    if isinstance(schema, list):
+        return [described(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: described(value) for key, value in schema.items()}
+    for name, each in made.get("properties", {}).items():
+        if name in MEANINGS and "description" not in each:
+            made["properties"][name] = {"description": MEANINGS[name], **each}
+    return made
+
+
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 
