@@ -206,6 +206,39 @@ def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):
     assert page.count('<td class="n">#') == 4
 
 
+def test_an_empty_round_of_a_round_robin_is_its_schedule(tmp_path):
+    """The very tables that the program would make, in every round to come; who has left is in none."""
+    with new_desk(tmp_path, *(f"Player {letter}" for letter in "ABCDEFG"), system="round-robin") as desk:
+        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        assert "leave the first strip of the upper row" in said, "nothing is drawn yet"
+        play(desk)
+        play(desk)
+        desk.drop("Player C")
+        page = page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False))
+        said = text(page)
+        assert "Write a strip" not in said
+        rounds = re.split(r"(?= Round \d Table)", said)[1:]
+        assert len(rounds) == 5
+        for told in rounds:
+            play(desk)
+            names = {player: desk.state.players[player].name for player in desk.state.players}
+            seated = [[names[each] for each in table.seats] for table in desk.state.round.tables.values()]
+            assert re.findall(r"(Player \w) – (Player \w)", told) == [tuple(each) for each in seated]
+            assert f"Round {desk.state.round.number} " in told
+            without = {names[each] for each in desk.state.round.byes if each != 3}
+            assert all(re.search(rf"– .*{name}.* no table", told) for name in without)
+
+
+def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
+    """Of an event that is nothing but a bracket, before its first round."""
+    with new_desk(tmp_path, *"ABCDEF", system="elimination") as desk:
+        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        assert "the first meets the last" in said
+        desk.pair_round()
+        said = text(page_of(desk, "empty", staff=_staff(desk, _Sheet("empty", None, pdf=False), named=False)))
+        assert "winners of the matches meet" in said
+
+
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_sheets_of_any_view_are_made(rounds):
     """Also before round 1, when those about a round are refused, and for nobody."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.desk.receipts import Published
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.penalties import deck_checks
-from tourney.event.state import Player
+from tourney.event.state import Player, State
 from tourney.event.view import (
     DeckCheckView,
     EventView,
@@ -25,7 +26,7 @@ from tourney.event.view import (
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.publish import Labels
-    from tourney.publish.sheets import PaperSize, StaffView
+    from tourney.publish.sheets import ComingRound, PaperSize, StaffView
     from tourney.rules import Format
     from tourney.rules.vocabulary import ZoneFile
 
@@ -115,9 +116,28 @@ def _staff(desk: Desk, sheet: _Sheet, *, named: bool) -> StaffView:
     from tourney.publish.sheets import StaffView
 
     return StaffView(
+        system=desk.state.settings.system,
+        coming=tuple(_coming(desk.state.for_players)) if sheet.kind == "empty" else (),
         checks=tuple(_checks(desk, sheet.number)) if sheet.kind == "deck-checks" else (),
         forms=tuple(_forms(desk, named=named)) if sheet.kind == "decklists" else (),
     )
+
+
+# -- rounds by hand
+
+
+def _coming(state: State) -> Iterator[ComingRound]:
+    """Yield the rounds of a round robin that are not paired yet, for who is still there; none before the first is drawn."""
+    from tourney.publish.sheets import ComingRound
+
+    if state.settings.system != "round-robin" or not state.rounds:
+        return
+    plan = round_robin(state, state.rounds[0].seed)
+    gone = {*plan.players} - {player.id for player in state.playing}
+    for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
+        made = plan.round(number, gone=gone, first_table=state.settings.first_table)
+        tables = tuple((table.number, table.seats) for table in made.tables)
+        yield ComingRound(number=number, tables=tables, resting=made.byes)
 
 
 # -- decks in the judge's hand

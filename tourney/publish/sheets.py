@@ -46,11 +46,26 @@ BADGES = (90, 54)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComingRound:
+    """A round of a schedule that is not paired yet: its tables in order, with who sits there, and who has none."""
+
+    number: int
+    tables: tuple[tuple[int, tuple[PlayerId, ...]], ...]
+    resting: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StaffView:
-    """What paper shows besides what is published. checks: decks that were drawn; forms: decklist forms to fill in."""
+    """What paper shows besides what is published.
+
+    checks: decks that were drawn; forms: decklist forms to fill in
+    system: how rounds are paired (`tourney.event.ops.System`); coming: the rounds to come, where a schedule has them
+    """
 
     checks: tuple[DeckCheckView, ...] = ()
     forms: tuple[ListFormView, ...] = ()
+    system: str = "swiss"
+    coming: tuple[ComingRound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,8 +398,11 @@ class HandRow:
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Everybody in the order of the standings, and empty tables: what a round is paired from without the program."""
-    event = job.event
+    """Everybody in the order of the standings, and empty tables: what a round is paired from without the program.
+
+    Where a schedule says who meets whom, it stands there instead.
+    """
+    event, staff = job.event, job.staff
     seen = {player.player: player for player in event.players}
     in_bracket = {
         seat.player
@@ -407,14 +425,29 @@ def _empty(job: _Job) -> Mapping[str, Any]:
     seats = event.tables.seats
     latest = event.rounds[-1] if event.rounds else None
     tables = -(-len(rows) // seats)
+    next_ = latest.number + 1 if latest else 1
     return {
+        "how": _by_hand(job),
+        "coming": () if event.bracket else [each for each in staff.coming if each.number >= next_],
+        "name": {player: view.name for player, view in seen.items()},
         "rows": rows,
         "numbers": range(event.tables.first, event.tables.first + tables),
         "seats": seats,
-        "next": latest.number + 1 if latest else 1,
+        "next": next_,
         "sided": any(row.sides for row in rows),
-        "bracket": event.bracket is not None,
     }
+
+
+def _by_hand(job: _Job) -> str:
+    """Return the label that says how the next round is paired without the program."""
+    event, staff = job.event, job.staff
+    if event.bracket is not None:
+        return "paper_hand_bracket"
+    if staff.system == "elimination":
+        return "paper_hand_bracket_first"
+    if staff.system == "round-robin":
+        return "paper_hand_schedule" if staff.coming else "paper_hand_circle"
+    return "paper_hand_tables" if event.tables.seats > 2 else "paper_hand"
 
 
 KINDS: Mapping[str, Kind] = {
