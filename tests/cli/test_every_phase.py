@@ -197,7 +197,7 @@ class Day:
             for known in state.rounds:
                 assert (
                     known.table_of(player.id) is None and player.id not in known.byes
-                ) or known.title in page
+                ) or f"round-{known.number}.html" in page
         for known in state.rounds:
             page = html.unescape((pages / f"round-{known.number}.html").read_text())
             numbers = {int(number) for number in re.findall(r'id="t(\d+)"', page)}
