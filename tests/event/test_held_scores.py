@@ -239,6 +239,35 @@ def test_a_game_of_redline_is_drawn_only_by_time():
     assert typed_alone(KINGDOMS, "=") == ""
 
 
+@pytest.mark.parametrize("typed", ["=", "d", "½-½", "0-0-1", "1,1"])
+def test_a_bare_draw_of_red_diamond_is_the_tie_that_its_text_knows(typed):
+    """L302: no rule makes one, so without a word it is the players' agreement; time and rulings are said."""
+    assert typed_alone(RED_DIAMOND, typed) == "agreement"
+    assert typed_alone(RED_DIAMOND, typed, time=True) == "time"
+    assert typed_alone(RED_DIAMOND, typed, ended="ruling") == "ruling"
+    assert typed_alone(RED_DIAMOND, "id") == ""
+    assert typed_alone(RED_DIAMOND, "dl") == ""
+    assert typed_alone(RED_DIAMOND, "1-0") == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "end", "line"),
+    [(SCRAMBLE, "deck", "REDLINE Scramble, L413"), (DIAMONSTERS, "cards", "Gameplay, L82")],
+)
+@pytest.mark.parametrize("typed", ["=", "1,1,3", "1,1,1", "1,1,ff"])
+def test_where_a_goal_decides_a_bare_draw_has_to_be_said(game, end, line, typed):
+    """At the goal there is one winner: a shared first place comes of the cards that run out, of time or of a ruling."""
+    with pytest.raises(TourneyError, match="a game is drawn only where") as caught:
+        typed_alone(game, typed, seats=3)
+    assert line in caught.value.message
+    assert f"`tourney result add 3 {typed} --ended {end}`" in caught.value.hint
+    for word in (end, "time", "ruling"):
+        assert f"--ended {word}`" in caught.value.hint
+        assert typed_alone(game, typed, seats=3, ended=word) == word
+    assert typed_alone(game, "id", seats=3) == ""
+    assert typed_alone(game, "1,2,2", seats=3) == ""
+
+
 @pytest.mark.parametrize("name", ["redline/standard", "redline/scenario"])
 def test_at_the_desk_a_bare_draw_of_redline_is_refused_and_no_hint_proposes_it(name, tmp_path):
     """Entered, in a block, or put right."""

@@ -324,6 +324,7 @@ def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> ReadRes
 
         if isinstance(scoring, Unscored):
             return _unscored(slip, line, scoring)
+        slip = replace(slip, drawn_by=scoring.drawn_by(len(slip.seats)))
     ended = _ended(slip, scoring, line)
     if not line.score:
         return _found(slip, line, scoring, ended)
@@ -337,7 +338,7 @@ def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> ReadRes
         return ReadResult(result, kept)
     if scoring is None or line.scores is None:
         _refuse_other_end(slip, result, playing, scoring, ended)
-        return ReadResult(result, kept)
+        return ReadResult(result, kept if ended else _plainly_drawn(slip, line, result, scoring))
     scores = tuple(result.seats[seat].score or 0 for seat in playing)
     game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=playing, scores=scores)
     game.refuse_no_score()
@@ -366,11 +367,28 @@ def _unscored(slip: Slip, line: Typed, game: Unscored) -> ReadResult:
             "leave out `--score`" if line.score else f"type the result without `--score`: {forms}",
         )
     read = held(slip, line, None)
-    if slip.drawn_by and slip.best_of == 1 and not read.ended and is_drawn(read.reported):
-        words = listed((slip.command(f"= --ended {word}") for word in slip.drawn_by), "or")
-        agreed = f"; {slip.command('id')} if it was agreed upon without play"
-        raise TourneyError(f"table {slip.table}: {game.when_drawn}", f"{words} if so{agreed}")
+    if not read.ended:
+        _refuse_bare_draw(slip, "=", read.reported, game.when_drawn)
     return read
+
+
+def _plainly_drawn(slip: Slip, line: Typed, result: TableResult, scoring: Scoring | None) -> str:
+    """Return of which end a draw is that comes without a score and a word: the one that the game's text has for it.
+
+    Empty where it is none, or comes of whatever. Raises TourneyError where it has to be said.
+    """
+    if scoring is None or slip.best_of > 1 or not is_drawn(result):
+        return ""
+    _refuse_bare_draw(slip, line.score, result, scoring.when_drawn(len(slip.seats)))
+    return scoring.plain_draw.word if scoring.plain_draw else ""
+
+
+def _refuse_bare_draw(slip: Slip, typed: str, result: TableResult, when_drawn: str) -> None:
+    """Refuse a draw of a single game that comes of nothing but certain ends, and nobody says which it was."""
+    if slip.drawn_by and slip.best_of == 1 and is_drawn(result):
+        words = listed((slip.command(f"{typed} --ended {word}") for word in slip.drawn_by), "or")
+        agreed = f"; {slip.command('id')} if it was agreed upon without play"
+        raise TourneyError(f"table {slip.table}: {when_drawn}", f"{words} if so{agreed}")
 
 
 def is_drawn(reported: TableResult) -> bool:

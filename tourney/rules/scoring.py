@@ -88,6 +88,25 @@ class Scoring:
         own = {end.word: end for end in self.file.end}
         return own | {end.word: end for end in USUAL_ENDS if end.word not in own}
 
+    @property
+    def plain_draw(self) -> EndFile | None:
+        """The end that a draw is of which nobody says more: the one that the game's text has for it; None where there is none."""
+        nobody = [end for end in self.file.end if end.wins == "nobody"]
+        return nobody[0] if len(nobody) == 1 else None
+
+    def drawn_by(self, players: int) -> tuple[str, ...]:
+        """Return by which ends alone a game is drawn, each to be said: where there is a goal, no score does it; empty: by whatever."""
+        return () if self.plain_draw else tuple(end.word for end in self._drawing(players))
+
+    def when_drawn(self, players: int) -> str:
+        """Say when a game is drawn, each with the line of the text."""
+        ends = listed((_sentence(end) for end in self._drawing(players)), "or")
+        return f"a game is drawn only where {ends}"
+
+    def _drawing(self, players: int) -> list[EndFile]:
+        ends = self.ends.values() if self.goal(players) is not None else ()
+        return [end for end in ends if end.draw or end.wins == "nobody"]
+
     def goal(self, players: int) -> int | None:
         """Return the score that wins at a table of so many; None where the highest wins."""
         chosen = self.choices.get(self.file.setting) if self.file.setting else None
