@@ -4,9 +4,11 @@ import json
 import re
 from fractions import Fraction
 from itertools import groupby, product
+from pathlib import Path
 
 import pytest
 
+import tourney.standings
 from tests.standings.fields import pods_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
@@ -15,6 +17,7 @@ from tourney.standings import Scorecards, points, rank, values, why
 from tourney.standings.describing import describe
 from tourney.standings.printing import columns
 from tourney.standings.reading import read_results
+from tourney.standings.tiebreaks import find
 
 A, B, C, D = map(PlayerId, range(1, 5))
 
@@ -177,11 +180,41 @@ def test_where_two_play_games_count():
 
 
 @pytest.mark.parametrize(("seats", "floor"), [(3, 5), (4, 7), (5, 9), (6, 11)])
-def test_the_floor_at_larger_tables(seats, floor):
-    """1/(2n−1): a player who wins a table in n is above it."""
-    profile = shipped("tables")
+@pytest.mark.parametrize("name", ["tables", "pods"])
+def test_the_floor_at_larger_tables(name, seats, floor):
+    """1/(2n−1): a player who wins a table in n is above it. A pod of n gives its winner 2n−1 points."""
+    profile = shipped(name)
     assert profile.match_win.floor_by_size[seats] == Fraction(1, floor)
     assert Fraction(1, floor) < Fraction(1, seats)
+    if name == "pods":
+        assert points(places(seats), profile)[A] == 2 * floor
+
+
+def places(size):
+    players = tuple(map(PlayerId, range(1, size + 1)))
+    seats = tuple(Seat(each, Outcome.LOSS if each > 1 else Outcome.WIN, each) for each in players)
+    happened = ((Table(1, players, Result(seats)),),)
+    return Record(players=players, rounds=happened, byes=({},), absences=(frozenset(),), drops={})
+
+
+SHIPPED = sorted(each.stem for each in (Path(tourney.standings.__file__).parent / "profiles").glob("*.toml"))
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_percentages_at_larger_tables_mean_something_or_are_not_shown(name, size):
+    """In every profile that is shipped: what is shown parts the winner from the others, and a floor for two is told as one."""
+    profile, record = shipped(name), places(size)
+    shown = [code for code in columns(rank(record, profile, seed="x")) if find(code).unit == "percent"]
+    for code in shown:
+        found = values(record, profile, code)
+        assert len({found[player] for player in record.players}) > 1, code
+    assert not [code for code in shown if find(code).looks_at == "games"]
+    floor = profile.match_win.floor_by_size.get(size, profile.match_win.floor)
+    said = any(
+        "is one for matches of two" in line for line in describe(why(record, profile, A, seed="x"), str)
+    )
+    assert said == bool(shown and floor >= Fraction(1, size)), floor
 
 
 def change(result):

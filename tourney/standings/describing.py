@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
@@ -91,6 +92,16 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     )
     first = "the first place is a win" if by_points else "each place has its points"
     yield f"at tables of three and more {first}{by_points}, and all others at the table are opponents{games}"
+    size, limits = explanation.standings.largest, explanation.profile.match_win
+    floor = limits.floor_by_size.get(size, limits.floor)
+    floored = any(
+        find(each.code).unit == "percent" and each.code not in silent for each in explanation.tiebreaks
+    )
+    if floored and floor >= Fraction(1, size) and not explanation.profile.placement:
+        yield (
+            f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size}, where an average player wins 1/{size},"
+            " most have just the floor"
+        )
 
 
 def _tiebreak(

@@ -55,6 +55,7 @@ class Standings:
     rounds:   how many rounds the record has; tables: how many tables the last of them has
     playing:  (round, table) of matches without a result: they count as not played yet
     left_out: players who dropped before round 1 and are not ranked under this profile
+    largest:  seats of the largest table; 0 without a table
     larger:   whether every table had three seats or more, so that results are places and not games
     """
 
@@ -65,6 +66,7 @@ class Standings:
     left_out: tuple[PlayerId, ...] = ()
     tables: int = 0
     larger: bool = False
+    largest: int = 0
 
     def row(self, player: PlayerId) -> Row:
         """Return the row of `player`; KeyError if the player is not in the standings."""
@@ -120,6 +122,7 @@ def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
         left_out=tuple(left_out),
         tables=len(record.rounds[-1]) if record.rounds else 0,
         larger=scorecards.larger,
+        largest=scorecards.largest,
     )
 
 
