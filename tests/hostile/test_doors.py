@@ -62,7 +62,7 @@ def test_by_hand_nothing_is_left_behind(tmp_path):
 
 def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
     """Where a door goes to the user's folder, it is another one, also in the processes that are started."""
-    from tourney.store.data import user_folder
+    from tourney.store.files import user_folder
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     opened = doors.open_doors()

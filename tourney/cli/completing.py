@@ -97,7 +97,7 @@ def parts(session: Session, _: str) -> Iterable[tuple[str, str]]:
 @_knowing
 def post_names(*_: object) -> Iterable[tuple[str, str]]:
     """Complete the names that addresses are kept under."""
-    from tourney.store.data import user_folder
+    from tourney.store.files import user_folder
     from tourney.store.outbox import Outbox
 
     return [(name, address.told) for name, address in Outbox(user_folder()).addresses().items()]

@@ -192,8 +192,7 @@ class Session:
 
     def _scorekeeper(self, login: str) -> str:
         """Return the name kept for whoever works under `login`; in a terminal ask for it once, where something is signed."""
-        from tourney.store.data import user_folder
-        from tourney.store.files import replace_file
+        from tourney.store.files import replace_file, user_folder
 
         folder = user_folder()
         kept = folder / SCOREKEEPER if folder else None
@@ -321,7 +320,7 @@ class Session:
 
     def outbox(self) -> Outbox:
         """Open what is kept with the user of addresses to post to, and of what was posted."""
-        from tourney.store.data import user_folder
+        from tourney.store.files import user_folder
         from tourney.store.outbox import Outbox
 
         return Outbox(user_folder())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown
+from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown, user_folder
 
 if TYPE_CHECKING:
     from tourney.cards import Pool
@@ -463,46 +463,6 @@ def program_digest(package: Path) -> str:
         digest.update(b"%s %d\n" % (path.relative_to(package).as_posix().encode(), path.stat().st_size))
         digest.update(path.read_bytes())
     return digest.hexdigest() if files else ""
-
-
-def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
-
-    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
-    """
-    if platform == "win32" and environ.get("LOCALAPPDATA"):
-        return Path(environ["LOCALAPPDATA"]) / "tourney"
-    if platform not in {"win32", "darwin"}:
-        data = Path(environ.get("XDG_DATA_HOME", ""))
-        if data.is_absolute():  # a relative one is to be ignored: XDG Base Directory Specification
-            return data / "tourney"
-    home = home_folder(environ)
-    if home is None:
-        return None
-    if platform == "win32":
-        return home / "AppData" / "Local" / "tourney"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "tourney"
-    return home / ".local" / "share" / "tourney"
-
-
-def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the user's home, None where neither a variable nor the system says one."""
-    if home := environ.get("HOME") or environ.get("USERPROFILE"):
-        return Path(home)
-    if sys.platform == "win32":
-        try:
-            return Path("~").expanduser()
-        except RuntimeError:
-            return None
-    import pwd
-
-    try:
-        # not `expanduser`: it takes an empty $HOME for the root folder
-        home = pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:
-        return None
-    return Path(home) if home else None
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:

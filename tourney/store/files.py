@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -393,3 +394,46 @@ def _clear(folder: Path) -> None:
     import shutil  # with compressors that few commands need
 
     shutil.rmtree(folder, ignore_errors=True)
+
+
+# -- where the user's own files are
+
+
+def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
+
+    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
+    """
+    if platform == "win32" and environ.get("LOCALAPPDATA"):
+        return Path(environ["LOCALAPPDATA"]) / "tourney"
+    if platform not in {"win32", "darwin"}:
+        data = Path(environ.get("XDG_DATA_HOME", ""))
+        if data.is_absolute():  # a relative one is to be ignored: XDG Base Directory Specification
+            return data / "tourney"
+    home = home_folder(environ)
+    if home is None:
+        return None
+    if platform == "win32":
+        return home / "AppData" / "Local" / "tourney"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "tourney"
+    return home / ".local" / "share" / "tourney"
+
+
+def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the user's home, None where neither a variable nor the system says one."""
+    if home := environ.get("HOME") or environ.get("USERPROFILE"):
+        return Path(home)
+    if sys.platform == "win32":
+        try:
+            return Path("~").expanduser()
+        except RuntimeError:
+            return None
+    import pwd
+
+    try:
+        # not `expanduser`: it takes an empty $HOME for the root folder
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return None
+    return Path(home) if home else None

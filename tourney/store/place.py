@@ -6,8 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from tourney.store.data import home_folder
-from tourney.store.files import resolved
+from tourney.store.files import home_folder, resolved
 
 # Folders whose contents a program copies behind the user's back: half-written files and conflicting copies.
 _SYNCED = re.compile(
