@@ -22,7 +22,6 @@ from tourney.event import ops
 from tourney.event.entry import Entry, JournalRow, read, write
 from tourney.event.fold import advance, fold, sentences
 from tourney.event.kind import Decision, LogContext
-from tourney.event.names import clean_name
 from tourney.event.ops import Ref
 from tourney.event.results import clock_time
 from tourney.event.state import State, show_what_changed, state_digest
@@ -85,7 +84,7 @@ class OpenEvent:
     def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
         self.path = journal.path
         self.journal = journal
-        self.by = clean_name(by, what="scorekeeper's name")
+        self.by = by
         self.last: Receipt | None = None
         self.notes: list[str] = []
         self._clock = clock
@@ -161,6 +160,10 @@ class OpenEvent:
             entries = read(rows)
             texts = self._all_texts(entries)
             self.reading = Reading(entries, texts, fold(entries, texts))
+            if not self.own_refs():  # else it was looked at when it first signed something
+                from tourney.event.names import clean_name
+
+                self.by = clean_name(self.by, what="scorekeeper's name")
             gc.freeze()  # no later collection need go through it; states hold no cycles
 
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
@@ -349,18 +352,20 @@ class OpenEvent:
 
     def _refuse_unshown(self, after: State, text: Callable[[Ref], str | None]) -> None:
         """Refuse what could be written and then not be shown; what could not be shown before is no reason."""
-        # With all views of an event: not for whoever only reads.
-        from tourney.event.showing import show_tables
-
         before = self.state
-
-        def rules_after() -> KeptRules:
-            return self.rules if after.has_rules_of(before) else KeptRules(after, text)
-
+        same_rules = after.has_rules_of(before)
         try:
             show_what_changed(after, before)
-            show_tables(after, before, lambda: rules_after().profile)
+            if same_rules and after.seated_as(
+                before
+            ):  # results of those who sit there were counted by folding
+                return
+            from tourney.event.showing import show_tables  # with all views of an event
+
+            show_tables(after, before, lambda: (self.rules if same_rules else KeptRules(after, text)).profile)
         except TourneyError as fault:
+            from tourney.event.showing import show_tables
+
             try:
                 state_digest(before)
                 show_tables(before, State(), lambda: self.rules.profile)

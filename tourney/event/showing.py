@@ -610,17 +610,8 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
     if not changed:
         return
     # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
-    seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
+    seated_so = same_rules and all(each.seated_as(old.get(each.number)) for each, _ in changed)
     points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
     for each, tables in changed:
         shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
         round_view(state, replace(each, tables=shown), points)
-
-
-def _seated_so(before: State, round_: Round) -> bool:
-    """Say whether everybody in a round sat, or was without a table, where they do now."""
-    if len(before.rounds) < round_.number:
-        return False
-    old = before.rounds[round_.number - 1]
-    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (round_, old))
-    return (seats, round_.byes) == (sat, old.byes)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
 
@@ -258,6 +259,15 @@ class Round:
         """Return the table at which `player` sits, None where there is none."""
         return next((table for table in self.tables.values() if player in table.seats), None)
 
+    def seated_as(self, before: Round | None) -> bool:
+        """Say whether everybody sits, or is without a table, where they were in `before`; nobody sat where there was none."""
+        if self is before or before is None:
+            return self is before
+        seats, sat = (
+            {table.number: table.seats for table in each.tables.values()} for each in (self, before)
+        )
+        return (seats, self.byes) == (sat, before.byes)
+
     def seconds_left(self, now: datetime, more: int = 0) -> int | None:
         """Return the seconds that the clock, once started, has left, for a table with `more` minutes; negative past the end.
 
@@ -479,6 +489,11 @@ class State:
         """Say whether the same rule files hold here and there, for the same day and by the same choices of the organizer."""
         choices = self.settings.choices == other.settings.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
+
+    def seated_as(self, before: State) -> bool:
+        """Say whether everybody has, in each round there is, the seat that they had in `before`."""
+        pairs = zip_longest(self.rounds, before.rounds[: len(self.rounds)])
+        return all(each.seated_as(old) for each, old in pairs)
 
     @property
     def profile(self) -> str:
