@@ -7,6 +7,7 @@ others follow in seat order. What is entered is in seat order always.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -380,12 +381,17 @@ def _player_meant(state: State, round_: Round, text: str) -> PlayerId:
 
 def _refuse_name(state: State, round_: Round, text: str) -> None:
     """Refuse the number of a table after which a player is called, too."""
-    holder = clash(state.players, text)
+    unlettered = {each.id: each for each in state.players.values() if not _LETTER.search(each.name)}
+    holder = clash(unlettered, text) if unlettered else None
     if holder is not None and text.strip().isdigit() and int(text) in round_.tables:
         raise TourneyError(
             f"`{text}` may be table {text}, or the player who is called {holder.name} (#{holder.id})",
             f"`{text}..{text}` is the table, `'#{holder.id}'` the player",
         )
+
+
+_LETTER = re.compile("[A-Za-z]")
+"""A letter that stays one however a name is spelled: a name with one is no number."""
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
