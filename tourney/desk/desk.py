@@ -619,6 +619,8 @@ class Desk(OpenEvent):
 
     def _with_doubts(self, decision: Decision) -> Decision:
         """Warn of decks that the tables of a round need and do not have."""
+        if not self.rules.may_share:
+            return decision
         from tourney.desk.shared_decks import doubts
 
         tables = [

@@ -241,6 +241,14 @@ class KeptRules:
         texts = [self._content("format", kept.name) for kept in self._kept if kept.kind == "format"]
         return any(re.search(rf"(?m)^(?![ \t]*#).*(?:\b{key}\b|\\[uU])", text) for text in texts)
 
+    @property
+    def may_share(self) -> bool:
+        """Whether parts of a deck may be the same for everybody: most formats have none, and need not be read to know."""
+        try:
+            return self.format_may_say("shared")
+        except TourneyError:  # `event check` tells of that
+            return False
+
     @cached_property
     def banlist(self) -> BanList | None:
         """The ban list; None where the event is played without one."""

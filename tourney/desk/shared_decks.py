@@ -156,11 +156,10 @@ def _text(desk: Desk, deck: RegisteredDeck, part: ZoneFile) -> str:
 def _shared_parts(desk: Desk) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
     """Return the parts of a deck that the event may have for everybody, with its rules; None where there are none.
 
-    Nor where the rules that the event keeps cannot be read: `event check` tells of that. Most formats have no such parts, and
-    need not be read to know.
+    Nor where the rules that the event keeps cannot be read: `event check` tells of that.
     """
     try:
-        parts = sharable(desk.rules.format) if desk.rules.format_may_say("shared") else ()
+        parts = sharable(desk.rules.format) if desk.rules.may_share else ()
         return parts, desk.rules.ruleset(desk.library) if parts else None
     except TourneyError:
         return (), None

@@ -18,7 +18,6 @@ from tourney.record import Outcome
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.state import State
-    from tourney.event.view import RoundView
     from tourney.pairing.plan import Plan, TablePlan
 
 
@@ -176,14 +175,21 @@ def pair(session: Session, by_hand: str | None, hold: bool) -> None:
 
 def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
     """Tell of a round that was paired, and publish it; people see its tables before that is done."""
-    from tourney.desk.views import round_view
-
-    if publish and session.json:
-        receipt = published(session, desk, receipt)
-    with answering(session, receipt):
-        _tell(session, receipt, round_view(desk))
     if session.json:
+        from tourney.desk.views import round_view
+
+        receipt = published(session, desk, receipt) if publish else receipt
+        with answering(session, receipt):
+            session.emit("round-receipt/1", {**as_json(session, receipt), "round": round_view(desk)})
         return
+    # Nothing can have become of its results yet: the desk is not asked for that.
+    from tourney.event import showing
+
+    with answering(session, receipt):
+        say_changed(session, receipt)
+        points = showing.ladder(desk.state, desk.profile())
+        view = showing.round_view(desk.state, desk.state.rounds[-1], points)
+        session.changed(tables_text(view.tables))
     if publish:
         told, receipt = len(receipt.changed), published(session, desk, receipt)
         with answering(session, receipt):
@@ -240,14 +246,6 @@ def release(session: Session) -> None:
         receipt = desk.release_round()
         done = session.dry_run or receipt.already
         answer(session, receipt if done else published(session, desk, receipt))
-
-
-def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
-    if session.json:
-        session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
-        return
-    say_changed(session, receipt)
-    session.changed(tables_text(view.tables))
 
 
 # -- tourney round edit, repair, cancel: tables changed, each change with its receipt
