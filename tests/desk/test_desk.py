@@ -13,6 +13,7 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import players, results
 from tourney.event.score import Typed, typed_line
+from tourney.record import PlayerId
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
 
@@ -741,3 +742,14 @@ def test_a_game_without_decklists_misses_none(tmp_path):
     with new_desk(tmp_path, "Mira", "Tomo", format_name="kingdoms/standard", deck_lock="round-1") as desk:
         assert not desk.state.settings.lists
         assert list_doubts(desk.state) == ()
+
+
+def test_a_scorekeeper_s_name_is_looked_at_unless_it_has_signed_before(tmp_path):
+    """Also where nothing is changed; blanks do not matter, and a player's number, which signs too, is nobody's name."""
+    with new_desk(tmp_path, "Ada", "Ben", by="Mira  Oake ") as desk, desk.signing_as_player(PlayerId(1)):
+        desk.check_in(1)
+    for name in ("Mira Oake", " Mira Oake"):
+        with open_desk(tmp_path, by=name) as desk:
+            assert (desk.by, len(desk.own_refs())) == ("Mira Oake", 1)
+    refused("a scorekeeper's name needs at least one letter", lambda: open_desk(tmp_path, by=" "))
+    refused("`#1` means a player's number", lambda: open_desk(tmp_path, by="#1"))

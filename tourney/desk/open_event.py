@@ -160,7 +160,8 @@ class OpenEvent:
             entries = read(rows)
             texts = self._all_texts(entries)
             self.reading = Reading(entries, texts, fold(entries, texts))
-            if not self.own_refs():  # else it was looked at when it first signed something
+            # A name that has signed before was looked at then; a player's number signs, too, and is no scorekeeper's name.
+            if self.by.startswith("#") or not self.own_refs():
                 from tourney.event.names import clean_name
 
                 self.by = clean_name(self.by, what="scorekeeper's name")
@@ -257,6 +258,8 @@ class OpenEvent:
 
         Their own last entry is what `undo` takes back within. Raises TourneyError for what is no name.
         """
+        from tourney.event.names import clean_name
+
         with self._signing(clean_name(name, what="scorekeeper's name")):
             yield
 
