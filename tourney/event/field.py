@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.cards.names import fold
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
-from tourney.pairing import Entrant
-from tourney.pairing.round_robin import Schedule, schedule
 from tourney.record import Outcome, PlayerId, Record, Table
-from tourney.standings import Profile
 
 if TYPE_CHECKING:
-    from tourney.standings import Standings
+    from tourney.pairing import Entrant
+    from tourney.pairing.round_robin import Schedule
+    from tourney.standings import Profile, Standings
     from tourney.standings.scorecards import Scorecards
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
@@ -116,6 +115,8 @@ def _no_opponent(
 
 def round_robin(state: State, seed: str) -> Schedule:
     """Return the whole schedule of a round robin. seed: of round 1, where it is not paired yet."""
+    from tourney.pairing.round_robin import schedule
+
     first_seed = state.rounds[0].seed if state.rounds else seed
     return schedule(scheduled(state), double=state.settings.double, seed=first_seed)
 
@@ -275,6 +276,8 @@ def points_by_round(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
 
 
 def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
+    from tourney.pairing import Entrant
+
     line = history.scorecards.lines[player.id]
     tables = [
         (at, place) for at, place in zip(line.numbers, line.places, strict=True) if isinstance(place, Table)

@@ -54,7 +54,6 @@ from tourney.event.state import (
 )
 from tourney.event.systems import Ask, options_of, planned_rounds, propose, recorded_proof, system_called
 from tourney.event.texts import Sealing, Texts
-from tourney.pairing import Mode
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
@@ -537,6 +536,8 @@ def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[s
 
 def field_to_mend(state: State, profile: Profile, round_: Round) -> RoundField:
     """Return who is in a round that is paired again around what changed since."""
+    from tourney.pairing import Mode
+
     without = _away(round_) | _gone_since(state, round_)
     ranks = options_of(state, round_.number).mode is Mode.RANK
     return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)

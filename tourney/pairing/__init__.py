@@ -24,37 +24,36 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.pairing.pairing import (
-    CORRECTION_ENGINE,
-    MEETS_BOUND,
-    PROVED_BY_SEARCH,
-    REPAIRED,
-    REPAIRED_AROUND,
-    REPAIRED_BEST,
-    REPAIRED_UNPROVED,
-    WISHES,
-    Cost,
-    Entrant,
-    Mode,
-    Options,
-    Pair,
-    Pairing,
-    Price,
-    Reason,
-    Repaired,
-    RoundExplanation,
-    RoundVerdict,
-    heeded,
-    number_of,
-    repair_engine,
-    same_engine,
-    swiss_engine,
-    within,
-)
 from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
 if TYPE_CHECKING:
+    from tourney.pairing.pairing import (
+        CORRECTION_ENGINE,
+        MEETS_BOUND,
+        PROVED_BY_SEARCH,
+        REPAIRED,
+        REPAIRED_AROUND,
+        REPAIRED_BEST,
+        REPAIRED_UNPROVED,
+        Cost,
+        Entrant,
+        Mode,
+        Options,
+        Pair,
+        Pairing,
+        Price,
+        Reason,
+        Repaired,
+        RoundExplanation,
+        RoundVerdict,
+        heeded,
+        number_of,
+        repair_engine,
+        same_engine,
+        swiss_engine,
+        within,
+    )
     from tourney.pairing.swiss.certificate import prove
     from tourney.pairing.swiss.check import check, price, verify
     from tourney.pairing.swiss.engine import pair
@@ -101,6 +100,13 @@ __all__ = [
     "within",
 ]
 
+WISHES = frozenset({"forced", "forbidden", "fixed-table"})
+"""What an organizer may wish of a round, by the rule of the finding that tells of a broken one.
+
+forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. Which of them a
+system looks at is said in its row (`tourney.event.systems`).
+"""
+
 _ENGINE = {
     "check": "check",
     "pair": "engine",
@@ -114,9 +120,10 @@ _ENGINE = {
 
 
 def __getattr__(name: str) -> object:
-    """Load the Swiss engine when it is asked for: whoever enters a result only needs the types."""
-    if name not in _ENGINE:
+    """Load the types, and the Swiss engine, when they are asked for: whoever enters a result needs none of them."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.swiss.{_ENGINE[name]}"), name)
+    home = f"swiss.{_ENGINE[name]}" if name in _ENGINE else "pairing"
+    value: object = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

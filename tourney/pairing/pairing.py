@@ -143,14 +143,6 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
-WISHES = frozenset({"forced", "forbidden", "fixed-table"})
-"""What an organizer may wish of a round, by the rule of the finding that tells of a broken one.
-
-forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. Which of them a
-system looks at is said in its row (`tourney.event.systems`).
-"""
-
-
 def heeded(
     wishes: Collection[str], entrants: Sequence[Entrant], options: Options
 ) -> tuple[Sequence[Entrant], Options]:

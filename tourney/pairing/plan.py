@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from tourney import wording
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import Reason
 
 if TYPE_CHECKING:
     from tourney.pairing.manual import Sizes
+    from tourney.pairing.pairing import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +220,8 @@ def _in_words(plan: Plan) -> Plan:
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:
+    from tourney.pairing.pairing import Reason
+
     cut = f" and a play-off of {plan.top_cut}" if plan.top_cut else ""
     text = f"{plan.counted} players: {wording.counted(plan.advised, 'round')}{cut} advised ({plan.source})"
     draws = "; with many draws play one more" if plan.source.startswith("⌈") else ""
@@ -267,6 +269,7 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
     Raises TourneyError where there is not even one table.
     """
     from tourney.pairing.elimination import cut_sizes
+    from tourney.pairing.pairing import Reason
     from tourney.pairing.pods import split
 
     divided, cuts = split(players, sizes), cut_sizes(seats, advance, players - 1)

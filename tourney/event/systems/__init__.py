@@ -23,17 +23,17 @@ from tourney.event.field import RoundField
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating, System, TableCutMade
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
-from tourney.pairing import WISHES, Cost, Entrant, Mode, Options, Pairing
+from tourney.pairing import WISHES
 from tourney.record import PlayerId, Table
-from tourney.standings import Profile
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.event.systems.explaining import Moment
     from tourney.event.systems.judging import Judged, RoundQuestion
-    from tourney.pairing import Price, RoundExplanation
+    from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation
     from tourney.pairing.dutch import Question
     from tourney.pairing.manual import Sizes
+    from tourney.standings import Profile
 
 DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
 """Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
@@ -136,6 +136,8 @@ class PairingSystem:
         byes: Sequence[PlayerId],
     ) -> Cost:
         """Return what a round costs; a system that weighs nothing costs nothing."""
+        from tourney.pairing import Cost
+
         return Cost()
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
@@ -193,6 +195,8 @@ def planned_rounds(state: State) -> int | None:
 
 def options_of(state: State, number: int) -> Options:
     """Return the switches of round `number` for the engines."""
+    from tourney.pairing import Options
+
     settings = state.settings
     forced = [each.players for each in state.forced if each.round == number]
     byes = [players[0] for players in forced if len(players) == 1]
@@ -217,6 +221,8 @@ def options_of(state: State, number: int) -> Options:
 
 
 def _mode(state: State, number: int) -> Mode:
+    from tourney.pairing import Mode
+
     if number == 1:
         return Mode(state.settings.first_round)
     last = number == state.settings.rounds
