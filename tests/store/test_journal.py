@@ -9,8 +9,7 @@ from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, JournalRow, chained, read
 from tourney.event.texts import DAMAGED, Text, plain, ref_of
-from tourney.store.event_file import EventFile
-from tourney.store.sqlite import refusals
+from tourney.store.event_file import EventFile, refusals
 
 AT = "2026-10-04T14:00:00+02:00"
 OP = b'{"op":"round.cancelled/1","round":1}'

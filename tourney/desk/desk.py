@@ -68,8 +68,6 @@ from tourney.event.texts import (
 )
 from tourney.event.undo import Book
 from tourney.record import PlayerId, Record
-from tourney.standings import Profile
-from tourney.standings.profile import LOT
 from tourney.store.event_file import EventFile
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.wording import listed
@@ -87,7 +85,7 @@ if TYPE_CHECKING:
     from tourney.pairing.dutch import Question
     from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
-    from tourney.standings import Standings
+    from tourney.standings import Profile, Standings
     from tourney.store.data import Library
     from tourney.store.salvage import Salvaged
 
@@ -1111,6 +1109,8 @@ class Desk(OpenEvent):
         Whoever did not show in the last round is dropped first where the event says so (`no_show`). Refused while tables
         are still playing, and where the standings leave a tie across the line without a lot.
         """
+        from tourney.standings.profile import LOT
+
         profile = self.rules.profile
         if lot and LOT not in profile.order:
             from tourney.standings import with_order

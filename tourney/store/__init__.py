@@ -1,7 +1,7 @@
 """The only room that touches the machine: event files, data files, the network, the FIDE engine's process.
 
 `journal`     what an event is kept in, as all rooms above see it: entries that only grow, texts beside them, the secret
-`event_file`  a journal as a file of SQLite, one transaction for each change; `sqlite`: how a connection waits and ends
+`event_file`  a journal as a file of SQLite, one transaction for each change; how a connection to one waits and ends
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
 `salvage`     an event made of all that is intact in a damaged one; `remains`: what is left in its file
