@@ -26,9 +26,9 @@ from tourney.event.kind import (
     checked_reason,
     open_event,
     player_of,
+    signer,
     text_of,
 )
-from tourney.event.names import signer
 from tourney.event.ops import Ref, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, seats_text
 from tourney.event.results import FindScoring, clock_time, no_scoring

@@ -14,8 +14,7 @@ from types import MappingProxyType
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError
-from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, text_of
-from tourney.event.names import signer
+from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, signer, text_of
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId

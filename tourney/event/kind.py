@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,7 +11,6 @@ from typing import Any, NamedTuple
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
-from tourney.event.names import signer
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
@@ -197,6 +197,19 @@ def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
 def no_footprint(_op: ops.Op) -> Footprint:
     """Make nothing and rest on nothing."""
     return Footprint(NO_MARKS, NO_MARKS)
+
+
+def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
+    """Say who signed an entry: players sign by their number, and are told by their name, `Mira Oake (#7)`.
+
+    No scorekeeper is called like a number: `tourney.event.names.clean_name` refuses it.
+    """
+    number = _NUMBER.fullmatch(by)
+    player = players.get(PlayerId(int(number[1]))) if number else None
+    return f"{player.name} ({by})" if player else by
+
+
+_NUMBER = re.compile(r"#(\d{1,9})")
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:

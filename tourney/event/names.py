@@ -186,16 +186,6 @@ def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
     return next((player for player in players.values() if fold(player.name) == folded), None)
 
 
-def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
-    """Say who signed an entry: players sign by their number, and are told by their name, `Mira Oake (#7)`.
-
-    No scorekeeper is called like a number: `clean_name` refuses it.
-    """
-    numbered = _NUMBER.fullmatch(by) if by.startswith("#") else None
-    player = players.get(PlayerId(int(numbered[1]))) if numbered else None
-    return f"{player.name} ({by})" if player else by
-
-
 # -- names that may be one person's twice
 
 
