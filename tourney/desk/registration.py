@@ -274,10 +274,10 @@ def disputed(desk: Desk) -> Mapping[str, tuple[Finding, ...]]:
     Only where somebody vouches for a list that declares facts. Nothing where the rules or the card pool will not do: that is the
     business of `event check`.
     """
-    from tourney.decks import resolving
-
     if not any(each.deck and each.deck.vouched for each in desk.state.players.values()):
         return {}
+    from tourney.decks import resolving
+
     with suppress(TourneyError):
         return resolving.disputed(declared(desk))
     return {}
