@@ -110,8 +110,8 @@ def _origin(url: str | None) -> str:
 
 
 def _devices(session: Session, begun: str) -> Devices:
-    from tourney.store.data import user_folder
     from tourney.store.devices import Devices
+    from tourney.store.files import user_folder
 
     folder = user_folder()
     if folder is None:
