@@ -83,12 +83,14 @@ class Names:
 
     port: where it listens; secure: whether it speaks TLS itself
     url:  the address that printed codes carry, as `https://friday.example`; empty: the machine's own
+    host: the one address that is listened at; empty: all that the machine has
     own:  names and numbers of the machine, in small letters; numbers change with the Wi-Fi
     """
 
     port: int
     secure: bool = False
     url: str = ""
+    host: str = ""
     own: frozenset[str] = frozenset()
 
     @property
@@ -113,7 +115,7 @@ class Names:
 
     def address(self) -> str:
         """Return the address to be told to the room, without a slash at the end."""
-        return self.url.rstrip("/") if self.url else f"{self.scheme}://{_told(own_number())}:{self.port}"
+        return self.url or f"{self.scheme}://{_told(self.host or own_number())}:{self.port}"
 
 
 def _parted(host: str) -> tuple[str, int | None] | None:

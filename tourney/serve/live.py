@@ -43,6 +43,9 @@ LOOKS_EVERY = 0.2
 RESTS = 3.0
 """How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
 
+EXPLAINS_AFTER, EXPLAINS_EVERY = 5.0, 0.02
+"""Seconds after new pages from when places are explained before anybody asks, and between two of them."""
+
 MOST_WAITING = 300
 """Changes that wait for the writer at once; whoever comes then is told to ask again."""
 
@@ -138,6 +141,7 @@ class LiveEvent:
     """
 
     pages: Pages
+    _explaining: asyncio.Task[None]
 
     def __init__(
         self, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
@@ -172,13 +176,15 @@ class LiveEvent:
         self.pages = await self._in(self._reader, self._make, self._reading, None)
         self.pages.versions = self._versions.copy()
         self._fresh.set()
+        self._explaining = asyncio.create_task(self._explain_all(self.pages))
         self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._keep_pages())]
 
     async def stop(self) -> None:
         """Let go of the event; what was asked for is done first."""
-        for task in self._tasks:
+        tasks = [*self._tasks, self._explaining]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._in(self._writer, self._closed, self._desk)
         await self._in(self._reader, self._closed, self._reading_desk)
         self._writer.shutdown()
@@ -339,9 +345,19 @@ class LiveEvent:
             self.pages.versions = self._versions.copy()
             if reading is self._reading:
                 self._fresh.set()
+            self._explaining.cancel()
+            self._explaining = asyncio.create_task(self._explain_all(self.pages))
             self._resting = True
             await asyncio.sleep(RESTS * (loop.time() - begun))
             self._resting = False
+
+    async def _explain_all(self, pages: Pages) -> None:
+        """Work out the reason of each place before it is asked for, once nobody asks for pages any more."""
+        await asyncio.sleep(EXPLAINS_AFTER)
+        for player in pages.players:
+            if player not in pages.why.told:
+                await self.why(pages, player)
+                await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: Reading, before: Pages | None) -> Pages:
         desk = self._reading_desk

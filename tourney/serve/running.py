@@ -179,7 +179,8 @@ async def _serve(
         names = Names(
             port=listener.getsockname()[1],
             secure=certificate is not None,
-            url=wanted.url.rstrip("/"),
+            url=wanted.url,
+            host="" if wanted.host in {"0.0.0.0", "::"} else wanted.host.lower(),  # noqa: S104
             own=own_names() | {wanted.host.lower()},
         )
         room = Room(

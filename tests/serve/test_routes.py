@@ -1,0 +1,265 @@
+"""Every route, as everybody: what a role may not see is in no answer, and nothing that is sent makes a route fall over."""
+
+import random
+import re
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk
+from tests.serve.kit import ADDRESS, NAMES, opened, run, small_event
+from tourney.serve import visits
+from tourney.serve.app import ways
+from tourney.serve.sessions import Role
+
+SECRETS = {
+    "contact": "mira@contact.example",
+    "unopened list": "Hidden Ember Fox",
+    "reason": "shouted at the judge",
+    "held round": "Round 2",
+}
+"""What only the desk knows: kinds of it, and the words that would give it away."""
+
+DESK_ONLY = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
+
+MAY_SEE = {
+    "contact": DESK_ONLY,
+    "unopened list": DESK_ONLY | {Role.JUDGE},
+    "reason": DESK_ONLY | {Role.JUDGE},
+    "held round": DESK_ONLY,
+}
+
+
+def secretive_event(folder):
+    """An event with a contact, a list that is not open, a penalty with its reason, and a round that is held back."""
+    from tourney.event.rounds import Manner
+
+    with new_desk(folder, *NAMES[1:4], rounds=3, best_of=3) as desk:
+        desk.add_player(NAMES[0], contact=SECRETS["contact"])
+        deck = f"60 {SECRETS['unopened list']}"
+        desk.submit_deck(NAMES[0], deck, source="list", anyway=True)
+        desk.pair_round()
+        desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
+        desk.penalize(NAMES[1], "warning", reason=SECRETS["reason"])
+        desk.pair_round(manner=Manner(held=True))
+        secret = desk.journal.secret()
+    return folder, secret
+
+
+def addresses(pages):
+    """Every address that answers: of each route, with a number or a word for what it names, and of each public page."""
+    fill = {
+        "number": "1",
+        "table": "1",
+        "player": "1",
+        "entry": "1",
+        "code": "1-AAAAAAAA",
+        "secret": "x" * 22,
+    }
+    named = [
+        re.sub(r"{(\w+)(?::\w+)?}", lambda part: fill.get(part[1], "1"), way.path)
+        for way in ways()
+        if not way.form and way.path not in {"/events", "/{address:path}"}
+    ]
+    return [*named, *(f"/{address}" for address in pages.site.pages), *(f"/{name}" for name in pages.files)]
+
+
+async def visitors(hall):
+    """A browser of each role."""
+    return {
+        Role.SPECTATOR: hall.phone(),
+        Role.PLAYER: await hall.player(2),
+        Role.JUDGE: await hall.staff("judge"),
+        Role.SCOREKEEPER: await hall.staff("scorekeeper"),
+        Role.ORGANIZER: await hall.staff("organizer"),
+    }
+
+
+def test_no_answer_holds_what_its_role_may_not_see(tmp_path):
+    """Every route as every role, by its bytes: contacts, unopened lists, reasons, held rounds; nobody sees secret or codes."""
+    folder, secret = secretive_event(tmp_path)
+
+    async def story():
+        async with opened(folder) as hall:
+            code = hall.room.devices.new_code(1)
+            browsers = await visitors(hall)
+            tokens = {
+                name: value for each in browsers.values() for name, value in each.client.cookies.items()
+            }
+            for role, browser in browsers.items():
+                own = dict(browser.client.cookies)
+                for address in addresses(hall.room.event.pages):
+                    answer = await browser.get(address)
+                    assert answer.status_code < 500, address
+                    body = answer.text
+                    for kind, words in SECRETS.items():
+                        if role not in MAY_SEE[kind]:
+                            assert words not in body, f"{address} tells a {role} the {kind}"
+                    assert secret.hex() not in body, address
+                    assert code.text[2:] not in body, address
+                    assert code.text[2:].replace("-", "") not in body, address
+                    for value in {*tokens.values()} - {*own.values()}:
+                        assert value not in body, address
+                    assert not any(value in body for value in own.values()), f"{address} shows the token"
+
+    run(story())
+
+
+def test_every_form_is_refused_to_who_may_not_send_it(tmp_path):
+    """Each form as each role that may not: refused in words, and nothing is entered."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            before = hall.room.event.state.entry
+            for role, browser in (await visitors(hall)).items():
+                await browser.get("/join")
+                for way in ways():
+                    if way.form and role not in way.may:
+                        path = re.sub(r"{\w+(:\w+)?}", "1", way.path)
+                        answer = await browser.post(path, score="2-0", table="1")
+                        assert answer.status_code == 403, f"{path} as {role}"
+                        assert "That did not work" in browser.text
+            assert hall.room.event.state.entry == before
+
+    run(story())
+
+
+def test_a_server_that_is_only_to_be_read_takes_nothing(tmp_path):
+    """With --read-only no form of anybody is taken, joining included, and the pages offer none."""
+
+    async def story():
+        async with opened(small_event(tmp_path), read_only=True) as hall:
+            code = hall.room.devices.new_code(1)
+            phone = hall.phone()
+            assert "/join" not in (await phone.get("/")).text
+            await phone.get("/join")
+            assert (await phone.post("/join", code=code.text)).status_code == 403
+            assert "only to be read" in phone.text
+
+    run(story())
+
+
+HOSTILE_PATHS = (
+    "//", "/./", "/../", "/..%2f..%2fetc/passwd", "/%00", "/%ff", "/%c0%af", "/player/", "/player/..", "/player/1.html/",
+    "/player/99999999999999999999.html", "/round-0.html", "/round-99.html", "/deck/1.html", "/join/", "/join/%00",
+    "/join/staff/", "/join/" + "7" * 400, "/join/99999999999-AAAAAAAA", "/join/<script>", "/{{7*7}}", "/me/", "/me/1",
+    "/events/", "/head/x", "/static/live.js", "/live.js/..", "/style.css%00", "/friday.tourney", "/.git/config",
+    "/templates/page.html", "/event.json?x=" + "y" * 500, "/?a=%ff", "/head?about=" + "player:1," * 20, "/head?about=%00",
+    "/head?about=desk", "/head?about=player:" + "9" * 150, "/head?about=page:x,page:-1,page:²", "/events?about=player:1",
+    "/live.js?v=%00", "/\u202e", "/poster/..;/",
+)  # fmt: skip
+
+
+def test_hostile_addresses_get_a_page(tmp_path):
+    """Whatever stands in the address: an answer below 500, with the headers, and no word of how it came about."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            for browser in (await visitors(hall)).values():
+                for path in HOSTILE_PATHS:
+                    if path.startswith("/events?"):
+                        continue
+                    answer = await browser.get(path)
+                    _harmless(answer, path)
+
+    run(story())
+
+
+def _harmless(answer, what):
+    assert answer.status_code < 500, what
+    assert "Traceback" not in answer.text, what
+    assert "jinja2" not in answer.text, what
+    if answer.status_code != 421:
+        assert "content-security-policy" in answer.headers, what
+    if answer.headers.get("content-type", "").startswith("text/html"):
+        assert "<script>alert" not in answer.text, what
+
+
+def test_hostile_headers_get_a_page(tmp_path):
+    """Cookies, origins, hosts and lengths that no browser sends."""
+    headers = [
+        {"cookie": "=;=;;==" * 50},
+        {"cookie": "tourney-00000000=" + "x" * 4000},
+        {"cookie": 'visit-1="\\377"'},
+        {"host": ""},
+        {"host": "friday.local:8017, evil.example"},
+        {"host": "friday.local:99999999"},
+        {"host": "[::1"},
+        {"accept-encoding": "gzip;q=bad,," * 40},
+        {"x-forwarded-for": "127.0.0.1", "x-forwarded-host": "evil.example", "forwarded": "for=127.0.0.1"},
+        {"range": "bytes=0-0"},
+        {"if-none-match": "*"},
+        {"content-length": "-1"},
+    ]
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            for each in headers:
+                for path in ("/", "/me", "/head"):
+                    answer = await hall.phone().get(path, headers=each)
+                    _harmless(answer, f"{path} {each}")
+
+    run(story())
+
+
+def bodies(dice, number):
+    """Bodies of forms: names that ours have, values that nobody would type."""
+    names = [
+        "key",
+        "code",
+        "table",
+        "score",
+        "claim",
+        "seat",
+        "reason",
+        "once",
+        "list",
+        "who",
+        "minutes",
+        "about",
+        "\u202e",
+    ]
+    values = [
+        "", "0", "-1", "1", "99999999999999999999", "²", "1e9", "NaN", "2-0", "2–0" * 200, "'; DROP TABLE journal; --",
+        "{{7*7}}", "<script>alert(1)</script>", "\x00", "\ud7ff\uffff", "x" * 5000, "7-AAAA-AAAA", "../../etc/passwd", "\r\nSet-Cookie: a=b",
+    ]  # fmt: skip
+    for _ in range(number):
+        yield {dice.choice(names): dice.choice(values) for _ in range(dice.randint(0, 6))}
+
+
+def _fuzzed(tmp_path, number, monkeypatch):
+    monkeypatch.setattr(visits, "MOST_FORMS", 10**9)
+
+    async def story():
+        dice = random.Random(1)
+        async with opened(small_event(tmp_path)) as hall:
+            browsers = await visitors(hall)
+            forms = [way for way in ways() if way.form]
+            for browser in browsers.values():
+                await browser.get("/join")
+                key = browser.key
+                for way in forms:
+                    path = re.sub(
+                        r"{\w+(:\w+)?}", lambda _: dice.choice(["1", "99999999999999999999", "0"]), way.path
+                    )
+                    for fields in bodies(dice, number):
+                        answer = await browser.post(path, **{"key": key, **fields})
+                        _harmless(answer, f"{path} {fields}")
+                        raw = bytes(dice.randrange(256) for _ in range(dice.randint(0, 60)))
+                        kind = {"origin": ADDRESS, "content-type": "application/x-www-form-urlencoded"}
+                        answer = await browser.client.post(path, content=raw, headers=kind)
+                        _harmless(answer, f"{path} {raw!r}")
+            with open_desk(tmp_path) as desk:
+                assert not desk.check()
+
+    run(story())
+
+
+def test_hostile_forms_get_a_page(tmp_path, monkeypatch):
+    """Each form as each role, with bodies that no page of ours sends: refused or taken, never fallen over."""
+    _fuzzed(tmp_path, 6, monkeypatch)
+
+
+@pytest.mark.long
+def test_very_many_hostile_forms_get_a_page(tmp_path, monkeypatch):
+    """The same, for longer."""
+    _fuzzed(tmp_path, 150, monkeypatch)
