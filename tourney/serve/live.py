@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -26,6 +26,7 @@ from tourney.desk import Desk
 from tourney.desk.open_event import Clock, Randomness, Reading
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
+from tourney.event import showing
 from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
 from tourney.publish import FORMS, files, site_of
@@ -43,8 +44,11 @@ LOOKS_EVERY = 0.2
 RESTS = 3.0
 """How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
 
-EXPLAINS_AFTER, EXPLAINS_EVERY = 5.0, 0.02
-"""Seconds after new pages from when places are explained before anybody asks, and between two of them."""
+EXPLAINS_EVERY, QUIET = 0.02, 0.5
+"""Seconds between two places that are explained before anybody asks, and without a request, from when they are."""
+
+SETTLES_EVERY = 2.0
+"""Seconds between two looks for claims that nobody answered in time, where the event enters them."""
 
 MOST_WAITING = 300
 """Changes that wait for the writer at once; whoever comes then is told to ask again."""
@@ -112,6 +116,14 @@ class Pages:
         """What the pages show."""
         return self.site.event
 
+    def at(self, state: State, chain: tuple[str, ...]) -> Pages:
+        """Return the same pages after entries that only the page of the digests tells of. chain: of all entries."""
+        remarks = self.event.verification.remarks
+        told = showing.verification(public(state), chain, remarks)
+        view = replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
+        kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
+        return Pages(site_of(view), state.entry, state, self.why, kept)
+
     @cached_property
     def files(self) -> Files:
         """What belongs to the pages, and the files in other forms that they link to."""
@@ -138,6 +150,7 @@ class LiveEvent:
 
     state: the event as last read; pages: its public pages, at most a little older
     fault: why nothing can be read or written at the moment (the file was moved away), None mostly
+    asked_at: when anybody last asked for anything, by the loop's clock
     """
 
     pages: Pages
@@ -149,6 +162,7 @@ class LiveEvent:
         self.path = path
         self.clock = clock
         self.fault: TourneyError | None = None
+        self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self._open = partial(Desk.open, path, by=by, clock=clock, randomness=randomness, library=library)
         self._writer = ThreadPoolExecutor(1, "writer")
@@ -174,6 +188,7 @@ class LiveEvent:
         sys.setswitchinterval(SWITCHES_EVERY)
         self._reading = await self._in(self._writer, self._opened)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
+        await self._in(self._reader, _warm, self.pages)
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
@@ -257,10 +272,15 @@ class LiveEvent:
 
     async def _watch(self) -> None:
         """Look at the file a few times a second: what the command line writes is seen at once."""
+        loop = asyncio.get_running_loop()
+        settled = loop.time()
         while True:
             await asyncio.sleep(LOOKS_EVERY)
             try:
                 self._adopt(await self._in(self._writer, self._refreshed))
+                if self.state.settings.claim_alone and loop.time() - settled > SETTLES_EVERY:
+                    await self.write(lambda desk: desk.enter_unanswered())
+                    settled = loop.time()
                 self.fault = None
             except TourneyError as fault:
                 self.fault = fault
@@ -353,8 +373,10 @@ class LiveEvent:
 
     async def _explain_all(self, pages: Pages) -> None:
         """Work out the reason of each place before it is asked for, once nobody asks for pages any more."""
-        await asyncio.sleep(EXPLAINS_AFTER)
+        loop = asyncio.get_running_loop()
         for player in pages.players:
+            while loop.time() - self.asked_at < QUIET:
+                await asyncio.sleep(QUIET)
             if player not in pages.why.told:
                 await self.why(pages, player)
                 await asyncio.sleep(EXPLAINS_EVERY)
@@ -364,6 +386,8 @@ class LiveEvent:
         if desk is None or desk.journal.path != self.path:
             desk = self._reading_desk = self._open()
         desk.reading = reading
+        if before is not None and _looks_alike(before.state, reading.state):
+            return before.at(reading.state, desk.chain)
         view = event_view(desk, why=False)
         of = (view.settled, reading.state.rules, [each.name for each in view.players])
         why = before.why if before and before.why.of == of else Explained(of, place_explainer(desk))
@@ -383,6 +407,24 @@ class LiveEvent:
         if player not in told:
             await self._in(self._reader, _explain, pages.why, player)
         return told[player]
+
+
+def _warm(pages: Pages) -> None:
+    """Make a page of each kind, so that nobody waits for the first."""
+    for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
+        pages.site.page(address)
+
+
+def _looks_alike(before: State, after: State) -> bool:
+    """Say whether pages show nothing of what happened in between: a claim, an answer to one, a call for a judge."""
+    rounds = zip(before.rounds, after.rounds, strict=False)
+    return (
+        len(before.rounds) == len(after.rounds)
+        and replace(before, entry=0, digest="", rounds=()) == replace(after, entry=0, digest="", rounds=())
+        and all(
+            a is b or replace(a, claims={}, calls={}) == replace(b, claims={}, calls={}) for a, b in rounds
+        )
+    )
 
 
 def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None:

@@ -7,6 +7,7 @@ becomes a page.
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -329,6 +330,7 @@ class Routes:
 
 async def answer(way: Way, room: Room, request: Request) -> Response:
     """Answer a request by its route: look who asks and what was sent, and turn refusals into pages."""
+    room.event.asked_at = asyncio.get_running_loop().time()
     visitor, newcomer = room.cookies.visitor(request.cookies, room.devices)
     visit = Visit(room, request, visitor, newcomer)
     try:
