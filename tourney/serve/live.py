@@ -495,16 +495,18 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
         tables = changed_tables(round_, was)
         if tables is None:
             continue
-        if was is None or _standing(was) != _standing(round_):
-            topics.add(ROOM)
-        seated = [round_.tables[number].seats for number in tables]
-        if was is not None:
-            seated += [was.tables[number].seats for number in tables if number in was.tables]
-            tables += _other_changes(was, round_)
-            seated += [round_.tables[number].seats for number in tables if number in round_.tables]
         if tables:
             topics.add(RESULTS)
-        topics |= {about_player(player) for seats in seated for player in seats}
+        if was is None or _standing(was) != _standing(round_):
+            topics.add(ROOM)
+        moved = tables if was is None else [*tables, *_other_changes(was, round_)]
+        for each in (round_, was):
+            seated = (
+                ()
+                if each is None
+                else [each.tables[number].seats for number in moved if number in each.tables]
+            )
+            topics |= {about_player(player) for seats in seated for player in seats}
     return topics
 
 

@@ -1,0 +1,199 @@
+"""News: who is told, how soon, how many may listen, and what happens to the others."""
+
+import asyncio
+import json
+
+from tests.desk.kit import open_desk
+from tests.serve.kit import opened, run, small_event
+from tourney.serve import streams as module
+from tourney.serve.live import DESK, RESULTS, ROOM, about_player, on_page, touched
+from tourney.serve.streams import FOR_PLAYERS, FOR_STAFF, Streams
+
+
+def news(lines):
+    """The events of a stream, as (name, data)."""
+    text = b"".join(lines).decode()
+    said = [
+        dict(line.split(": ", 1) for line in part.splitlines() if ": " in line) for part in text.split("\n\n")
+    ]
+    return [(each["event"], json.loads(each["data"])) for each in said if "event" in each]
+
+
+def test_a_third_page_of_one_phone_asks_instead(tmp_path):
+    """The two newest have streams; the oldest is told to ask from now on."""
+
+    async def story():
+        streams = Streams()
+        first, _, _ = (streams.begin("phone", [ROOM]) for _ in range(3))
+        assert len(streams.open) == 2
+        assert news([line async for line in first.lines(5)])[-1] == ("poll", {})
+
+    run(story())
+
+
+def test_room_is_kept_for_players_and_staff():
+    """Spectators cannot fill the room, nor players that of the staff; whoever finds none asks."""
+    streams = Streams(most=FOR_STAFF + FOR_PLAYERS + 3)
+    spectators = [streams.begin(f"s{number}", [ROOM], 0) for number in range(10)]
+    assert spectators.count(None) == 7
+    players = [streams.begin(f"p{number}", [ROOM], 1) for number in range(FOR_PLAYERS + 5)]
+    assert players.count(None) == 5
+    assert streams.begin("staff", [ROOM], 2) is not None
+
+
+def test_who_listens_is_told_of_the_newest_alone(tmp_path, monkeypatch):
+    """However much happens while a phone does not read, it is told once; and only of what it listens to."""
+
+    async def story():
+        streams = Streams()
+        stream = streams.begin("phone", [ROOM, about_player(1)])
+        lines = stream.lines(5)
+        heard = [await anext(lines)]
+        for version in range(6, 1000):
+            streams.tell(frozenset({ROOM}), version)
+            streams.tell(frozenset({about_player(2)}), version)
+        heard.append(await anext(lines))
+        streams.end("bye")
+        heard += [line async for line in lines]
+        assert [name for name, _ in news(heard)] == ["head", "news", "bye"]
+        assert news(heard)[1][1]["version"] == 999
+
+    run(story())
+
+
+def test_the_more_listen_the_longer_they_may_wait():
+    """One is told to ask at once, very many within three seconds."""
+    for number, within in ((1, 0.015), (200, 3.0), (500, 3.0)):
+        streams = Streams()
+        every = [streams.begin(f"p{each}", [ROOM], 1) for each in range(number)]
+        streams.tell(frozenset({ROOM}), 7)
+        assert {each._news for each in every} == {(7, within)}
+
+
+def test_a_stream_says_that_it_is_there(monkeypatch):
+    """So that a phone notices a server that is not."""
+    monkeypatch.setattr(module, "PING", 0.01)
+
+    async def story():
+        lines = Streams().begin("phone", [ROOM]).lines(1)
+        await anext(lines)
+        assert await anext(lines) == b": here\n\n"
+
+    run(story())
+
+
+def test_what_a_change_touches(tmp_path):
+    """A result: the two seats and the results; more time: the two seats; a pairing: everybody; nothing: nothing but the desk."""
+    with open_desk(small_event(tmp_path)) as desk:
+        before = desk.state
+        table = before.round.tables[1]
+        seats = {about_player(player) for player in table.seats}
+        after = desk.report(1, "2-0").state
+        assert touched(before, after) == {DESK, RESULTS, *seats}
+        more = desk.extend(2, 5).state
+        assert touched(after, more) == {
+            DESK,
+            ROOM,
+            *(about_player(each) for each in more.round.tables[2].seats),
+        }
+        done = desk.report(2, "2-0").state
+        assert ROOM in touched(more, done)
+        paired = desk.pair_round().state
+        assert touched(done, paired) == {DESK, ROOM, RESULTS, *map(about_player, paired.players)}
+        dropped = desk.drop("#1").state
+        assert {about_player(1), ROOM} <= touched(paired, dropped)
+        claimed = desk.own_seat(2).claim("2-0", round_number=2, table=paired.round.table_of(2).number,
+                                         seats=paired.round.table_of(2).seats, replaces=0).state  # fmt: skip
+        at = {about_player(player) for player in paired.round.table_of(2).seats}
+        assert touched(dropped, claimed) == {DESK, *at}
+
+
+def test_a_page_that_is_behind_is_told_so(tmp_path):
+    """The version of a page is not that of the server any more after news of what it shows, and is again once asked for."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = await hall.player(1)
+
+            def seen(page):
+                return int(page.partition("&amp;seen=")[2].partition('"')[0])
+
+            async def head(about):
+                return (await phone.get(f"/head?about={about}")).json()["version"]
+
+            for path, about in (
+                ("/me", f"{ROOM},{about_player(1)}"),
+                ("/player/1.html", f"{ROOM},{on_page(1)}"),
+            ):
+                assert seen((await phone.get(path)).text) == await head(about)
+            table = hall.room.event.state.round.table_of(1).number
+            old = seen((await phone.get("/me")).text)
+            await hall.room.event.write(lambda desk: desk.report(table, "2-0"))
+            assert await head(f"{ROOM},{about_player(1)}") != old
+            await hall.settle()
+            for path, about in (
+                ("/me", f"{ROOM},{about_player(1)}"),
+                ("/player/1.html", f"{ROOM},{on_page(1)}"),
+            ):
+                assert seen((await phone.get(path)).text) == await head(about), path
+
+    run(story())
+
+
+def test_a_claim_leaves_the_public_pages_as_they_are(tmp_path):
+    """It is told to the seats at once; the pages are the same, but for that of the digests, and are not made anew."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            event, phone = hall.room.event, hall.phone()
+            home = (await phone.get("/round-1.html")).text
+            table = event.state.round.tables[1]
+            await event.write(
+                lambda desk: desk.own_seat(table.seats[0]).claim(
+                    "2-0", round_number=1, table=1, seats=table.seats, replaces=0
+                )
+            )
+            entry = event.state.entry
+            await hall.settle()
+            assert ("round-1.html", "spectator") in event.pages.made
+            assert (await phone.get("/round-1.html")).text == home
+            assert f"entry {entry} of its journal" in (await phone.get("/verification.html")).text
+
+    run(story())
+
+
+def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
+    """Over the route: head first, then news, at once for the seat that it is about."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = await hall.player(1)
+            cookie = "; ".join(f"{name}={value}" for name, value in phone.client.cookies.items())
+            heard, gone = [], asyncio.Event()
+            scope = {
+                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "", "scheme": "http",
+                "query_string": b"about=player:1", "http_version": "1.1", "server": ("friday.local", 8017),
+                "headers": [(b"host", b"friday.local:8017"), (b"cookie", cookie.encode())],
+            }  # fmt: skip
+
+            async def receive():
+                await gone.wait()
+                return {"type": "http.disconnect"}
+
+            async def send(message):
+                heard.append(message.get("body", b""))
+
+            task = asyncio.create_task(hall.app(scope, receive, send))
+            async with asyncio.timeout(5):
+                while not any(b"head" in each for each in heard):
+                    await asyncio.sleep(0.01)
+                table = hall.room.event.state.round.table_of(1).number
+                with open_desk(tmp_path) as desk:
+                    desk.report(table, "2-0")
+                while not any(b"news" in each for each in heard):
+                    await asyncio.sleep(0.01)
+                gone.set()
+                await task
+            assert not hall.room.streams.open
+
+    run(story())
