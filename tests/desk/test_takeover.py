@@ -209,7 +209,7 @@ def test_a_library_is_not_changed():
     assert "imported/results" not in library().formats()
 
 
-@pytest.mark.parametrize("form", ["cobra", "tdf"])
+@pytest.mark.parametrize("form", ["cobra", "tdf", "json"])
 def test_a_bracket_comes_back_with_the_event(form, tmp_path):
     """Played here to its end, written, imported: the same places, and the event is over."""
     with new_desk(tmp_path, *(f"Invented {each}" for each in "ABCDEFGH"), rounds=2) as desk:

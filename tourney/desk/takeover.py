@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tourney.desk.rules import gather, new_settings
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
@@ -138,6 +140,9 @@ def _made(
             secret=sha256(secret).hexdigest(),
         )
         results, seeded = _with_seeds(results, [created], seal, at=at)
+        if seeded:  # which can settle how many rounds there are
+            settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
+            created = msgspec.structs.replace(created, settings=settings)
         told, results = _entries(results, seal, sha256(content).hexdigest(), seeded=seeded)
     author = seal(clean_name(by, what="scorekeeper's name"), "by")
     rows = _rows([created, *told], at=at, by=author)

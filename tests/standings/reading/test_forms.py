@@ -317,7 +317,7 @@ def bracket_table(number, winner, loser):
     return Table(number, (winner, loser), Result(seats))
 
 
-@pytest.mark.parametrize("name", ["cobra", "tdf"])
+@pytest.mark.parametrize("name", ["cobra", "tdf", "json"])
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_bracket_is_written_and_read_back(name, rounds):
     """Seeds and matches, whether the final was played or not."""
@@ -336,7 +336,16 @@ def test_a_bracket_is_written_and_read_back(name, rounds):
     ]
 
 
-@pytest.mark.parametrize("name", ["trf", "csv", "json", "topdeck", "melee"])
+def test_json_keeps_what_else_is_known_of_players_but_not_how_to_reach_them():
+    """Clubs and whatever else has a name; a contact is for the organizer alone."""
+    facts = {PlayerId(1): {"club": "Harbour", "contact": "mira@example.org"}, PlayerId(2): {"team": "Red"}}
+    written, back = and_back(event(random_record(3, players=4, rounds=2), facts=facts), "json")
+    assert back.facts == {PlayerId(1): {"club": "Harbour"}, PlayerId(2): {"team": "Red"}}
+    assert "example.org" not in written.text
+    assert written.lost == ("what else is known of players: contact",)
+
+
+@pytest.mark.parametrize("name", ["trf", "csv", "topdeck", "melee"])
 def test_a_bracket_that_a_form_has_no_place_for_is_told(name):
     """By its size."""
     playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))

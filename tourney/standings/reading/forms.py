@@ -81,7 +81,9 @@ class Form:
     def write(self, results: Results) -> Written:
         """Write an event in this form. Raises TourneyError where it is nothing that the form could hold."""
         if not self.writes:
-            raise TourneyError(f"{self.called} is read and not written", f"`--as` {_names(writing=True)}")
+            raise TourneyError(
+                f"`{self.name}` ({self.called}) can be read, not written", f"`--as` {_names(writing=True)}"
+            )
         written: Written = import_module(self.module).write(results)
         return written
 

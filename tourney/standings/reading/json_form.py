@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from tourney import decode
 from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.reading.forms import (
     OWN,
     Told,
@@ -17,7 +19,16 @@ from tourney.standings.reading.forms import (
     written_beside,
     written_lines,
 )
-from tourney.standings.reading.results import UNREPORTED, Beside, MatchLine, Name, Results, ResultsDraft
+from tourney.standings.reading.results import (
+    UNREPORTED,
+    Beside,
+    MatchLine,
+    Name,
+    Playoff,
+    Results,
+    ResultsDraft,
+    knockout,
+)
 
 # What files of this shape carry beside the results; `standings` and `expected…` are what somebody else computed.
 _TALK = frozenset(
@@ -27,12 +38,6 @@ _TALK = frozenset(
 
 
 _MOST_PLAYERS = 100_000
-
-
-class _File(Beside, frozen=True, kw_only=True):
-    rounds: list[list[list[Any] | dict[str, Any]]]
-    players: int | list[Name | dict[str, Any]] | None = None
-    rule: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +50,21 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     result: str | None = None
     kind: str = ""
     table: int | None = None
+
+
+class _Bracket(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    seeds: list[Name]
+    rounds: list[list[_Pair]] = []
+    double: bool = False
+    third_place: bool = False
+
+
+class _File(Beside, frozen=True, kw_only=True):
+    rounds: list[list[list[Any] | dict[str, Any]]]
+    players: int | list[Name | dict[str, Any]] | None = None
+    rule: dict[str, Any] = msgspec.field(default_factory=dict)
+    bracket: _Bracket | None = None
+    facts: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
 
 
 class _Seated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,7 +112,41 @@ class _Reader:
                 self._add(match, f"rounds[{r}][{m}]")
 
     def results(self, unread: tuple[str, ...]) -> Results:
-        return self.draft.results(own_floor=self._own_floor(), ratings=self.ratings, unread=unread)
+        results = self.draft.results(own_floor=self._own_floor(), ratings=self.ratings, unread=unread)
+        facts = {self._known(name, f"facts.{name}"): told for name, told in self.file.facts.items()}
+        return replace(results, facts=facts, playoff=self._bracket())
+
+    def _known(self, name: Name, place: str) -> PlayerId:
+        ids = self.draft.ids
+        if name not in ids and isinstance(name, str) and name.isascii() and name.isdigit() and len(name) < 10:
+            name = int(name)  # keys of objects are always text
+        if name not in ids:
+            raise self.fault(place, f"there is no player `{name}`")
+        return ids[name]
+
+    def _bracket(self) -> Playoff | None:
+        told = self.file.bracket
+        if told is None:
+            return None
+        seeds = tuple(self._known(name, f"bracket.seeds[{at}]") for at, name in enumerate(told.seeds))
+        rounds = []
+        for r, matches in enumerate(told.rounds):
+            tables = []
+            for m, match in enumerate(matches):
+                place = f"bracket.rounds[{r}][{m}]"
+                line = self._pair(match, place)
+                if line.second is None or line.first == line.second:
+                    raise self.fault(place, "a match of the bracket has two players")
+                seats = (self._known(line.first, place), self._known(line.second, place))
+                games = (line.wins or (0, 0, 0))[:2]
+                kind = line.kind or ("p1" if games[0] > games[1] else "p2" if games[0] < games[1] else "")
+                won = {"p1": 0, "p2": 1, UNREPORTED: None}.get(kind, -1)
+                if won == -1:
+                    raise self.fault(place, "a match of the bracket has a winner, or no result yet")
+                number = match.table if match.table is not None else m + 1
+                tables.append(knockout(number, seats, won, games if line.wins else ()))
+            rounds.append(tuple(tables))
+        return Playoff(seeds=seeds, rounds=tuple(rounds), double=told.double, third_place=told.third_place)
 
     def _own_floor(self) -> bool | None:
         floored = self.file.rule.get("floor_applies_to_own_gw")
@@ -229,9 +283,50 @@ class _Reader:
 
 def write(results: Results) -> Written:
     """Write an event as JSON in the form that `read` takes."""
-    matches = [[_match(line) for line in lines] for lines in written_lines(results)]
-    whole = msgspec.json.encode({**written_beside(results), "rounds": matches})
-    return Written(msgspec.json.format(whole, indent=1).decode() + "\n", tuple(lost(results, OWN)))
+    name = results.names
+    told = {
+        **written_beside(results),
+        "rounds": [[_match(line) for line in lines] for lines in written_lines(results)],
+    }
+    facts = {
+        str(name[player]): {kind: text for kind, text in known.items() if kind not in _ELSEWHERE}
+        for player, known in results.facts.items()
+    }
+    kept = {who: known for who, known in facts.items() if known}
+    playoff = results.playoff if results.playoff and _two_by_two(results.playoff) else None
+    if kept:
+        told["facts"] = kept
+    if playoff:
+        told["bracket"] = {
+            "seeds": [name[player] for player in playoff.seeds],
+            "rounds": [[_knockout(table, results) for table in tables] for tables in playoff.rounds],
+            "double": playoff.double,
+            "third_place": playoff.third_place,
+        }
+    whole = msgspec.json.format(msgspec.json.encode(told), indent=1).decode()
+    kinds = {kind for known in results.facts.values() for kind in known} - {"contact"}
+    return Written(whole + "\n", tuple(lost(results, OWN | ({"playoff"} if playoff else set()), facts=kinds)))
+
+
+_ELSEWHERE = frozenset({"division", "contact"})
+"""Facts that stand in a key of their own, and those that are for the organizer alone."""
+
+
+def _two_by_two(playoff: Playoff) -> bool:
+    return all(len(table.seats) == 2 for tables in playoff.rounds for table in tables)
+
+
+def _knockout(table: Table, results: Results) -> dict[str, Any]:
+    one, other = (results.names[player] for player in table.seats)
+    told: dict[str, Any] = {"p1": one, "p2": other, "table": table.number}
+    if table.result is not None:
+        first, second = table.result.seats
+        better = (Outcome.WIN, Outcome.FORFEIT_WIN)
+        if first.games != second.games and (first.games > second.games) == (first.outcome in better):
+            told["games"] = [first.games, second.games]
+        else:
+            told["result"] = "p1" if first.outcome in better else "p2"
+    return told
 
 
 def _match(line: WrittenLine) -> dict[str, Any]:
