@@ -518,3 +518,77 @@ def test_a_players_page_says_what_follows_for_them(tmp_path):
         assert sorted(told(desk).values()) == [""] * 4 + ["Next: the final places"] * 2
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         assert set(told(desk).values()) == {""}
+
+
+def test_an_invented_language_stands_on_every_page(tmp_path):
+    """Words written backwards: none of the pages' own, nor of what the event says, is left as it was, on a screen or on paper."""
+    english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
+
+    def turned(said):
+        if isinstance(said, list):
+            return [turned(each) for each in said]
+        kept = re.compile(r"\{\w*\}|`[^`]*`|[A-Za-z]+")
+        return kept.sub(lambda part: part[0] if part[0][0] in "{`" else part[0][::-1].upper(), said)
+
+    words = {key: turned(said) for key, said in english.pop("words").items()}
+    told = {key: said if key in {"lang", "dir"} else turned(said) for key, said in english.items()}
+    lines = [f"{key} = {json.dumps(said)}" for key, said in told.items()]
+    lines += ["[words]", *(f"{json.dumps(key)} = {json.dumps(said)}" for key, said in words.items())]
+    labels = read_labels("\n".join(lines), source="backwards.toml")
+    names = [f"P{letter}X" for letter in "ABCDEFGHI"]
+    left = set()
+    for place, settings in enumerate(({"rounds": 1}, {"system": "elimination", "double": True})):
+        (tmp_path / str(place)).mkdir()
+        with new_desk(tmp_path / str(place), *names, best_of=3, **settings) as desk:
+            desk.pair_round()
+            desk.report_block([f"{next(iter(desk.state.round.tables))} 2-1"])
+            views = [event_view(desk, why=False)]
+            for table in desk.state.round.playing:
+                desk.report(table, "2-0")
+            if not place:
+                desk.cut(4, third_place=True, lot=True)
+            for _ in range(8):
+                views.append(event_view(desk, why=False))
+                if views[-1].final and views[-1].final.finished:
+                    break
+                desk.pair_round()
+                for table in desk.state.round.playing:
+                    desk.report(table, "2-0")
+        assert views[-1].final.finished
+        for view in views:
+            made = render(view, ["html", "sheets", "text"], labels)
+            made |= {
+                f"paper/{kind}.html": sheets.sheet(kind, view, labels=labels)
+                for kind in sheets.KINDS
+                if kind != "deck-checks"
+            }
+            for path, content in made.items():
+                if path.endswith((".css", ".js")) or path == "game.html":  # the game's own text
+                    continue
+                page = re.sub(r"(?s)<(style|script|code|pre|dl)\b.*?</\1>", " ", content.decode())
+                page = re.sub(r'(?s)<ul class="files">.*?</ul>|<[^>]*>', " ", page)
+                page = re.sub(r"`[^`]*`|tourney \w+|&\w+;", " ", page)
+                left |= {(word, path) for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", page)}
+    ours = {word for word, _ in left}
+    # What is no word of the pages: the event's name, its profile and where that is from, tie-breaks, the game's own.
+    assert ours <= {
+        "Friday", "tourney", "Victory", "points", "opponents", "match", "win", "game", "lot", "rule", "drawn",
+        "from", "the", "seed", "swiss", "elimination", "entry",
+    } | {word for column in views[0].standings.columns for word in re.findall(r"\w+", f"{column.name} {column.meaning}")} | set(
+        re.findall(r"\w+", views[0].standings.source)
+    ), sorted(left)  # fmt: skip
+
+
+def test_a_phrase_of_a_translation_has_only_what_is_in_its_key():
+    """`{…}` on the left is what `{…}` on the right may be; what is in it is said in turn."""
+    labels = read_labels(
+        '[words]\n"Round {n}" = "Runde {n}"\n"{one} and {other}" = "{one} und {other}"\n"won {score}" = "{score} gewonnen"\ntime = "Zeit"\n"{result} by {how}" = "{result} durch {how}"',
+        source="de.toml",
+    )
+    assert labels.said("Round 3") == "Runde 3"
+    assert labels.said("Round 3 and Round 4") == "Runde 3 und Runde 4"
+    assert labels.said("won 2–1 by time") == "2–1 gewonnen durch Zeit"
+    assert labels.said("Mira") == "Mira"
+    for wrong in ('"Round {n}" = "Runde {m}"', '"Round {n}" = "Runde {"', '"{n} {n}" = "{n}"', '"{}" = "x"'):
+        with pytest.raises(TourneyError, match="cannot be filled in"):
+            read_labels(f"[words]\n{wrong}", source="de.toml")

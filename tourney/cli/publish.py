@@ -79,7 +79,7 @@ _RESTS = 10
     "--labels",
     "labels_file",
     type=click.Path(allow_dash=True),
-    help="A file with the words of the pages in another language: a copy of tourney/publish/labels/en.toml.",
+    help="A file with the words of pages, sheets, posts and .txt files in another language: a copy of tourney/publish/labels/en.toml.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
 @click.option(

@@ -76,7 +76,7 @@ def pairings(event: EventView, labels: Labels | None = None) -> Message | None:
     if not event.rounds:
         return None
     t, view = labels or english(), event.rounds[-1]
-    title = t("post_pairings", round=view.title)
+    title = t("post_pairings", round=t.said(view.title))
     return Message(
         kind="pairings",
         round=view.number,
@@ -92,9 +92,9 @@ def standings(event: EventView, labels: Labels | None = None) -> Message | None:
     """Return the places after the last round that is complete; None before there is one. labels: as for `pairings`."""
     t, final, settled = labels or english(), event.final, event.settled
     if final is not None and not final.playing:
-        round_, title, lines = event.rounds[-1].number, final.title, [*_places(final)]
+        round_, title, lines = event.rounds[-1].number, t.said(final.title), [*_places(final, t)]
     elif settled.after:
-        round_, title, lines = settled.after, settled.title, [*_ranks(settled, t)]
+        round_, title, lines = settled.after, t.said(settled.title), [*_ranks(settled, t)]
     else:
         return None
     more = len(lines) - MOST_PLACES
@@ -125,12 +125,12 @@ def files(event: EventView, labels: Labels | None = None) -> Files:
 
 def _standings_file(event: EventView, t: Labels) -> bytes:
     view = event.final or event.standings
-    lines = _places(event.final) if event.final else _ranks(event.standings, t)
-    return _file(event, view.title, lines)
+    lines = _places(event.final, t) if event.final else _ranks(event.standings, t)
+    return _file(event, t.said(view.title), lines)
 
 
 def _round_file(event: EventView, view: RoundView, t: Labels) -> bytes:
-    return _file(event, view.title, _tables(view, t, results=True))
+    return _file(event, t.said(view.title), _tables(view, t, results=True))
 
 
 def _file(event: EventView, title: str, lines: Iterator[str]) -> bytes:
@@ -144,11 +144,11 @@ def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
             for seat in table.seats
         )
         label = (
-            t("post_table", table.number, label=table.label)
+            t("post_table", table.number, label=t.said(table.label))
             if table.label
             else t("table_number", table.number)
         )
-        yield f"{label}: {seats}{f' · {table.in_full}' if results and table.result else ''}"
+        yield f"{label}: {seats}{f' · {t.said(table.in_full)}' if results and table.result else ''}"
     for bye in view.byes:
         kind = t.said(bye.kind)
         yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"
@@ -159,9 +159,9 @@ def _ranks(view: StandingsView, t: Labels) -> Iterator[str]:
         yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {t.of_points(row.points)}, {row.record}"
 
 
-def _places(view: FinalView) -> Iterator[str]:
+def _places(view: FinalView, t: Labels) -> Iterator[str]:
     for row in view.rows:
-        said = ", ".join(filter(None, (row.came, row.record, row.prize)))
+        said = ", ".join(filter(None, (t.said(row.came), row.record, row.prize)))
         yield f"{row.place}: {_noted(row.name, row.note)}{f', {said}' if said else ''}"
 
 

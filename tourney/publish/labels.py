@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from pkgutil import get_data
 from typing import Any
 
@@ -33,8 +33,23 @@ class Labels:
         return self("points_count", 1 if points in {"1", "½"} else 2, points=points)
 
     def said(self, text: str) -> str:
-        """Return a word of the event (`drop`, `bye`) as these labels say it; others as they are."""
-        return str(self._texts["words"].get(text, text))
+        """Return what the event says in words (`drop`, `won 2–1`, `Round 3`) as these labels say it; else as it is.
+
+        A key of `[words]` with `{…}` says every text that is like it, and what stands in the braces is said in turn.
+        """
+        if (word := self._texts["words"].get(text)) is not None:
+            return str(word)
+        for like, told in self._phrases:
+            if found := like.fullmatch(text):
+                return told.format(**{name: self.said(part) for name, part in found.groupdict().items()})
+        return text
+
+    @cached_property
+    def _phrases(self) -> list[tuple[re.Pattern[str], str]]:
+        """The keys with `{…}` that are said otherwise, those first of which most is given."""
+        words = {key: told for key, told in self._texts["words"].items() if "{" in key and told != key}
+        keys = sorted(words, key=lambda key: (-len(_FILLED.sub("", key)), -key.count("{"), key))
+        return [(re.compile(_like(key), re.DOTALL), words[key]) for key in keys]
 
 
 def english() -> Labels:
@@ -57,6 +72,9 @@ def read_labels(text: str, *, source: str) -> Labels:
         if key == "words":
             texts = [*value.values()] if isinstance(value, dict) else [None]
             known: set[str] = set()
+            if isinstance(value, dict) and all(isinstance(each, str) for each in texts):
+                _look_at_words(value, source)
+                continue
         else:
             texts = value if isinstance(value, list) and isinstance(english[key], list) else [value]
             known = set(_FILLED.findall("".join(english[key])))
@@ -73,6 +91,24 @@ def read_labels(text: str, *, source: str) -> Labels:
 
 
 _FILLED = re.compile(r"\{(\w*)\}")
+
+
+def _look_at_words(words: Mapping[str, str], source: str) -> None:
+    """Raise TourneyError for a phrase that is told with a `{…}` which its key does not have."""
+    for key, told in words.items():
+        names = _FILLED.findall(key)
+        strange = (set(_FILLED.findall(told)) - set(names)) | (set("{}") & set(_FILLED.sub("", told)))
+        if strange or len(names) != len(set(names)) or not all(each.isidentifier() for each in names):
+            raise TourneyError(
+                f"{source}: `{key}` under [words] cannot be filled in: {', '.join(sorted(strange)) or key}",
+                "what stands in braces is as in labels/en.toml",
+            )
+
+
+def _like(key: str) -> str:
+    """Return the expression of the texts that a phrase says: `won {score}` is like `won 2–1`."""
+    parts = re.split(r"\{(\w+)\}", key)
+    return "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
 
 
 @cache

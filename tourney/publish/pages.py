@@ -174,7 +174,7 @@ class Site:
     @property
     def rounds(self) -> list[Link]:
         """The menu of rounds, the newest first."""
-        return [Link(_round_path(view), view.title) for view in reversed(self.event.rounds)]
+        return [Link(_round_path(view), self.labels.said(view.title)) for view in reversed(self.event.rounds)]
 
     def now(self, view: PlayerView) -> Now:
         """Return where a player stands."""
@@ -227,8 +227,8 @@ class Site:
         if self.event.closed or (final is not None and final.finished):
             return t["over"]
         if latest.playing:
-            return t("open", len(latest.playing), round=latest.title)
-        return t("complete", round=latest.title)
+            return t("open", len(latest.playing), round=t.said(latest.title))
+        return t("complete", round=t.said(latest.title))
 
     @property
     def bracket_status(self) -> str:
@@ -314,14 +314,17 @@ class Site:
         last = next(each for each in self.event.rounds if each.number == view.after)
         if view.provisional and last.playing:
             return t("so_far", len(last.playing), round=view.after)
-        return (
-            view.heading[:1].upper() + view.heading[1:] if view.provisional else t("after_round", view.after)
-        )
+        return capital(t.said(view.heading)) if view.provisional else t("after_round", view.after)
 
     @property
     def time(self) -> str:
         """When the last entry was made, in the event's own zone: `20:14`."""
         return _clock(self.event.at)
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its begin."""
+    return text[:1].upper() + text[1:]
 
 
 def _clock(at: str) -> str:
@@ -370,10 +373,12 @@ def _source(name: str) -> bytes:
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=PackageLoader("tourney.publish"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["capital"] = capital
+    return made

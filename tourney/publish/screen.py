@@ -99,7 +99,7 @@ def _title(event: EventView, latest: RoundView | None, t: Labels, *, over: bool)
         return t["over"]
     if latest is None:
         return t("not_begun", len(event.players))
-    return latest.title if latest.playing else t("complete", round=latest.title)
+    return t.said(latest.title) if latest.playing else t("complete", round=t.said(latest.title))
 
 
 def _leaves(event: EventView, latest: RoundView | None, t: Labels, *, over: bool) -> Iterator[Leaf]:
@@ -117,7 +117,9 @@ def _leaves(event: EventView, latest: RoundView | None, t: Labels, *, over: bool
         }
         if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
             yield from _pairings(latest, t)
-        yield from (Leaf(title=t["bracket"], span=each.stages[0].name, picture=each) for each in pictures)
+        yield from (
+            Leaf(title=t["bracket"], span=t.said(each.stages[0].name), picture=each) for each in pictures
+        )
         if not pictures and not latest.playing:
             yield from _standings(event.settled, t)
     elif latest.playing or not event.settled.rows:
@@ -167,7 +169,7 @@ def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
         Line(
             number=row.place,
             name=row.name,
-            more=row.prize or row.came or row.record,
+            more=row.prize or t.said(row.came) or row.record,
             mark="out" if row.note else "in-cut" if row.first == 1 else "",
             note=t.said(row.note),
         )

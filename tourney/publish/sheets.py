@@ -155,7 +155,9 @@ def sheets(event: EventView, labels: Labels | None = None) -> Files:
     Before round 1 there are no pairings; an event that wants no slips has none.
     """
     shared: Files = (
-        {"sheets/decks.html": partial(fill, "sheet-decks.html", event=event)} if event.decks else {}
+        {"sheets/decks.html": partial(fill, "sheet-decks.html", event=event, t=labels or english())}
+        if event.decks
+        else {}
     )
     wanted = [kind for kind in ("pairings", "slips") if event.rounds and (kind == "pairings" or event.slips)]
     return {f"sheets/{kind}.html": partial(sheet, kind, event, labels=labels) for kind in wanted} | shared
