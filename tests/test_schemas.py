@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from contextlib import chdir
+from datetime import UTC, datetime
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +25,9 @@ from tests.store.web import Server, tagged
 from tourney.cli.command import root
 from tourney.publish import render
 from tourney.publish.chat import pairings, payloads
+from tourney.store.data import user_folder
+from tourney.store.devices import Devices, read_code
+from tourney.store.event_file import EventFile
 
 NO_JSON = frozenset(
     {
@@ -133,6 +137,9 @@ def said(tmp_path_factory):
             answer = CliRunner(env=surroundings).invoke(root, [*words, "--json"])
             assert answer.stdout.startswith("{"), f"{line}: {answer.output}"
             add(line, json.loads(answer.stdout))
+        for line in with_a_device(folder):
+            answer = CliRunner(env=surroundings).invoke(root, [*line.split(), "--json"])
+            add(line, json.loads(answer.stdout))
         for number, line in enumerate((folder / "out" / "cup.jsonl").read_text().splitlines()):
             found["tourney.journal/1"].append((f"cup.jsonl:{number + 1}", json.loads(line)))
         add("tourney serve", serving(folder))
@@ -141,6 +148,16 @@ def said(tmp_path_factory):
     add("a page", json.loads(render(event(3), ["json"])["event.json"]))
     add("a post", payloads(pairings(event()), "webhook")[0])
     return found
+
+
+def with_a_device(folder):
+    """Bind a device as a server does, and return the lines that tell of it."""
+    with EventFile.open(folder / "cup.tourney") as journal:
+        event = journal.rows()[0].digest
+    data = user_folder({"HOME": str(folder), "LOCALAPPDATA": str(folder)})
+    with Devices.open(data, event, clock=lambda: datetime.now(UTC), randomness=os.urandom) as devices:
+        devices.bind(1, read_code(devices.new_code(1).text)[1])
+    return ("device list -e cup.tourney", "device remove 1 -e cup.tourney", "device list -e cup.tourney")
 
 
 def hold(found, *, update):

@@ -279,6 +279,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "publish": "Write the event as pages, tables and print sheets.",
         "print": "Pairings, slips, standings, badges, forms: on paper.",
         "serve": "Put the event on the phones, tablets and screens of the room.",
+        "device": "Phones that speak for a player or for staff: codes, links, who has joined.",
         "verify": "Prove that the event and its pairings are what they claim.",
     },
     "At the table": {
@@ -322,6 +323,7 @@ INSTEAD: dict[str, dict[str, str]] = {
             "remove delete withdraw": "drop",
         },
         "result": {"correct edit fix set": "change", "remove delete": "change TABLE -", "report": "add"},
+        "device": {"add new": "code", "delete end revoke turn-out": "remove", "show": "list"},
         "round": {
             "delete undo": "cancel",
             "new": "pair",

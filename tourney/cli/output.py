@@ -388,6 +388,16 @@ _UNSAFE = frozenset({"moinmoin"})
 """Styles in which a name cannot be kept from being markup."""
 
 
+def drawn_code(address: str) -> str:
+    """Draw the QR code of an address, two rows of it in a line; its light parts are drawn, as terminals are dark."""
+    import segno
+
+    rows = [[*row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] if len(rows) % 2 else []
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("".join("█▀▄ "[up * 2 + down] for up, down in zip(*two, strict=True)) for two in pairs)
+
+
 def known_style(style: str) -> str:
     """Return tabulate's name of a style of tables, `csv` aside. Raises UsageError for one that is none."""
     if style in {"text", "plain", "csv", "markdown", "github"}:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.record import PlayerId
     from tourney.store.data import Library
+    from tourney.store.devices import Devices
     from tourney.store.fetching import Fetcher, FetchOutcome
     from tourney.store.outbox import Outbox
 
@@ -324,6 +325,13 @@ class Session:
         from tourney.store.outbox import Outbox
 
         return Outbox(user_folder())
+
+    def devices(self, desk: Desk) -> Devices:
+        """Open what is kept with the user of the event's codes and devices."""
+        from tourney.store.data import user_folder
+        from tourney.store.devices import Devices
+
+        return Devices.open(user_folder(), desk.entries[0].digest, clock=self.now, randomness=self.entropy)
 
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for somebody to fill in, or print it where `target` is `-`.

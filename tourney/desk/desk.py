@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Profile, Standings
     from tourney.store.data import Library
+    from tourney.store.devices import Device
     from tourney.store.salvage import Salvaged
 
 
@@ -914,15 +915,15 @@ class Desk(OpenEvent):
             return ()
         receipts = []
         for each in self.claims():
-            if each.claim.disputed or not each.overdue:
+            if not each.overdue:
                 continue
-            alone = partial(self._alone, each.claim.entry)
+            alone = partial(self._alone, each.claim.entry, anyway)
             with nullcontext() if anyway else self.signing_as_player(each.claim.player):
                 receipts.append(self.write(alone))
         return tuple(receipt for receipt in receipts if receipt.entries)
 
-    def _alone(self, entry: int, state: State, _seal: Sealing) -> Decision:
-        return claims.stand_alone(state, entry, self._clock())
+    def _alone(self, entry: int, anyway: bool, state: State, _seal: Sealing) -> Decision:
+        return claims.stand_alone(state, entry, self._clock(), anyway=anyway)
 
     def calls(self) -> tuple[OpenCall, ...]:
         """Return the players' calls for a judge that nobody has answered, the oldest first."""
@@ -1221,6 +1222,21 @@ class Desk(OpenEvent):
             )
             for entry in self.entries[after:]
         )
+
+    def entered_on(self, device: Device) -> tuple[LogLine, ...]:
+        """Return what was entered on a device of a player or of the staff, those entries that were taken back, too."""
+        signed = device.signature if device.player is None else f"#{device.player}"
+        since = datetime.fromisoformat(device.made)
+        until = datetime.fromisoformat(device.ended) if device.ended else None
+        signed_so = (each for each in self.entries if self.texts.get(each.by) == signed)
+        mine = {
+            each.seq
+            for each in signed_so
+            if since <= (at := datetime.fromisoformat(each.at))
+            and (until is None or at <= until)
+            and ((said := getattr(each.op, "device", None)) is None or self.texts.get(said) == device.words)
+        }
+        return tuple(line for line in self.log() if line.entry in mine) if mine else ()
 
     def as_of(self, entry: int) -> Self:
         """Return a desk to look at, on which nothing after `entry` has happened yet; its rules are those that held then.

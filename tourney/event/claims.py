@@ -306,11 +306,12 @@ def dispute(
     return Decision(op=op)
 
 
-def stand_alone(state: State, number: int, now: datetime) -> Decision:
-    """Enter the claim of entry `number` where nobody has answered it in time, once."""
+def stand_alone(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
+    """Enter the claim of entry `number` where nobody has answered it in time, once. anyway: at the desk's word."""
     open_event(state)
-    standing = claim_numbered(state, number)
-    if standing is None or not standing.overdue(now, state.settings.claim_minutes):
+    standing, minutes = claim_numbered(state, number), state.settings.claim_minutes
+    late = standing is not None and (standing.overdue if anyway else standing.may_stand_alone)(now, minutes)
+    if standing is None or not late:
         return Decision(already=f"What entry {number} reported settled, or not overdue")
     return Decision(op=ops.ResultConfirmed(claim=number), then=(_entered(state, standing),))
 
@@ -480,7 +481,7 @@ def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision
         return Decision(op=ops.JudgeAnswered(call=number))
     if not 0 < number <= len(entries) or not isinstance(entries[number - 1].op, ops.JudgeCalled):
         raise TourneyError(f"entry {number} is no call for a judge", "`tourney event log` shows the entries")
-    return Decision(already=f"The call of entry {number} answered, or over with its round")
+    return Decision(already=f"The call of entry {number} settled")
 
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:
@@ -580,6 +581,11 @@ class OpenClaim:
         if not self.waiting:
             return "nobody to answer"
         return "unanswered" if self.overdue else f"waits for {listed(self.waiting)}"
+
+    @property
+    def mark(self) -> str:
+        """What stands beside its table, where a result will: `disputed`, `reported, waits for Tess Hart`."""
+        return self.where if self.claim.disputed else f"reported, {self.where}"
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, ...]:

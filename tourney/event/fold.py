@@ -158,9 +158,9 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
 
 
 def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts) -> None:
-    """Change nothing, as what it takes back was left out already; but the time for an answer to players' claims begins anew.
+    """Change nothing, as what it takes back was left out already; but from now on players' claims wait anew before they stand alone.
 
-    A claim that stands again because the desk took its own result back is not overdue at once.
+    One that stands again because the desk took its own result back is not entered in the same moment.
     """
     if draft.rounds and draft.rounds[-1].claims:
         last = draft.round(len(draft.rounds))

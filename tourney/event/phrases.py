@@ -26,6 +26,11 @@ def tables_text(numbers: Sequence[int], most: int = 12) -> str:
     return ", ".join(parts[:most]) + (" …" if len(parts) > most else "")
 
 
+def at_tables(numbers: Sequence[int]) -> str:
+    """Name tables: `table 4`, `tables 2, 4–6`."""
+    return f"{'table' if len(numbers) == 1 else 'tables'} {tables_text(numbers)}"
+
+
 def names_of(state: State) -> NameOf:
     """Return a function that names players as they are called now."""
     return lambda player: state.players[player].name if player in state.players else f"player {player}"

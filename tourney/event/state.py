@@ -135,7 +135,7 @@ class Dispute:
 class Claim:
     """What a player says came of their table, as long as it is not entered, replaced, or ended by what the desk did.
 
-    entry, at: its number in the journal, and when; since: from when the time for an answer counts
+    entry, at: its number in the journal, and when; since: the same, or when something was last taken back in the event
     result:  with the table, and its players in seat order; ended: as in `ResultReported`, in a word
     needed:  the others who are still in the event: all of them have to confirm, and one of the others in any case
     confirmed, disputes: the answers so far
@@ -187,8 +187,15 @@ class Claim:
 
     def overdue(self, now: datetime, minutes: int) -> bool:
         """Say whether it has waited for an answer for longer than `minutes`."""
-        waited = (now - datetime.fromisoformat(self.since)).total_seconds()
-        return not self.disputed and waited >= minutes * 60
+        return not self.disputed and _minutes_gone(self.at, now) >= minutes
+
+    def may_stand_alone(self, now: datetime, minutes: int) -> bool:
+        """Say whether it has waited for so long also since the desk last took something back."""
+        return not self.disputed and _minutes_gone(self.since, now) >= minutes
+
+
+def _minutes_gone(at: str, now: datetime) -> float:
+    return (now - datetime.fromisoformat(at)).total_seconds() / 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

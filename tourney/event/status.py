@@ -7,7 +7,15 @@ from typing import Any
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists
-from tourney.event.phrases import be, names_of, result_line, result_text, seats_text, still_playing
+from tourney.event.phrases import (
+    at_tables,
+    be,
+    names_of,
+    result_line,
+    result_text,
+    seats_text,
+    still_playing,
+)
 from tourney.event.players import absent, absent_text
 from tourney.event.state import Player, Round, State, state_digest
 from tourney.event.systems import planned_rounds
@@ -42,7 +50,7 @@ def next_steps(state: State) -> tuple[str, ...]:
             f"{current.title} {be(current.title)} held back: `tourney round release`, or `tourney round start` with its clock.",
         )
     if current.playing:
-        return (still_playing(current),)
+        return (still_playing(current), *_from_players(current))
     if state.open_round is not None:
         waiting = state.open_round
         return (
@@ -50,6 +58,16 @@ def next_steps(state: State) -> tuple[str, ...]:
             f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
         )
     return (_all_in(current), *_no_shows(state), *_after(state, current))
+
+
+def _from_players(current: Round) -> tuple[str, ...]:
+    """Say what players sent that waits for the desk: results that they disagree about, calls for a judge."""
+    disputed = [table for table, claim in current.claims.items() if claim.disputed]
+    called = sorted({call.table for call in current.calls.values()})
+    return (
+        *([f"Disputed by the players: {at_tables(disputed)}; `tourney result claims`."] if disputed else []),
+        *([f"A judge is called to {at_tables(called)}; `tourney round calls`."] if called else []),
+    )
 
 
 def _before_round_one(state: State) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """`tourney result`: what came of the tables.
 
-`reports` a result, or a block of them, and who is still playing; `stack` a stack of slips, one after the other.
+`reports` a result, or a block of them, and who is still playing; `stack` a stack of slips, one after the other; `claims`
+what players report themselves.
 """
 
 from tourney.cli.command import noun
@@ -13,5 +14,6 @@ cli = noun(
         "change": "tourney.cli.result.reports:change",
         "enter": "tourney.cli.result.stack:enter",
         "missing": "tourney.cli.result.reports:missing",
+        "claims": "tourney.cli.result.claims:claims",
     },
 )

@@ -1,7 +1,7 @@
 """`tourney round`: who meets whom.
 
 `pairing` the next round, and tables changed by hand; `tables` a round as it stands; `clock` its time; `evidence` why it was
-paired so, and what of that is proved.
+paired so, and what of that is proved. Calls for a judge stand with what else players send, in `result/claims`.
 """
 
 from tourney.cli.command import Noun, noun
@@ -19,6 +19,7 @@ cli = noun(
         "start": "tourney.cli.round.clock:start",
         "extend": "tourney.cli.round.clock:extend",
         "clock": "tourney.cli.round.clock:clock",
+        "calls": "tourney.cli.result.claims:calls",
         "edit": "tourney.cli.round:edit",
         "repair": "tourney.cli.round.pairing:repair",
         "cancel": "tourney.cli.round.pairing:cancel",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -48,20 +49,29 @@ def show(
         playing = [table for view in views[-1:] if view.playing for table in view.tables]
         seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in playing]
         missing = list(doubts(desk, seated)) if playing else []
+        claims = desk.claims() if views and views[-1].number == len(desk.state.rounds) else ()
     if session.json:
-        session.emit("rounds/1", {"rounds": views} | ({} if at is None else {"at": at}))
+        from tourney.cli.result.claims import claim_json
+
+        told: dict[str, Any] = {"rounds": views}
+        told |= {"claims": [claim_json(each) for each in claims]} if claims else {}
+        session.emit("rounds/1", told | ({} if at is None else {"at": at}))
         return
     as_it_was = "" if at is None else f"As of entry {at}\n\n"
-    session.say(as_it_was + "\n\n".join(round_text(view) for view in views))
+    marks = {each.claim.table: each.mark for each in claims}
+    texts = [*map(round_text, views[:-1]), *(round_text(view, marks) for view in views[-1:])]
+    session.say(as_it_was + "\n\n".join(texts))
+    if claims:
+        session.talk("reported by the players: `tourney result claims`")
     for each in missing:
         session.talk(f"note: {each}")
 
 
-def round_text(view: RoundView) -> str:
-    """Return a round as the terminal shows it."""
+def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return a round as the terminal shows it. marks: what stands beside tables without a result, by number."""
     proof = f": {view.proof}" if view.proof else ""
     held = " (held back)" if view.held else ""
-    parts = [f"{view.title}{held}{proof}", tables_text(view.tables)]
+    parts = [f"{view.title}{held}{proof}", tables_text(view.tables, marks)]
     parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
     parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
@@ -77,7 +87,7 @@ def _stale(view: RoundView) -> str:
     return f"{view.stale}; `tourney round repair` would change {tables} {word_list(view.repair)}"
 
 
-def tables_text(tables: Sequence[TableView]) -> str:
+def tables_text(tables: Sequence[TableView], marks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return tables in columns: number, each seat with its points, the result."""
     if not tables:
         return ""
@@ -93,7 +103,7 @@ def tables_text(tables: Sequence[TableView]) -> str:
         for seat in table.seats:
             row += [_named(seat), *([seat.points] if pointed else [])]
         empty = [""] * (len(headers) - len(row))
-        rows.append([*row, *empty, table.in_full])
+        rows.append([*row, *empty, table.in_full or marks.get(table.number, "")])
     right = [0, *(range(2, len(headers), 2) if pointed else ())]
     return table_text([*headers, "result"], rows, right=right)
 
