@@ -279,7 +279,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "publish": "Write the event as pages, tables and print sheets.",
         "print": "Pairings, slips, standings, badges, forms: on paper.",
         "serve": "Put the event on the phones, tablets and screens of the room.",
-        "device": "Phones that speak for a player or for staff: codes, links, who has joined.",
+        "device": "Whose phone speaks for whom: codes, links, who has joined.",
         "verify": "Prove that the event and its pairings are what they claim.",
     },
     "At the table": {

@@ -53,7 +53,7 @@ def code(session: Session, who: tuple[str, ...], everybody: bool, missing: bool,
     """
     if bool(who) + everybody + missing != 1:
         raise click.UsageError("name players, or say --all or --missing")
-    with session.desk() as desk, session.devices(desk) as devices:
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, known = desk.state, devices.codes()
         if who:
             wanted: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, who)))
@@ -123,7 +123,7 @@ def staff(session: Session, role: str, name: str) -> None:
     named = next((each for each in STAFF_ROLES if each == role), None)
     if named is None:
         raise click.UsageError(f"`{role}` is no role: {', '.join(STAFF_ROLES)}")
-    with session.desk() as desk, session.devices(desk) as devices:
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         link = devices.staff_link(named, clean_name(name, longest=LONGEST_NAME) if name else "")
         address = devices.address
     whole = f"{address}{link.path}"
@@ -152,7 +152,7 @@ def staff(session: Session, role: str, name: str) -> None:
 @cli.command("list", event=True, examples=["tourney device list", "tourney device list --json"])
 def list_(session: Session) -> None:
     """List the devices that have joined, and whose they are; those that are out, too."""
-    with session.desk() as desk, session.devices(desk) as devices:
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, joined, codes = desk.state, devices.list(), devices.codes()
     if session.json:
         shown = [_json(state, each) for each in joined]
@@ -206,7 +206,7 @@ def remove(session: Session, number: int) -> None:
 
     What it entered stands; `event undo ENTRY` takes it back. A player whose device is out needs a new code.
     """
-    with session.desk() as desk, session.devices(desk) as devices:
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)
         entered = desk.entered_on(device)
         whose = _whose(desk.state, device)

@@ -10,11 +10,9 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.session import Session
-from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.serve.visits import Room
-    from tourney.store.devices import Devices
 
 PORT = 8017
 """Where phones find the event."""
@@ -95,7 +93,7 @@ def cli(
     path, by = session.event_path, session.by
     event = LiveEvent(path, by=by, clock=session.now, randomness=session.entropy, library=session.library)
     told = _Teller(session, wanted.staff_over_http)
-    serve(event, lambda begun: _devices(session, begun), wanted, Told(told.address, session.warn))
+    serve(event, session.devices, wanted, Told(told.address, session.warn))
     session.talk(f"ended; all that was entered is in {path.name}")
 
 
@@ -109,19 +107,6 @@ def _origin(url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _devices(session: Session, begun: str) -> Devices:
-    from tourney.store.devices import Devices
-    from tourney.store.files import user_folder
-
-    folder = user_folder()
-    if folder is None:
-        raise TourneyError(
-            "there is nowhere to keep codes and devices: this machine has no home folder",
-            "set XDG_DATA_HOME or HOME",
-        )
-    return Devices.open(folder, begun, clock=session.now, randomness=session.entropy)
-
-
 class _Teller:
     """Tells the address, at the start with all that is to be known, later that it is another one."""
 
@@ -130,7 +115,7 @@ class _Teller:
 
     def address(self, address: str, room: Room) -> None:
         """Tell where the room is."""
-        from tourney.serve.running import drawn
+        from tourney.cli.output import drawn_code
 
         session = self.session
         if session.json and not self.begun:
@@ -139,7 +124,7 @@ class _Teller:
             )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")
-            session.talk(drawn(address))
+            session.talk(drawn_code(address))
         if self.begun:
             session.warn(
                 "this machine has another address now; phones have to open the new one",

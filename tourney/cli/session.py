@@ -326,12 +326,12 @@ class Session:
 
         return Outbox(user_folder())
 
-    def devices(self, desk: Desk) -> Devices:
-        """Open what is kept with the user of the event's codes and devices."""
+    def devices(self, begun: str) -> Devices:
+        """Open what is kept with the user of an event's codes and devices. begun: the digest of its first entry."""
         from tourney.store.data import user_folder
         from tourney.store.devices import Devices
 
-        return Devices.open(user_folder(), desk.entries[0].digest, clock=self.now, randomness=self.entropy)
+        return Devices.open(user_folder(), begun, clock=self.now, randomness=self.entropy)
 
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for somebody to fill in, or print it where `target` is `-`.

@@ -138,11 +138,10 @@ class OwnSeat:
             return self.desk.write(decided)
 
     def _request(self, state: State, seal: Sealing) -> Request:
-        """Return who asks, with what they entered since the last pairing."""
-        desk, signed = self.desk, f"#{self.player}"
-        since = desk.entries[state.round.paired.entry if state.round else 0 :]
-        own = [each for each in since if desk.texts.get(each.by) == signed]
-        gone = taken_back(since) if own else {}
+        """Return who asks, with what they entered so far."""
+        desk, mine = self.desk, self.desk.own_refs()
+        own = [each for each in desk.entries if each.by in mine]
+        paired = state.round.paired.entry if state.round else 0
         known = (getattr(each.op, "device", None) for each in own)
         device: Ref | None = None
         if self.device and not state.players[self.player].erased:
@@ -152,8 +151,9 @@ class OwnSeat:
             player=self.player,
             device=device,
             key=self.key,
-            before=tuple(each for each in own if each.seq not in gone),
-            spent=len(own),
+            before=own,
+            gone=taken_back(desk.entries).keys() if own else (),
+            spent=sum(each.seq > paired for each in own),
             tell=partial(sentence, context=desk.log_context),
         )
 

@@ -11,7 +11,7 @@ Refusals speak to the player, `you`; a request that was sent once more is answer
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -44,10 +44,10 @@ MOST_ENTRIES = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Who asks for something for their own seat, and what they entered since the last pairing.
+    """Who asks for something for their own seat, and what they entered so far.
 
     device: what it was sent from; key: what tells the request from every other, empty where it has none
-    before: this player's own entries since then that stand; spent: how many there were, also of those taken back
+    before: this player's own entries; gone: those that were taken back; spent: how many there are since the last pairing
     tell:   says an entry in a sentence
     """
 
@@ -55,14 +55,18 @@ class Request:
     device: Ref | None = None
     key: str = ""
     before: Sequence[Entry] = ()
+    gone: Collection[int] = frozenset()
     spent: int = 0
     tell: Callable[[ops.Op], str] = str
 
     def repeated(self, state: State, is_it: Callable[[ops.Op], bool] | None = None) -> Decision | None:
-        """Return that the very request was answered before, None where it was not. is_it: finds it where the key does not."""
+        """Return that the very request was answered before, None where it was not.
+
+        is_it: finds an entry that is the same, where the key does not; one that was taken back may be made again
+        """
         for entry in reversed(self.before):
             same_key = self.key and getattr(entry.op, "key", "") == self.key
-            if same_key or (is_it is not None and is_it(entry.op)):
+            if same_key or (is_it is not None and entry.seq not in self.gone and is_it(entry.op)):
                 by = signer(f"#{self.player}", state.players)
                 return Decision(already=self.tell(entry.op), entered=Entered(entry.seq, entry.at, by))
         return None

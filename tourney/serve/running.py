@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 
@@ -244,15 +243,3 @@ async def _look_around(room: Room, told: Told) -> None:
         room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
         await asyncio.sleep(0.5)
         passed += 0.5
-
-
-def drawn(address: str) -> str:
-    """Return the QR code of an address for a terminal, two rows of it in a line."""
-    import io
-
-    import segno
-
-    code: Any = segno.make(address, micro=False, error="l")
-    text = io.StringIO()
-    code.terminal(out=text, border=2, compact=True)
-    return text.getvalue()

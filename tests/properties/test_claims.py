@@ -1,0 +1,336 @@
+"""Random days on which players, a server and a terminal write at once: nothing twice, nothing blocked, nothing lost.
+
+Phones send what their pages show, often pages of some time ago, and often the same request once more. The desk reports,
+changes, edits, drops, cancels, takes back and puts back. Two desks are held open all day, a third is opened now and then.
+"""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from tests.desk.kit import Clock, Dice, library, new_desk
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.claims import SAID_BY_PLAYERS
+from tourney.event.fold import History, fold, footprint, taken_back
+from tourney.event.kind import NO_MARKS
+from tourney.event.state import state_digest
+
+NAMES = (
+    "Mira Oake",
+    "Tess Hart",
+    "Tomo Reed",
+    "Ben Amos",
+    "Ada Quill",
+    "Cleo Vane",
+    "Dov Ash",
+    "Eli Moss",
+    "Fay Lund",
+)
+PLAYS = {
+    "two": {"best_of": 3, "rounds": 4},
+    "two, alone": {"best_of": 3, "claim_alone": True, "claim_minutes": 2},
+    "pods": {"system": "pods", "seats": [4, 3, 5]},
+    "pods, alone": {"system": "pods", "seats": [4, 3, 5], "claim_alone": True, "claim_minutes": 2},
+}
+SCORES = {
+    2: ("2-0", "2-1", "0-2", "1-2", "id", "1-1-1", "w"),
+    3: ("1,2,3", "3,1,2", "="),
+    4: ("1,2,3,4", "2,1,4,3", "="),
+    5: ("1,2,3,4,5",),
+}
+NOT_THEIRS = ("ff2", "dl", "9-9", "no score")
+
+
+class Day:
+    """An event file, who writes to it, and what was asked and answered."""
+
+    def __init__(self, folder, play, seed):
+        self.dice = Random(f"{play}/{seed}")
+        self.clock = Clock()
+        desk = new_desk(folder, *NAMES[: self.dice.randrange(4, len(NAMES) + 1)], **PLAYS[play])
+        desk._clock = self.clock
+        self.path = desk.path
+        self.server, self.terminal = desk, self.opened("Kim")
+        self.pages, self.requests, self.answered, self.number = [], [], {}, 0
+        self.told = []
+
+    def opened(self, by):
+        return Desk.open(
+            self.path, by=by, clock=self.clock, randomness=Dice(f"{by}{self.clock.now}"), library=library
+        )
+
+    def close(self):
+        self.server.leave()
+        self.terminal.leave()
+
+    @property
+    def state(self):
+        return self.server.refresh()
+
+    # -- phones
+
+    def page(self):
+        """Return a page that some phone shows: mostly as the event stands, sometimes one of before."""
+        if self.pages and self.dice.random() < 0.2:
+            return self.dice.choice(self.pages)
+        round_ = self.state.round
+        table = self.dice.choice([*round_.tables.values()])
+        standing = round_.claims.get(table.number)
+        shown = {"round_number": round_.number, "table": table.number, "seats": table.seats}
+        page = (
+            self.dice.choice(table.seats),
+            shown,
+            standing.entry if standing else 0,
+            standing.player if standing else 0,
+        )
+        self.pages.append(page)
+        return page
+
+    def request(self):
+        player, shown, claim, whose = self.page()
+        if self.dice.random() < 0.1:
+            player = self.dice.choice([*self.state.players])  # whose page this is not
+        scores = SCORES[len(shown["seats"])]
+        score = self.dice.choice(scores if self.dice.random() < 0.95 else NOT_THEIRS)
+        agree = self.dice.random()
+        kind = self.dice.choices(
+            ["claim", "confirm", "dispute", "call", "leave"],
+            [5, 6 if claim else 0, 2 if claim else 0, 1, 0.3],
+        )[0]
+        self.number += 1
+        key = f"k-{self.number}" if self.dice.random() < 0.7 else ""
+        replaces = claim if whose == player else 0
+
+        def send(desk):
+            seat = desk.own_seat(player, device=f"device {player}, bound 14:00", key=key)
+            if kind == "claim":
+                return seat.claim(score, replaces=replaces, **shown)
+            if kind == "confirm":
+                return seat.confirm(claim)
+            if kind == "dispute":
+                return seat.dispute(claim, score if agree < 0.7 else "", reason="no" if agree < 0.3 else None)
+            if kind == "call":
+                return seat.call_judge(about="please come", **shown)
+            return seat.leave(round_number=shown["round_number"])
+
+        key = (
+            "" if kind == "leave" else key
+        )  # which is an op of the desk's, too: what it takes back may be said again
+        return f"{kind} by #{player} of {shown['table']} ({score}, {claim}, {key})", send, key
+
+    def phone(self):
+        if not self.state.rounds:
+            return
+        if self.requests and self.dice.random() < 0.25:
+            said, send, key = self.dice.choice(self.requests)
+            self.write(f"again: {said}", send, again=key)
+            return
+        self.requests.append(self.request())
+        self.write(*self.requests[-1][:2], key=self.requests[-1][2])
+
+    # -- the desk
+
+    def desk(self):
+        state, dice = self.state, self.dice
+        round_ = state.round
+        if round_ is None or (round_.done and dice.random() < 0.5):
+            self.write("pair", lambda desk: desk.pair_round())
+            return
+        table = dice.choice([*round_.tables])
+        size = len(round_.tables[table].seats)
+        score = dice.choice(SCORES[size])
+        player = dice.choice([*state.players])
+        entry = dice.randrange(1, state.entry + 1)
+        kind = dice.choices(
+            [
+                "report",
+                "change",
+                "swap",
+                "drop",
+                "return",
+                "cancel",
+                "undo",
+                "undo entry",
+                "redo",
+                "alone",
+                "answer",
+                "dq",
+                "time",
+            ],
+            [4, 1, 1, 0.6, 0.6, 0.3, 1.5, 2, 1.5, 2, 1, 0.15, 2],
+        )[0]
+        if kind == "time":
+            self.clock.now += timedelta(minutes=dice.randrange(1, 4))
+        elif kind == "report":
+            open_table = round_.tables[table].result is None and not round_.held
+            self.write(f"report {table} {score}", lambda desk: desk.report(table, score), must=open_table)
+        elif kind == "alone":
+            anyway = dice.random() < 0.2
+            self.write("alone", lambda desk: _whole(desk.enter_unanswered(anyway=anyway)))
+        else:
+            acts = {
+                "change": lambda desk: desk.change_result(table, dice.choice((score, "-"))),
+                "swap": lambda desk: desk.swap(player, dice.choice([*state.players])),
+                "drop": lambda desk: desk.drop(player),
+                "return": lambda desk: desk.return_(player),
+                "cancel": lambda desk: desk.cancel_round(),
+                "undo": lambda desk: desk.undo(),
+                "undo entry": lambda desk: desk.undo(entry),
+                "redo": lambda desk: desk.redo(),
+                "answer": lambda desk: desk.answer_call(dice.choice([entry, *round_.calls])),
+                "dq": lambda desk: desk.disqualify(player),
+            }
+            self.write(f"{kind} {entry} #{player}", acts[kind])
+
+    def write(self, said, act, *, must=False, key="", again=None):
+        """Let one of the desks do something, and hold the answer against the file."""
+        desk = self.dice.choice([self.server, self.terminal, None])
+        fresh = desk is None
+        desk = desk or self.opened("Lou")
+        before = len(self.journal())
+        try:
+            receipt = act(desk)
+        except TourneyError as refused:
+            receipt = None
+            self.told.append((said, "refused", refused.message))
+            assert not must, self.story("a result of the desk was in the way of nothing")
+            for number in _named(refused.message):
+                op = self.server.entries[number - 1].op if number <= len(self.server.entries) else None
+                blocked = "builds on it" in refused.message or "in the way" in refused.message
+                assert not (blocked and isinstance(op, (*SAID_BY_PLAYERS, ops.JudgeAnswered))), self.story(
+                    "a claim is in the way"
+                )
+        else:
+            entries = receipt.entries if receipt else ()
+            self.told.append((said, entries))
+        new = list(range(before + 1, len(self.journal()) + 1))
+        assert new == list(receipt.entries if receipt else ()), self.story(
+            "what was answered is not what was written"
+        )
+        if again:
+            assert not new or again not in self.answered, self.story("a request was taken twice")
+        if new and (key or again):
+            self.answered[key or again] = new
+        if fresh:
+            desk.leave()
+
+    def journal(self):
+        return self.terminal.journal.rows()
+
+    def story(self, why=""):
+        return "\n".join([why, *map(str, self.told[-40:])])
+
+    # -- what holds whatever happens
+
+    def hold(self):
+        self.server.refresh()
+        self.terminal.refresh()
+        entries, texts = self.server.entries, self.server.texts
+        state = fold(entries, texts)
+        for desk in (self.server, self.terminal):
+            assert desk.state == state, self.story("folding from scratch is not folding bit by bit")
+        assert self.server.state_digest() == state_digest(state)
+        reported = [
+            each.op.claim for each in entries if isinstance(each.op, ops.ResultReported) and each.op.claim
+        ]
+        assert len(reported) == len(set(reported)), self.story("a claim was entered twice")
+        for claim in self.server.claims():
+            assert state.round.tables[claim.claim.table].result is None, self.story("a claim beside a result")
+            assert state.round.tables[claim.claim.table].seats == claim.claim.seats, self.story()
+        for table in state.round.tables.values() if state.round else ():
+            entered = state.round.entered.get(table.number)
+            assert (table.result is None) == (entered is None), self.story("a result without its entry")
+
+    def hold_in_the_end(self):
+        """Read the whole journal once more: each entry stood where it was written, and whose word each result is."""
+        entries, texts = self.server.entries, self.server.texts
+        history = History(texts)
+        for entry in entries:
+            history.add(entry)
+            assert history.state().entry == entry.seq
+        assert history.state() == self.server.state
+        for at, entry in enumerate(entries):
+            signed = texts[entry.by]
+            if isinstance(entry.op, SAID_BY_PLAYERS) and getattr(entry.op, "player", None) is not None:
+                assert signed == f"#{entry.op.player}", self.story("somebody spoke for another seat")
+            if isinstance(entry.op, ops.ResultReported) and entry.op.claim:
+                claim = entries[entry.op.claim - 1].op
+                assert entry.op.results == (claim.result,), self.story("another result than was claimed")
+                earlier = taken_back(entries[:at])
+                agreed = {
+                    each.op.player
+                    for each in entries[:at]
+                    if isinstance(each.op, ops.ResultConfirmed)
+                    and each.op.claim == entry.op.claim
+                    and each.seq not in earlier
+                }
+                assert agreed - {claim.player}, self.story("entered at one player's word")
+            if isinstance(entry.op, (*SAID_BY_PLAYERS, ops.JudgeAnswered)):
+                assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
+        self.server.log()  # all of it can be told
+        assert not [each for each in self.server.check() if each.severity.value == "error"]
+
+
+def _named(message):
+    return [int(word) for word in message.replace(",", " ").replace(":", " ").split() if word.isdigit()]
+
+
+def _whole(receipts):
+    """Return several receipts as one, to be held against the file."""
+    if not receipts:
+        return None
+    return type(receipts[0]).of(
+        receipts[-1], entries=tuple(entry for each in receipts for entry in each.entries)
+    )
+
+
+def play(folder, kind, seed, turns):
+    folder.mkdir()
+    day = Day(folder, kind, seed)
+    try:
+        for _ in range(turns):
+            (day.phone if day.dice.random() < 0.65 else day.desk)()
+            day.hold()
+        day.hold_in_the_end()
+    finally:
+        day.close()
+    return day
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", PLAYS)
+def test_a_day_of_claims(tmp_path, kind, seed):
+    play(tmp_path / "day", kind, seed, 90)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("kind", PLAYS)
+def test_many_days_of_claims(tmp_path, kind, seed):
+    play(tmp_path / "day", kind, seed, 300)
+
+
+def test_the_days_are_days(tmp_path):
+    """What is asked above happens: results from two sides and alone, disputes, ends, repetitions."""
+    kinds, refusals, again = set(), set(), 0
+    for kind in PLAYS:
+        day = play(tmp_path / kind, kind, "whole", 150)
+        kinds |= {type(each.op) for each in day.server.entries}
+        kinds |= {
+            "from a claim"
+            for each in day.server.entries
+            if isinstance(each.op, ops.ResultReported) and each.op.claim
+        }
+        kinds |= {
+            "alone"
+            for each in day.server.entries
+            if isinstance(each.op, ops.ResultConfirmed) and each.op.player is None
+        }
+        refusals |= {told[2][:24] for told in day.told if told[1] == "refused"}
+        again += sum(told[0].startswith("again") and told[1] == () for told in day.told)
+    assert kinds >= {*SAID_BY_PLAYERS, ops.JudgeAnswered, ops.Undone, "from a claim", "alone"}
+    assert len(refusals) > 10
+    assert again > 10
