@@ -109,6 +109,15 @@ MEANINGS = {
     "proof": "How it is known that no pairing is better.",
     "engine": "The version of the engine that paired.",
     "cost": "What a pairing costs, level by level, the most important first.",
+    "claims": "Results that players reported from their phones and that are not entered.",
+    "for_the_desk": "Whether it is the desk's to settle: disputed, unanswered for too long, or nobody is left to answer.",
+    "waiting": "Whose answer is awaited.",
+    "versions": "What each player says it was, the first report first.",
+    "agree": "Who confirmed this version.",
+    "calls": "Calls for a judge that nobody has answered.",
+    "link": "The address of a page that whoever joins opens; null where the event was not served yet.",
+    "expires": "Until when a link can be used.",
+    "ended": "When a device was turned out; null while it may ask.",
 }
 """What keys mean that mean the same wherever they stand."""
 
