@@ -109,7 +109,6 @@ MEANINGS = {
     "proof": "How it is known that no pairing is better.",
     "engine": "The version of the engine that paired.",
     "cost": "What a pairing costs, level by level, the most important first.",
-    "claims": "Results that players reported from their phones and that are not entered.",
     "for_the_desk": "Whether it is the desk's to settle: disputed, unanswered for too long, or nobody is left to answer.",
     "waiting": "Whose answer is awaited.",
     "versions": "What each player says it was, the first report first.",

@@ -25,9 +25,9 @@ from tests.store.web import Server, tagged
 from tourney.cli.command import root
 from tourney.publish import render
 from tourney.publish.chat import pairings, payloads
-from tourney.store.data import user_folder
 from tourney.store.devices import Devices, read_code
 from tourney.store.event_file import EventFile
+from tourney.store.files import user_folder
 
 NO_JSON = frozenset(
     {

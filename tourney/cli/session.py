@@ -328,8 +328,8 @@ class Session:
 
     def devices(self, begun: str) -> Devices:
         """Open what is kept with the user of an event's codes and devices. begun: the digest of its first entry."""
-        from tourney.store.data import user_folder
         from tourney.store.devices import Devices
+        from tourney.store.files import user_folder
 
         return Devices.open(user_folder(), begun, clock=self.now, randomness=self.entropy)
 
