@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.record import Outcome, Record, Result, Seat, Table
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.trf import file_of, points_contradicted, read, record_of, scoring_of, write
 
 
@@ -229,3 +229,16 @@ def test_what_the_file_gives_for_outcomes():
         Outcome.FORFEIT_LOSS: 0,
     }
     assert scoring_of(read(text(player(1)), source="x")) == {}
+
+
+def test_points_below_nothing_are_read_and_written():
+    """A penalty can take more than somebody had."""
+    lines = (
+        player(1, "2 w 1", points="1.0"),
+        player(2, "1 b 0", points="-0.5"),
+        "299          -0.5    1    2",
+    )
+    file = read(text(*lines), source="x.trf")
+    assert (file.players[1].points, points_contradicted(file)) == (-1, ())
+    assert record_of(file).extra_points == ({PlayerId(2): -1},)
+    assert read(write(file), source="y.trf").players[1].points == -1

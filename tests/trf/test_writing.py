@@ -176,7 +176,7 @@ def test_texts_stay_on_their_line_and_in_their_columns():
     [
         (TrfFile(players=(TrfPlayer(number=10000),)), "pairing number 10000 does not fit"),
         (TrfFile(players=(TrfPlayer(number=1, points=201),)), "the points of player 1 do not fit"),
-        (TrfFile(players=(TrfPlayer(number=1, points=-1),)), "the points of player 1 do not fit"),
+        (TrfFile(players=(TrfPlayer(number=1, points=-20),)), "the points of player 1 do not fit"),
         (TrfFile(players=(TrfPlayer(number=1, rating=12345),)), "the rating of player 1 does not fit"),
         (TrfFile(players=(TrfPlayer(number=1),), rounds_total=1000), "at most 999 rounds"),
         (TrfFile(players=(TrfPlayer(number=1),), scoring={"W": 200}), "the points for `W` do not fit"),

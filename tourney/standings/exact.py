@@ -86,7 +86,8 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
 
     def worked() -> tuple[str, str]:
         values = [term.value for term in tally.terms if term.value is not None]
-        return added([*values, extra]), f"{written(extra)} given beside the results"
+        verb = "given" if extra > 0 else "taken"
+        return added([*values, extra]), f"{written(abs(extra))} {verb} beside the results"
 
     return tally._replace(list_worked=worked)
 

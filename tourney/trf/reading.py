@@ -348,7 +348,7 @@ def _read_player(line: _Line) -> TrfPlayer:
         federation=line.cut(54, 56),
         fide_id=line.cut(58, 68),
         birth=line.cut(70, 79),
-        points=line.points_at(81, 84, "the points"),
+        points=line.points_at(81, 84, "the points", signed=True),
         rank=line.number_at(86, 89, "the rank"),
         rounds=_cells(line),
         line=line.number,

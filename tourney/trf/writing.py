@@ -26,6 +26,8 @@ Dialect = Literal["trf26", "javafo"]
 """The 2026 format, or that of 2016 with the XX records that JaVaFo adds."""
 
 _MOST_POINTS = 2 * 999
+_LEAST_POINTS = -19
+"""Half points in four columns with a sign: below 0 are those whom a penalty (299) took more than they had."""
 _ONE_LINE = str.maketrans("\r\n\t", "   ")
 
 
@@ -57,7 +59,7 @@ def _check_sizes(file: TrfFile) -> None:
                 f"pairing number {player.number} does not fit: a Tournament Report File holds 1 to {MOST_PLAYERS}"
             )
         points = player.points or 0
-        if not 0 <= points <= _MOST_POINTS or (points >= 200 and points % 2):
+        if not _LEAST_POINTS <= points <= _MOST_POINTS or (points >= 200 and points % 2):
             raise TourneyError(
                 f"the points of player {player.number} do not fit the four columns of a player line"
             )
