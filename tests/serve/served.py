@@ -1,0 +1,31 @@
+"""`tourney serve` in a process of its own, as a shop runs it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from tests.kit import ROOT
+
+
+@contextmanager
+def served(folder, *options, port=0):
+    """Serve the one event of a folder; give the process and the address. It is ended by Ctrl-C where it still runs."""
+    line = [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", str(port), *options]
+    surroundings = {**os.environ, "XDG_DATA_HOME": str(folder / "user"), "PYTHONPATH": str(ROOT), "TOURNEY_BY": "Ann"}
+    server = subprocess.Popen(
+        line, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        said = "".join(iter(server.stdout.readline, "}\n")) if server.poll() is None else ""
+        if not said:
+            raise AssertionError(server.stderr.read())
+        yield server, json.loads(said + "}")["address"]
+    finally:
+        if server.poll() is None:
+            server.send_signal(signal.SIGINT)
+            server.wait(20)
+        server.stdout.close()
+        server.stderr.close()
