@@ -39,10 +39,9 @@
 
   // -- the page as it is now
 
-  const typed = () => Array.from(document.querySelectorAll("main form"), (form) => Array.from(form.elements))
-    .flat().some((field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
-      : field.tagName === "SELECT" ? Array.from(field.options).some((each) => each.selected !== each.defaultSelected && field.options.length > 1 && field.dataset.touched)
-      : "defaultValue" in field && field.type !== "hidden" && field.value !== field.defaultValue);
+  const typed = () => Array.from(document.querySelectorAll("main :is(input, textarea, select)")).some((field) =>
+    field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+      : field.tagName === "SELECT" ? field.dataset.touched : field.type !== "hidden" && field.value !== field.defaultValue);
   document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
 
   const ask = async (whatever) => {

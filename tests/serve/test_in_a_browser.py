@@ -1,0 +1,176 @@
+"""Live in a real browser: what changes is shown by itself, also after a nap, and a server that is gone is said."""
+
+import re
+import shutil
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from tests.desk.kit import open_desk
+from tests.serve.kit import small_event
+from tests.serve.served import served
+from tourney.store.devices import Devices
+
+pytestmark = pytest.mark.browser
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not CHROMIUM:
+        pytest.skip("no chromium on this machine: the pages were not opened in a browser")
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+        )
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def phone(browser, **how):
+    """A page on a phone; nothing may fault in it, nor ask anything outside."""
+    context = browser.new_context(**{"viewport": {"width": 390, "height": 844}, **how})
+    page = context.new_page()
+    faults, asked = [], []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
+    page.on("request", lambda request: asked.append(request.url))
+    yield page
+    assert faults == []
+    assert {re.sub(r"^(\w+://[^/]+).*", r"\1", url) for url in asked} == {page.home}
+    context.close()
+
+
+def code_of(folder, player):
+    (file,) = (folder / "user" / "tourney" / "devices").glob("*.sqlite")
+    from tests.desk.kit import lent
+
+    things = lent("Ann", f"code {player}")
+    with Devices.open(folder / "user" / "tourney", file.stem, clock=things["clock"], randomness=things["randomness"]) as devices:
+        return devices.new_code(player)
+
+
+def join(page, folder, player):
+    page.goto(f"{page.home}{code_of(folder, player).path}")
+    page.get_by_role("button", name="This is my phone").click()
+    page.wait_for_url("**/me")
+
+
+def test_a_phone_is_told_of_all_that_concerns_it(browser, tmp_path):
+    """Join, see the table; the clock starts, the result comes, a new round is paired: without touching the phone."""
+    small_event(tmp_path, minutes=50)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        join(page, tmp_path, 1)
+        table = desk.state.round.table_of(1)
+        assert page.locator(".at").first.inner_text().split() == ["TABLE", str(table.number)]
+        desk.start_round()
+        page.wait_for_selector(".card .clock", timeout=5000)
+        desk.report(table.number, "2-1" if table.seats[0] == 1 else "1-2")
+        page.get_by_text("won 2–1").first.wait_for(timeout=5000)
+        for number in desk.state.round.playing:
+            desk.report(number, "2-0")
+        desk.pair_round()
+        page.locator(".matches tbody tr").nth(1).wait_for(timeout=5000)
+        again = desk.state.round.table_of(1)
+        assert page.locator(".at").first.inner_text().split() == ["TABLE", str(again.number)]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_phone_says_when_the_server_is_gone_and_comes_back_by_itself(browser, tmp_path):
+    """A kill, a result meanwhile, a new server: the page says offline, then shows the result."""
+    small_event(tmp_path)
+    with phone(browser) as page:
+        with served(tmp_path) as (server, address):
+            page.home, port = address, int(address.rpartition(":")[2])
+            page.goto(address)
+            page.wait_for_timeout(500)
+            server.send_signal(signal.SIGKILL)
+            server.wait(10)
+            page.get_by_text("Offline. What you see is as of").wait_for(timeout=10000)
+        with open_desk(tmp_path) as desk:
+            desk.report(1, "2-0")
+        with served(tmp_path, port=port):
+            page.get_by_text("won 2–0").first.wait_for(timeout=10000)
+            assert not page.get_by_text("Offline.").is_visible()
+
+
+def test_a_phone_that_wakes_up_shows_the_truth(browser, tmp_path):
+    """Out of the network while something happens: within two seconds of the connection the page is right."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        page.goto(address)
+        page.wait_for_timeout(500)
+        page.context.set_offline(True)
+        desk.report(1, "2-0")
+        page.get_by_text("Offline.").wait_for(timeout=10000)
+        page.context.set_offline(False)
+        begin = time.monotonic()
+        page.get_by_text("won 2–0").first.wait_for(timeout=5000)
+        assert time.monotonic() - begin < 3
+
+
+def test_what_is_typed_is_not_swept_away(browser, tmp_path):
+    """News while somebody types is offered, not shown."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        page.goto(f"{address}/round-1.html")
+        page.wait_for_timeout(500)
+        page.locator("input[type=search]").fill("mira")
+        desk.report(1, "2-0")
+        page.get_by_text("There is news.").wait_for(timeout=5000)
+        assert page.locator("input[type=search]").input_value() == "mira"
+        page.get_by_role("button", name="Show it").click()
+        page.wait_for_timeout(500)
+        assert page.locator(".table.playing").count() == 1
+        page.locator("input[type=search]").fill("nobody at all")
+        assert page.locator("#tables > li:visible").count() == 0, "what is shown anew can be searched, too"
+
+
+def test_the_screen_follows_and_survives_a_restart(browser, tmp_path):
+    """A projector shows the pairing, then what comes, and finds a server that was started anew."""
+    small_event(tmp_path)
+    with phone(browser, viewport={"width": 1920, "height": 1080}) as page:
+        with served(tmp_path) as (server, address):
+            page.home, port = address, int(address.rpartition(":")[2])
+            page.goto(f"{address}/screen")
+            assert page.get_by_text("Oake").first.is_visible()
+            server.send_signal(signal.SIGKILL)
+            server.wait(10)
+        with open_desk(tmp_path) as desk:
+            desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
+        with served(tmp_path, port=port):
+            page.get_by_text("Round 1 · all results are in").wait_for(timeout=15000)
+
+
+def test_without_a_script_everything_can_be_read_and_joined(browser, tmp_path):
+    """Links, forms and reloading do."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser, java_script_enabled=False) as page:
+        page.home = address
+        join(page, tmp_path, 2)
+        assert "Table" in page.inner_text("main")
+        page.goto(f"{address}/screen")
+        assert page.get_by_text("Oake").first.is_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/me", "/join", "/poster", "/round-1.html"])
+def test_everybody_can_use_the_pages(browser, tmp_path, path):
+    """axe finds nothing to complain of on what only a server shows."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser, bypass_csp=True) as page:
+        page.home = address
+        join(page, tmp_path, 1)
+        if path == "/join":
+            page.context.clear_cookies()
+        page.goto(f"{address}{path}")
+        found = axe.Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
