@@ -13,8 +13,24 @@ from tests.kit import ROOT
 @contextmanager
 def served(folder, *options, port=0):
     """Serve the one event of a folder; give the process and the address. It is ended by Ctrl-C where it still runs."""
-    line = [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", str(port), *options]
-    surroundings = {**os.environ, "XDG_DATA_HOME": str(folder / "user"), "PYTHONPATH": str(ROOT), "TOURNEY_BY": "Ann"}
+    line = [
+        sys.executable,
+        "-m",
+        "tourney",
+        "serve",
+        "--json",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        *options,
+    ]
+    surroundings = {
+        **os.environ,
+        "XDG_DATA_HOME": str(folder / "user"),
+        "PYTHONPATH": str(ROOT),
+        "TOURNEY_BY": "Ann",
+    }
     server = subprocess.Popen(
         line, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

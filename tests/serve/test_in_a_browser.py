@@ -51,7 +51,9 @@ def code_of(folder, player):
     from tests.desk.kit import lent
 
     things = lent("Ann", f"code {player}")
-    with Devices.open(folder / "user" / "tourney", file.stem, clock=things["clock"], randomness=things["randomness"]) as devices:
+    with Devices.open(
+        folder / "user" / "tourney", file.stem, clock=things["clock"], randomness=things["randomness"]
+    ) as devices:
         return devices.new_code(player)
 
 
