@@ -34,6 +34,8 @@ def served(folder, *options, port=0):
     server = subprocess.Popen(
         line, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+    assert server.stdout is not None
+    assert server.stderr is not None
     try:
         said = "".join(iter(server.stdout.readline, "}\n")) if server.poll() is None else ""
         if not said:
