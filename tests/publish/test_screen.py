@@ -124,6 +124,26 @@ def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_pa
     assert set(re.findall(r'id="([^"]+)"', page)) == {"main", "bracket-1-title", "bracket-1-desc", "bracket-2-title", "bracket-2-desc"}  # fmt: skip
 
 
+def test_rounds_that_are_decided_make_room_in_a_double_bracket(tmp_path):
+    """So that the next ones can be read: the upper part has three columns left, the lower begins with what is played."""
+    with new_desk(tmp_path, *people(16), system="elimination", double=True) as desk:
+        for _ in range(3):
+            play(desk)
+        desk.pair_round()
+        upper, lower = shown(desk).pages
+    assert [stage.name for stage in upper.picture.stages] == ["Upper final", "Final", "Final reset"]
+    assert lower.picture.stages[0].name == "Lower round 3"
+    assert {each.match.state for each in lower.picture.matches} & {"playing"}
+
+
+def test_many_leaves_are_named_by_where_they_begin(tmp_path):
+    """There is no room for more."""
+    with new_desk(tmp_path, *people(800)) as desk:
+        made = shown(desk)
+    assert len(made.pages) == 12
+    assert all("–" not in leaf.span for leaf in made.pages)
+
+
 def test_hostile_names_are_inert_and_nothing_is_asked_of_others(tmp_path):
     """No script but the folder's own, no address of another place; without scripts the page loads itself."""
     with new_desk(tmp_path) as desk:

@@ -253,18 +253,18 @@ MOST_KINDS = 12
 """Kinds of decks in the table of who met whom; the others are in the table of shares."""
 
 
-FIELD = 720
-"""Width of the picture of the field."""
+FIELD = 358
+"""Width of the picture of the field: a phone's, so that all of it is seen at once."""
 
-SHARES, SHARES_WIDE = 200, 200
-RATES, RATES_WIDE = 480, 220
+SHARES, SHARES_WIDE = 0, 110
+RATES, RATES_WIDE = 200, 150
 """Where the bars of shares and the scale of rates from 0 to 100 begin, and how wide they are."""
 
-LINE, ABOVE = 34, 40
-"""Height of a kind in the picture, and the middle of the first."""
+LINE, ABOVE = 46, 58
+"""Height of a kind in the picture, and the middle of the first's bar, below its name."""
 
-KIND = 22
-"""Letters of a kind that fit before its bar."""
+KIND = 38
+"""Letters of a kind that fit above its bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,13 +285,18 @@ class Bar:
 
     @property
     def line(self) -> int:
-        """What its words stand on."""
-        return self.y + 5
+        """What the words beside the bar stand on."""
+        return self.y + 4
+
+    @property
+    def name_line(self) -> int:
+        """What its name stands on."""
+        return self.y - 14
 
     @property
     def top(self) -> int:
         """Upper edge of the bar."""
-        return self.y - 10
+        return self.y - 7
 
     @property
     def said_x(self) -> float:
@@ -334,7 +339,7 @@ def field_picture(view: FieldView) -> FieldPicture:
     )
     shown = view.kinds[:MOST_KINDS]
     met = tuple((kind.name, tuple(rate_text(each) for each in kind.against[: len(shown)])) for kind in shown)
-    return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE, met=met)
+    return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE - 34, met=met)
 
 
 def _at(rate: float) -> float:

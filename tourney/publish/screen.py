@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import ceil
 
 from tourney.cards.names import fold
-from tourney.event.view import BracketView, EventView, RoundView, StandingsView, TableView
+from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.labels import Labels
 from tourney.publish.names import last_name
 from tourney.publish.pictures import BracketPicture, bracket_picture
@@ -36,6 +36,12 @@ IN_COLUMN = 4
 
 SHORT = 8
 """Letters behind a name, a record, that three columns have room for; how somebody came out of a bracket wants two."""
+
+MOST_SPANS = 9
+"""Leaves that are named from whom to whom; of more there is room for from whom alone."""
+
+MOST_COLUMNS = 3
+"""Rounds of a bracket that are large enough for the back; of more, those that are decided are left out first."""
 
 MOST_OPEN = 12
 """Open tables that are named."""
@@ -218,7 +224,7 @@ def _spans(parts: Sequence[Sequence[Line]], *, by_name: bool) -> Iterator[str]:
             else [each.number for each in lines if each.number != "–"]
         )
         first, last = (told[0], told[-1]) if told else ("–", "–")
-        yield first if first == last else f"{first} – {last}"
+        yield first if first == last or len(parts) > MOST_SPANS else f"{first} – {last}"
 
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
@@ -232,7 +238,17 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
             [stage for stage in shown if stage.name.startswith(side)] + finals for side in ("Upper", "Lower")
         ]
     return [
-        bracket_picture(replace(view, stages=tuple(part)), id=f"bracket-{number}")
+        bracket_picture(replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
         for number, part in enumerate(parts, 1)
         if part and any(seat.player for stage in part for each in stage.matches for seat in each.seats)
     ]
+
+
+def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
+    """Leave out the first rounds that are decided, as long as more are left than can be large."""
+    left = list(stages)
+    while sum(stage.name != "Third place" for stage in left) > MOST_COLUMNS and all(
+        match.state in {"done", "bye", "empty"} for match in left[0].matches
+    ):
+        del left[0]
+    return left
