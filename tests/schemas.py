@@ -116,7 +116,6 @@ MEANINGS = {
     "calls": "Calls for a judge that nobody has answered.",
     "link": "The address of a page that whoever joins opens; null where the event was not served yet.",
     "expires": "Until when a link can be used.",
-    "ended": "When a device was turned out; null while it may ask.",
 }
 """What keys mean that mean the same wherever they stand."""
 
