@@ -4,6 +4,7 @@ Phones send what their pages show, often pages of some time ago, and often the s
 changes, edits, drops, cancels, takes back and puts back. Two desks are held open all day, a third is opened now and then.
 """
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -275,7 +276,8 @@ class Day:
 
 
 def _named(message):
-    return [int(word) for word in message.replace(",", " ").replace(":", " ").split() if word.isdigit()]
+    """Return the numbers in a refusal, apart from `10 more`."""
+    return [int(number) for number in re.findall(r"\b\d+\b(?! more)", message)]
 
 
 def _whole(receipts):

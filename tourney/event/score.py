@@ -623,16 +623,15 @@ def _score_typed(reported: TableResult) -> str:
         return "dl"
     if all(absent):
         return away
+    drawn = reported.drawn_games if all(seat.outcome is Outcome.DRAW for seat in seats) else 0
     if len(seats) > 2:
-        drawn = all(seat.outcome is Outcome.DRAW for seat in seats) and reported.drawn_games == 1
-        places = ("1" if drawn else str(seat.place) for seat in seats)
-        typed = ",".join(away if gone else place for gone, place in zip(absent, places, strict=True))
-        return "=" if drawn else typed
+        places = (away if gone else str(seat.place) for gone, seat in zip(absent, seats, strict=True))
+        return ("=" if drawn == 1 else "id") if drawn else ",".join(places)
     if any(absent):
         return f"{away}{absent.index(True) + 1}"
+    if not any(seat.games for seat in seats) and reported.note != "time":
+        return {0: "1,1", 1: "="}.get(drawn, f"0-0-{drawn}")
     won = "-".join(str(seat.games) for seat in seats)
-    if won == "0-0" and reported.drawn_games == 1 and reported.note != "time":
-        return "="
     return f"{won}-{reported.drawn_games}" if reported.drawn_games else won
 
 
