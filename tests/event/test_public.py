@@ -3,6 +3,7 @@
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
+from tourney.desk import views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.names import public, shortened
@@ -102,3 +103,39 @@ def test_an_imported_list_says_who_is_under_age(tmp_path):
         assert called(desk) == ["Anna S.", "Bow", "Cleo Au"]
         with pytest.raises(TourneyError, match="neither yes nor no"):
             desk.import_players("name,minor\nDov Lind,2012\n", source="a.csv")
+
+
+PRIZES = (
+    '[[prize]]\nplaces = 1\ncash = 20\n[[prize]]\ndivision = "Juniors"\nplaces = 1\nproduct = "a booster"\n'
+)
+
+
+def test_pages_tell_no_division_that_would_tell_who_is_under_age(tmp_path):
+    """Neither Juniors nor, by being in it or not, any other: no table, page or data, nor by whose prize it is."""
+    with new_desk(tmp_path, *NAMES, rounds=1) as desk:
+        for name, division in zip(NAMES, ("Juniors", "Masters") * 3, strict=True):
+            receipt = desk.change_player(name, tags={"division": division})
+            assert not receipt.warnings
+        play(desk)
+        assert divisions_on_pages(desk) == {"Juniors", "Masters"}
+        told = desk.change_player("Lena Voss", minor=True).warnings
+        assert told == ("pages tell no divisions, as somebody in one is under age: `tourney event change --set public_divisions=shown` tells them",)  # fmt: skip
+        assert not desk.add_player("Ines Brandt", minor=True, tags={"division": "Juniors"}).warnings
+        assert divisions_on_pages(desk) == set()
+        assert any("a booster" in row.prize for row in event_view(desk, prizes=(PRIZES, "p.toml")).final.rows)
+        desk.change(public_divisions="shown")
+        assert divisions_on_pages(desk) == {"Juniors", "Masters"}
+        desk.change(public_divisions="hidden")
+        desk.change_player("Lena Voss", minor=False)
+        desk.change_player("Ines Brandt", minor=False)
+        assert divisions_on_pages(desk) == set()
+        assert {each.tags["division"][1] for each in desk.state.players.values()} == {"Juniors", "Masters"}
+
+
+def divisions_on_pages(desk):
+    """Return which of the two are named by anything published: pages, data, the summary with its prizes."""
+    everything = [
+        content.decode() for content in render(event_view(desk, prizes=(PRIZES, "p.toml"))).values()
+    ]
+    everything.append(views.summary(desk, top=8, awards=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True))[0])  # fmt: skip
+    return {division for division in ("Juniors", "Masters") if any(division in each for each in everything)}

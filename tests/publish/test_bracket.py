@@ -152,3 +152,41 @@ def test_no_two_matches_of_a_picture_lie_on_each_other(tmp_path):
             for other in boxes[:place]:
                 apart = left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= bottom
                 assert apart, (number, settings)
+
+
+def test_tables_of_several_kinds_are_told_apart_wherever_they_stand(tmp_path):
+    """The upper and the lower bracket at once: on the round's page and its data, on the wall, on slips and on the player's page."""
+    with new_desk(
+        tmp_path,
+        *people(4),
+        system="elimination",
+        double=True,
+        publish_to="pages",
+        address="https://e.example",
+    ) as desk:
+        desk.pair_round()
+        desk.report_block(["1 w", "2 w"])
+        first = render(event_view(desk))
+        desk.pair_round()
+        pages = render(event_view(desk))
+    both = ("Upper final", "Lower round 1")
+    assert not any(
+        re.search("Upper round 1, match", first[path].decode()) for path in ("round-1.html", "round-1.md")
+    )
+    for path in (
+        "round-2.html",
+        "round-2.md",
+        "round-2.csv",
+        "round-2.txt",
+        "sheets/slips.html",
+        "sheets/pairings.html",
+    ):
+        told = re.sub(
+            r"(?s)<nav.*?</nav>|<h1.*?</h1>|<title.*?</title>|[Uu]pper final and lower round 1",
+            "",
+            pages[path].decode(),
+        )
+        assert all(kind in told for kind in both), path
+    assert (
+        "Upper final" in pages["player/1.html"].decode() or "Lower round 1" in pages["player/1.html"].decode()
+    )

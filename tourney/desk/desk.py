@@ -483,7 +483,7 @@ class Desk(OpenEvent):
             tags=tags or {},
             byes=byes or {},
         )
-        return self.write(lambda state, seal: players.change(state, self._one(state, who), facts, seal))
+        return self.write(lambda state, seal: registration.changed(state, self._one(state, who), facts, seal))
 
     def submit_deck(
         self,

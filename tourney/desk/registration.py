@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -12,6 +12,7 @@ from tourney.desk.receipts import DeckReceipt, ImportedDeck, ImportReceipt, Rece
 from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
 from tourney.event import decks, event_admin, ops, players
 from tourney.event.kind import Decision
+from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
 from tourney.event.texts import Sealing
@@ -31,9 +32,42 @@ def registered(
 ) -> Decision:
     """Register players. Families are kept apart in every round: the setting is made with the first of them."""
     decision = players.add(state, registrations, seal, skip_known=skip_known)
-    added, apart = decision.op, state.settings.keep_apart
+    added = decision.op
     newcomers = added.players if isinstance(added, ops.PlayerAdded) else ()
-    if "family" in apart or not any(kind == "family" for each in newcomers for kind, _ in each.tags):
+    hidden = any(each.minor and "division" in dict(each.tags) for each in newcomers)
+    decision = _divisions_hidden(state, decision, hidden=hidden)
+    return _families_apart(state, decision, (kind for each in newcomers for kind, _ in each.tags), seal)
+
+
+def changed(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
+    """Change what is known of a player; a first family is kept apart as where one is registered."""
+    decision, now = players.change(state, player, facts, seal), state.players[player]
+    minor = now.minor if facts.minor is None else facts.minor
+    divided = bool(facts.tags.get("division", "division" in now.tags))
+    decision = _divisions_hidden(state, decision, hidden=minor and divided)
+    return _families_apart(state, decision, (kind for kind, text in facts.tags.items() if text), seal)
+
+
+def _divisions_hidden(state: State, decision: Decision, *, hidden: bool) -> Decision:
+    """Say once that pages leave out all divisions. hidden: somebody under age is in one after the decision."""
+    if (
+        decision.op is None
+        or not hidden
+        or state.settings.public_divisions != "careful"
+        or hides_divisions(state)
+    ):
+        return decision
+    told = (
+        "pages tell no divisions, as somebody in one is under age: `tourney event change --set public_divisions=shown`"
+        " tells them"
+    )
+    return replace(decision, warnings=(*decision.warnings, told))
+
+
+def _families_apart(state: State, decision: Decision, kinds: Iterable[str], seal: Sealing) -> Decision:
+    """Make the setting that keeps families apart, where one of the tags `kinds` is a family's and there is none yet."""
+    apart = state.settings.keep_apart
+    if decision.op is None or "family" in apart or "family" not in kinds:
         return decision
     setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
     told = (

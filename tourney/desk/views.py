@@ -22,7 +22,7 @@ from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
 from tourney.event.field import divisions_of
 from tourney.event.kind import round_of
-from tourney.event.names import public
+from tourney.event.names import hides_divisions, public
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of
 from tourney.event.showing import Ladder, final_view, ladder, standings_view
@@ -84,7 +84,7 @@ def event_view(
     points, (champion, stuck) = ladder(state, ranked.profile), showing.champion(state, standings)
     rounds = tuple(_round(desk, state, round_, points, evidence) for round_ in state.rounds)
     table = standings_view(state, standings)
-    final = None if stuck else _told(state, standings, prizes)
+    final = None if stuck else _told(desk, state, standings, prizes)
     remarks = tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence)))
     # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.
     unseen = state.settings.system == "elimination" and not bracket_begun(state) and bracket_begun(desk.state)
@@ -272,7 +272,7 @@ def bracket_places(desk: Desk) -> FinalView | None:
     return final_view(state, desk.standings()) if bracket_begun(state) else None
 
 
-def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) -> FinalView | None:
+def _told(desk: Desk, state: State, standings: Standings, prizes: tuple[str, str] | None) -> FinalView | None:
     """Return everybody's place where there is a bracket, or where prizes go by it, with the prizes."""
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
@@ -286,7 +286,8 @@ def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) ->
         final_ranking(state, standings),
         name=names_of(state),
         so_far=True,
-        divisions=divisions_of(state),
+        divisions=divisions_of(desk.state),
+        tell_divisions=not hides_divisions(desk.state),
     )
     won: dict[PlayerId | None, list[str]] = {}
     for row in awards.rows:
@@ -301,14 +302,21 @@ def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) ->
 def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
     """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final.
 
-    for_all: players are called as pages call them
+    for_all: players are called as pages call them, and divisions told where pages tell them
     """
     from tourney.event.prizes import award, read_prizes
 
     table = read_prizes(text, source=source)
     ranking = final_ranking(desk.state.for_players, desk.standings())
     called = names_of(public(desk.state) if for_all else desk.state)
-    return award(table, ranking, name=called, so_far=so_far, divisions=divisions_of(desk.state))
+    return award(
+        table,
+        ranking,
+        name=called,
+        so_far=so_far,
+        divisions=divisions_of(desk.state),
+        tell_divisions=not (for_all and hides_divisions(desk.state)),
+    )
 
 
 def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:

@@ -31,6 +31,7 @@ from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.pairing.elimination import Bracket, BracketMatch, BracketOptions
+    from tourney.pairing.plan import SchedulePlan
     from tourney.standings import Row, Standings
 
 
@@ -180,6 +181,35 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade | op
         state, replace(Cut.by(op), kind=kind_of(state), third_place=settings.third_place)
     )  # refuses what is for two
     return op
+
+
+def planned_bracket(state: State) -> SchedulePlan:
+    """Return the rounds of the event's bracket, as it is made or would be made of whoever is in, while nobody leaves.
+
+    Raises TourneyError for a number of players that no bracket of the event can have.
+    """
+    from tourney.pairing.elimination import bracket
+    from tourney.pairing.plan import PlannedRound, plan_bracket
+
+    cut = state.cut or Cut.by(whole_bracket(state, [each.id for each in state.playing]))
+    options, earlier, rounds = bracket_options(cut), list[dict[str, Table]](), list[PlannedRound]()
+    first = now = bracket(cut.players, options)
+    while not now.finished:
+        rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
+        played = [replace(table, result=_in_seat_order(table.seats)) for table in now.tables]
+        earlier.append(dict(zip(now.labels, played, strict=True)))
+        now = bracket(cut.players, options, earlier=earlier)
+    return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
+
+
+def _in_seat_order(seats: Sequence[PlayerId]) -> Result:
+    """Return that the first seat, the higher seed, won, and the others came in behind it in their order."""
+    return Result(
+        tuple(
+            Seat(player, Outcome.LOSS if place else Outcome.WIN, place + 1)
+            for place, player in enumerate(seats)
+        )
+    )
 
 
 def kind_of(state: State) -> Literal["single", "double"]:

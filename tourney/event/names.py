@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, resembling
 from tourney.errors import TourneyError
+from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
 
@@ -249,18 +250,38 @@ def public(state: State, *, held: bool = False) -> State:
     """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
 
     That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
-    called alike have their numbers behind it. held: with that round all the same: it is printed before it is shown.
+    called alike have their numbers behind it. Nobody has a division where divisions are not to be seen. held: with that
+    round all the same: it is printed before it is shown.
     """
     shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
     twice = Counter(map(fold, shown.values()))
     names = {
         number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
     }
+    hidden = "division" if hides_divisions(state) else ""
     players = {
-        number: player if player.name == names[number] else replace(player, name=names[number])
+        number: player
+        if player.name == names[number] and hidden not in player.tags
+        else replace(player, name=names[number], tags=_tags_but(player, hidden))
         for number, player in state.players.items()
     }
     return replace(state if held else state.for_players, players=MappingProxyType(players))
+
+
+def hides_divisions(state: State) -> bool:
+    """Say whether pages leave out who is in which division.
+
+    A division may be named for an age, or be the one without those who are under age. So unless the organizer says
+    otherwise all of them are left out as soon as one player with a division is marked as under age.
+    """
+    shown = state.settings.public_divisions
+    if shown == "careful":
+        return any(each.minor and "division" in each.tags for each in state.players.values())
+    return shown == "hidden"
+
+
+def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
+    return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
 
 
 def _shown_name(player: Player, names: str) -> str:

@@ -114,6 +114,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
     seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
     third_place: elimination: whether the losers of the semifinals play for the third place
+    public_divisions: whether pages tell who is in which division: as long as nobody who has one is under age (`careful`),
+                `shown` or `hidden`
     public_names: how pages call players without an alias: by their whole name, or with the last one shortened (`Anna S.`)
     cut_seats:  players at a table of the bracket that follows, or that an event is; 0: the preferred one of `seats`
     cut_advance: at tables of three and more, how many go on from each
@@ -155,6 +157,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     day: tuple[str, ...] = ()
     left_early: Literal["counts", "void"] = "counts"
     public_names: Literal["full", "short"] = "full"
+    public_divisions: Literal["careful", "shown", "hidden"] = "careful"
     cut_seats: int = 0
     cut_advance: int = 1
     decklists: Literal["closed", "cut", "end", "all"] = "closed"

@@ -263,11 +263,13 @@ def award(
     name: NameOf,
     so_far: bool = False,
     divisions: Mapping[PlayerId, str] = MappingProxyType({}),
+    tell_divisions: bool = True,
 ) -> Awards:
     """Say who gets what.
 
     name: how players are called; so_far: also while the places are not final: what nobody has for certain stays open
-    divisions: of players who are in one (`tourney.event.field.divisions_of`)
+    divisions: of players who are in one (`tourney.event.field.divisions_of`); tell_divisions: whether it is said whose prize
+               was a division's
 
     Who shares places shares what they are worth, or with ties = "tie-break" has a place each by seed in the bracket;
     players who are level in everything share whatever the table says. Products and byes that are not the same for all of
@@ -285,8 +287,9 @@ def award(
         found: list[str] = []
         division = called.get(fold(named), named)
         placed = _placed(ranking, divisions, division)
-        rows += (replace(row, division=division) for row in _given(table, worth, placed, name, found))
-        notes += (f"{_of(division)}{note}" for note in found)
+        told = division if tell_divisions else ""
+        rows += (replace(row, division=told) for row in _given(table, worth, placed, name, found))
+        notes += (f"{_of(told)}{note}" for note in found)
     return Awards(
         rows=tuple(rows),
         currency=table.currency,

@@ -34,7 +34,7 @@ from tourney.event.phrases import (
     scores_text,
     sides_text,
 )
-from tourney.event.state import Cut, Round, State, changed_tables
+from tourney.event.state import Cut, Round, State, changed_tables, cut_title
 from tourney.event.view import (
     BracketMatchView,
     BracketSeatView,
@@ -351,9 +351,10 @@ def match_view(
         return MatchView(
             round=round_.number, title=round_.title, table=0, opponents=(), result=kind, points=won
         )
+    label = round_.labels.get(table.number)
     return MatchView(
         round=round_.number,
-        title=round_.title,
+        title=cut_title([label]) if label else round_.title,
         table=table.number,
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
         result="held back" if round_.held else _own_result(table, player, round_.notes.get(table.number, "")),

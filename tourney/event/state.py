@@ -292,9 +292,18 @@ def cut_title(labels: Iterable[str]) -> str:
     >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Round of 16, match 1"]), cut_title(["Final", "Third place"])
     ('Semifinals', 'Round of 16', 'Final and third place')
     """
-    stems = dict.fromkeys(re.sub(r"(, (match|table))? \d+$", "", label) for label in labels)
+    stems = dict.fromkeys(map(match_kind, labels))
     named = [f"{stem}s" if stem.endswith(("Semifinal", "Quarterfinal")) else stem for stem in stems]
     return " and ".join([named[0], *(name[:1].lower() + name[1:] for name in named[1:])])
+
+
+def match_kind(label: str) -> str:
+    """Return what kind of match a label names.
+
+    >>> match_kind("Semifinal 1"), match_kind("Lower round 2, match 1"), match_kind("Final")
+    ('Semifinal', 'Lower round 2', 'Final')
+    """
+    return re.sub(r"(, (match|table))? \d+$", "", label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tourney.event.breakdown import FieldView
 from tourney.event.field import DivisionPlace
+from tourney.event.state import match_kind
 from tourney.record import PlayerId
 from tourney.wording import counted
 
@@ -108,6 +109,11 @@ class RoundView:
     def playing(self) -> tuple[int, ...]:
         """The numbers of the tables that have no result yet."""
         return tuple(table.number for table in self.tables if not table.result)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether matches of several kinds are played together: the upper and the lower bracket, final and third place."""
+        return len({match_kind(table.label) for table in self.tables}) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -306,3 +306,56 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
         usual=usual,
         reasons=tuple(said),
     )
+
+
+# -- Systems whose rounds are known from the start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRound:
+    """A round to come: its title, and how many tables it has while nobody leaves."""
+
+    title: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchedulePlan:
+    """The rounds of a round robin or of a bracket, which follow from the number of players; reasons: the same in words."""
+
+    players: int
+    rounds: tuple[PlannedRound, ...]
+    reasons: tuple[Reason, ...]
+
+
+def plan_round_robin(players: int, *, double: bool) -> SchedulePlan:
+    """Return the rounds in which everybody meets everybody once, or twice. Raises TourneyError for fewer than two players."""
+    from tourney.pairing.pairing import Reason
+
+    _refuse_nonsense(players, None, (), "own")
+    number = (players - 1 + players % 2) * (2 if double else 1)
+    tables = wording.counted(players // 2, "table")
+    text = f"{players} players: {wording.counted(number, 'round')} of {tables}, in which everybody meets everybody {'twice' if double else 'once'}"
+    numbers = {"players": players, "rounds": number}
+    reasons = [Reason(what="rounds", text=text, numbers=numbers)]
+    if players % 2:
+        rests = 2 if double else 1
+        text = f"an odd number: everybody rests {'in 2 rounds' if double else 'once'}"
+        reasons.append(Reason(what="rests", text=text, numbers={"rests": rests}))
+    rounds = tuple(PlannedRound(title=f"Round {each}", tables=players // 2) for each in range(1, number + 1))
+    return SchedulePlan(players=players, rounds=rounds, reasons=tuple(reasons))
+
+
+def plan_bracket(players: int, rounds: Sequence[PlannedRound], *, waiting: int, double: bool) -> SchedulePlan:
+    """Return the rounds of a bracket in words. rounds: without a second final; waiting: who has no match in the first."""
+    from tourney.pairing.pairing import Reason
+
+    text = f"{players} players: {wording.counted(len(rounds), 'round')}" + (
+        ", and one more if the final has to be played again" if double else ""
+    )
+    reasons = [Reason(what="rounds", text=text, numbers={"players": players, "rounds": len(rounds)})]
+    for number, each in enumerate(rounds, 1):
+        rest = f"; {wording.counted(waiting, 'player')} without a match" if waiting and number == 1 else ""
+        text = f"round {number}: {each.title[:1].lower()}{each.title[1:]}, {wording.counted(each.tables, 'table')}{rest}"
+        reasons.append(Reason(what="round", text=text, numbers={"round": number, "tables": each.tables}))
+    return SchedulePlan(players=players, rounds=tuple(rounds), reasons=tuple(reasons))

@@ -93,16 +93,18 @@ def _round_csv(view: RoundView) -> bytes:
     tables = [
         [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note, view.stale]
         + ([seat.side] if sided else [])
+        + ([table.label] if view.mixed else [])
         for table in view.tables
         for seat in table.seats
     ]
     byes = [
-        ["", bye.name, "", "", bye.kind, "", bye.note, view.stale] + ([""] if sided else [])
+        ["", bye.name, "", "", bye.kind, "", bye.note, view.stale] + [""] * (sided + view.mixed)
         for bye in view.byes
     ]
     points = view.score_name or "victory points"
     header = ["table", "player", "points before", "score", "result", points, "note", "paired"]
     header += ["side"] if sided else []
+    header += ["match"] if view.mixed else []
     return csv_text(header, [*tables, *byes], end="\r\n").encode()
 
 

@@ -23,6 +23,7 @@ from tourney.event.view import (
     PlayerView,
     RoundView,
     RowView,
+    SeatView,
     TableView,
 )
 from tourney.publish.data import Files
@@ -235,7 +236,7 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
             seat.name,
             seat.player,
             where=str(table.number),
-            with_whom=", ".join(other.name for other in table.seats if other is not seat),
+            with_whom=_with_whom(table, seat, mixed=view.mixed),
             side=seat.side,
             note=seat.note,
         )
@@ -244,6 +245,12 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
     ]
     byes = [_line(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes]
     return _wall([*seated, *byes])
+
+
+def _with_whom(table: TableView, seat: SeatView, *, mixed: bool) -> str:
+    """Name the others of a table, and the match where those of several kinds are played together."""
+    others = ", ".join(other.name for other in table.seats if other is not seat)
+    return f"{others} · {table.label}" if mixed else others
 
 
 def _playing(event: EventView) -> list[PlayerView]:

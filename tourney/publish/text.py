@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tourney.event.prizes import Awards
+from tourney.event.state import cut_title
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
@@ -113,18 +114,20 @@ def round_table(event: EventView, view: RoundView) -> str:
     rows = [
         [
             table.number,
+            *([escape(table.label)] if view.mixed else []),
             " · ".join(_noted(seat.name, seat.side, seat.points, seat.note) for seat in table.seats),
             escape(table.in_full) or "playing",
         ]
         for table in view.tables
     ]
-    rows += [["–", _noted(bye.name, bye.note), bye.kind] for bye in view.byes]
+    rows += [["–", *([""] if view.mixed else []), _noted(bye.name, bye.note), bye.kind] for bye in view.byes]
+    header = ["Table", *(["Match"] if view.mixed else []), "Players", "Result"]
     stale = (
         f"{escape(view.stale[:1].upper() + view.stale[1:])}: the tables stay as they were paired.\n\n"
         if view.stale
         else ""
     )
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(header, rows)}\n\n{stale}{_CHECKED}\n"
 
 
 def prizes(awards: Awards) -> str:
@@ -168,7 +171,9 @@ def summary(
         parts.append(f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}")
     if cut := [view for view in event.rounds if view.cut]:
         matches = [
-            f"* {escape(view.title)}: {'; '.join(_match(table) for table in view.tables)}" for view in cut
+            f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
+            for view in cut
+            for title, tables in _by_kind(view)
         ]
         parts.append("## The bracket\n\n" + "\n".join(matches))
     if awards is not None:
@@ -180,6 +185,14 @@ def summary(
         " `tourney verify` makes every round anew."
     )
     return "\n\n".join(parts) + "\n"
+
+
+def _by_kind(view: RoundView) -> Iterator[tuple[str, list[TableView]]]:
+    """Give the tables of a round of a bracket under what their matches are called, in the order of play."""
+    kinds: dict[str, list[TableView]] = {}
+    for table in view.tables:
+        kinds.setdefault(cut_title([table.label]) if view.mixed else view.title, []).append(table)
+    yield from kinds.items()
 
 
 def _match(table: TableView) -> str:

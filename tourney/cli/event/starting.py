@@ -40,7 +40,10 @@ _setting_options = together(
         help="A public value to come (a lottery's draw, drand's round) that every seed waits for.",
     ),
     click.option(
-        "--keep-apart", multiple=True, metavar="KIND[:ROUNDS]", help="Keep those with the same tag apart."
+        "--keep-apart",
+        multiple=True,
+        metavar="KIND[:ROUNDS]",
+        help="Keep those with the same tag apart where that makes no gap in points wider: a wish; `round forbid` is a rule.",
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
 )
@@ -62,6 +65,7 @@ _SETTINGS = {
         "double": "Round robin: everybody twice; elimination: out after the second loss.",
         "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
         "public_names": "How pages call players: `full`, or `short` (`Anna S.`); who is under age is always shortened.",
+        "public_divisions": "Divisions on pages: careful (none where a player in one is under age), shown, or hidden.",
         "decklists": "Whose lists pages show: closed, cut (who is in it, once it is made), end (all, once over) or all (from round 1).",
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",

@@ -26,17 +26,25 @@ if TYPE_CHECKING:
     dry_run=True,
     examples=[
         'tourney player add "Mira Oake" "Tomo Reed"',
-        'tourney player add "Mira Oake" --rating 1800 --tag club=Harbour --bye 3=half-bye',
+        'tourney player add "Mira Oake" --rating 1800 --club Harbour --bye 3=half-bye',
+        'tourney player add "Tomo Oake" --family Oake --division Juniors --minor',
     ],
 )
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--rating", type=int, help="Their rating, for a first round by rating.")
+@click.option("--club", metavar="NAME", help="Their club; `event new --keep-apart club` keeps clubs apart.")
+@click.option(
+    "--family",
+    metavar="NAME",
+    help="Families are kept apart where that makes no gap in points wider: a wish; `round forbid` is a rule.",
+)
+@click.option("--division", metavar="NAME", help="Ranked and awarded prizes by themselves, too.")
 @click.option(
     "--tag",
     "tags",
     metavar="KIND=TEXT",
     multiple=True,
-    help="A tag such as club=Harbour; see `event new --keep-apart`.",
+    help="Any other tag; see `event new --keep-apart`.",
 )
 @click.option(
     "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {BYE_KINDS}."
@@ -61,6 +69,9 @@ def add(
     *,
     names: tuple[str, ...],
     rating: int | None,
+    club: str | None,
+    family: str | None,
+    division: str | None,
     tags: tuple[str, ...],
     announced: tuple[str, ...],
     awarded: int,
@@ -71,9 +82,14 @@ def add(
     minor: bool,
 ) -> None:
     """Register one player or several; a name of several words stands in quotes."""
+    worn = pairs(tags, "--tag")
+    for kind, text in (("club", club), ("family", family), ("division", division)):
+        if text is not None and kind in worn:
+            raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: say one of them")
+        worn |= {kind: text} if text is not None else {}
     facts: dict[str, Any] = {
         "rating": rating,
-        "tags": pairs(tags, "--tag") or None,
+        "tags": worn or None,
         "byes": byes(announced) or None,
         "awarded": awarded,
         "table": table,
@@ -129,7 +145,8 @@ def import_(
     A name a line; CSV or an Excel sheet with a header, in English or another language; or what melee, EventLink,
     Cobra, TopDeck or Challonge export. Columns: name (or first, last), rating, table, byes, awarded, late, contact, deck;
     club, team, family, division and nickname become tags, any other column a tag of that kind. Families are kept apart
-    in every round. Names registered already are left out and told.
+    in every round, where that makes no gap in points wider: a wish, as `event change --keep-apart` is; `round forbid`
+    is a rule. Names registered already are left out and told.
 
     Decks are whole lists in the cells, or names of files beside the list. Illegal ones are told and not registered;
     the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.

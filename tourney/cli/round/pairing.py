@@ -18,7 +18,7 @@ from tourney.record import Outcome
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.state import State
-    from tourney.pairing.plan import Plan, TablePlan
+    from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
 
 
 # -- tourney round plan, force, forbid: before a round
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
 def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
     """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
 
-    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts.
+    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts; of a
+    round robin and of an event that is nothing but a bracket, the rounds that it has.
     """
     if expected is None:
         with session.desk() as desk:
@@ -69,18 +70,28 @@ def plan(session: Session, expected: int | None, rounds: int | None, advice: str
         session.say(each.text)
 
 
-def _plan_of(state: State, rounds: int | None, advice: str) -> tuple[str, Plan | TablePlan]:
+def _plan_of(state: State, rounds: int | None, advice: str) -> tuple[str, Plan | TablePlan | SchedulePlan]:
     """Work out what the numbers of an event allow; return the schema of its JSON and the plan.
 
-    Raises TourneyError where the rounds follow from the system.
+    Raises TourneyError where rounds are wished for that follow from the system.
     """
+    from tourney.event.brackets import planned_bracket
+    from tourney.event.field import scheduled
     from tourney.event.systems import sizes_of
     from tourney.pairing.plan import plan as work_out
-    from tourney.pairing.plan import plan_tables
+    from tourney.pairing.plan import plan_round_robin, plan_tables
 
     settings, players = state.settings, state.playing
     if settings.system in {"round-robin", "elimination"}:
-        raise TourneyError(f"the number of rounds follows from the system: {settings.system}")
+        if rounds is not None:
+            raise TourneyError(
+                f"the number of rounds follows from the system: {settings.system}",
+                "`tourney round plan` says how many",
+            )
+        if settings.system == "elimination":
+            return "plan-rounds/1", planned_bracket(state)
+        members = len(scheduled(state)) if state.rounds else len(players)
+        return "plan-rounds/1", plan_round_robin(members, double=settings.double)
     if any(size != 2 for size in settings.seats):
         sizes = sizes_of(state)
         return "plan-tables/1", plan_tables(
@@ -189,7 +200,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
         say_changed(session, receipt)
         points = showing.ladder(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
-        session.changed(tables_text(view.tables))
+        session.changed(tables_text(view))
     if publish:
         told, receipt = len(receipt.changed), published(session, desk, receipt)
         with answering(session, receipt):

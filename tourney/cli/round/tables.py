@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from tourney.event.phrases import tables_text as word_list
 from tourney.wording import as_of
 
 if TYPE_CHECKING:
-    from tourney.event.view import ByeView, RoundView, SeatView, TableView
+    from tourney.event.view import ByeView, RoundView, SeatView
 
 
 @command(
@@ -71,7 +71,7 @@ def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({}))
     """Return a round as the terminal shows it. marks: what stands beside tables without a result, by number."""
     proof = f": {view.proof}" if view.proof else ""
     held = " (held back)" if view.held else ""
-    parts = [f"{view.title}{held}{proof}", tables_text(view.tables, marks)]
+    parts = [f"{view.title}{held}{proof}", tables_text(view, marks)]
     parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
     parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
@@ -87,8 +87,9 @@ def _stale(view: RoundView) -> str:
     return f"{view.stale}; `tourney round repair` would change {tables} {word_list(view.repair)}"
 
 
-def tables_text(tables: Sequence[TableView], marks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return tables in columns: number, each seat with its points, the result."""
+def tables_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return the tables of a round in columns: number, what match it is in a round of several kinds, seats with points, result."""
+    tables, mixed = view.tables, view.mixed
     if not tables:
         return ""
     widest = max((table.seats for table in tables), key=len)
@@ -105,6 +106,10 @@ def tables_text(tables: Sequence[TableView], marks: Mapping[int, str] = MappingP
         empty = [""] * (len(headers) - len(row))
         rows.append([*row, *empty, table.in_full or marks.get(table.number, "")])
     right = [0, *(range(2, len(headers), 2) if pointed else ())]
+    if mixed:  # then nobody has points
+        headers.insert(1, "match")
+        for row, table in zip(rows, tables, strict=True):
+            row.insert(1, table.label)
     return table_text([*headers, "result"], rows, right=right)
 
 
