@@ -7,16 +7,18 @@ signed with the player's number, which is told as their name for as long as they
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tourney.desk import registration
+from tourney.desk.receipts import DeckReceipt, Receipt
 from tourney.errors import TourneyError
 from tourney.event import claims
-from tourney.event.claims import Request, Shown
+from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
 from tourney.event.fold import sentence, taken_back
 from tourney.event.kind import Decision, open_event, player_of
+from tourney.event.names import public
 from tourney.event.score import Typed
 from tourney.event.state import State
 from tourney.event.texts import Sealing
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tourney.desk.desk import Desk
-    from tourney.desk.receipts import DeckReceipt, Receipt
     from tourney.event.ops import Ref
 
 
@@ -115,23 +116,42 @@ class OwnSeat:
     def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
         """Hand in a decklist, or another one, before decks are locked; without a lock, until round 1 is paired.
 
-        An illegal one is not registered: the receipt's verdict says why.
+        An illegal one is not registered: the receipt's verdict says why. Of what it declares otherwise than other lists
+        nothing is said: those are closed to the player.
         """
-        state = self.desk.refresh()
+        desk, state = self.desk, self.desk.refresh()
         open_event(state)
-        if not player_of(state, self.player).playing:
+        player = player_of(state, self.player)
+        if not player.playing:
             raise TourneyError("you have left the event, so no list is taken", "go to the desk")
-        locked = "since round 1 was paired" if state.rounds else self.desk.locked(state)
+        locked = "since round 1 was paired" if state.rounds else desk.locked(state)
         if locked:
             raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
-        with self.desk.signing_as_player(self.player):
-            return registration.submit_deck(
-                self.desk, self.player, data, source=source, anyway=False, trust_declared=False
+        judged = registration.judge_deck(desk, data, source=source)
+        if player.deck and (player.deck.verdict, desk.journal.text(player.deck.text)) == (
+            judged.verdict.verdict,
+            judged.text,
+        ):
+            same = Receipt(
+                entries=(),
+                changed=("This list is registered already.",),
+                next=(),
+                state=state,
+                already=True,
             )
+            return DeckReceipt.judged(same, judged.verdict)
+        with desk.signing_as_player(self.player):
+            if self._spent() >= MOST_ENTRIES:
+                raise TourneyError(*TOO_MUCH)
+            receipt = registration.submit_deck(
+                desk, self.player, data, source=source, anyway=False, trust_declared=False
+            )
+        return replace(receipt, findings=judged.verdict.findings)
 
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
         def decided(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
+            state = public(state, held=True)  # what is said to a player calls the others as pages call them
             return decide(state, self._request(state, seal), seal)
 
         with self.desk.signing_as_player(self.player):
@@ -141,7 +161,6 @@ class OwnSeat:
         """Return who asks, with what they entered so far."""
         desk, mine = self.desk, self.desk.own_refs()
         own = [each for each in desk.entries if each.by in mine]
-        paired = state.round.paired.entry if state.round else 0
         known = (getattr(each.op, "device", None) for each in own)
         device: Ref | None = None
         if self.device and not state.players[self.player].erased:
@@ -153,9 +172,15 @@ class OwnSeat:
             key=self.key,
             before=own,
             gone=taken_back(desk.entries).keys() if own else (),
-            spent=sum(each.seq > paired for each in own),
+            spent=self._spent(),
             tell=partial(sentence, context=desk.log_context),
         )
+
+    def _spent(self) -> int:
+        """Count what the player entered since the last pairing."""
+        round_, mine = self.desk.state.round, self.desk.own_refs()
+        since = self.desk.entries[round_.paired.entry if round_ else 0 :]
+        return sum(each.by in mine for each in since)
 
 
 def _typed(score: str, scores: str | None, *, ended: str, time: bool) -> Typed:

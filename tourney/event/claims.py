@@ -41,6 +41,9 @@ from tourney.wording import listed
 MOST_ENTRIES = 60
 """Entries that a player may make between one pairing and the next."""
 
+TOO_MUCH = ("you have sent too much in this round", "go to the desk: it can enter everything")
+"""What is said of more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -78,9 +81,7 @@ class Request:
                 "the key of the request is not one that this program gave out", "load the page again"
             )
         if self.spent >= MOST_ENTRIES:
-            raise TourneyError(
-                "you have sent too much in this round", "go to the desk: it can enter everything"
-            )
+            raise TourneyError(*TOO_MUCH)
 
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")

@@ -1,23 +1,52 @@
-"""A player's own page: where to sit, against whom, for how long; the rounds so far, the place and its reason."""
+"""A player's own seat: where it is, what is to be done now, and all that its player may say from the own phone.
+
+Whose seat it is comes from the session alone; round, table, players and the claim that a form names are what its page
+showed, and the desk refuses them where they are not so any more. A form has a word of its own (`once`), so that one that is
+sent twice is entered once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from tourney.errors import TourneyError
+from tourney.event import claims
+from tourney.event.claims import claim_text
+from tourney.event.decks import locked_since
+from tourney.event.phrases import in_a_sentence, names_of, result_text
+from tourney.event.results import clock_time
 from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
-from tourney.serve.live import ROOM, Pages, about_player
-from tourney.serve.sessions import Role
-from tourney.serve.visits import Routes, Visit
+from tourney.serve.live import RESULTS, ROOM, Pages, about_player
+from tourney.serve.reporting import Game, ResultForm, Sent
+from tourney.serve.sessions import PLAYERS, Role
+from tourney.serve.visits import RefusedError, Routes, Visit, on_a_phone, sentence
+from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.event.state import State
-    from tourney.record import PlayerId
+    from tourney.desk import Desk
+    from tourney.desk.own_seat import OwnSeat
+    from tourney.desk.receipts import Receipt
+    from tourney.errors import Finding
+    from tourney.event.state import Claim, Dispute, Player, Round, State
+    from tourney.publish.labels import Labels
+    from tourney.record import PlayerId, Table
 
 routes = Routes()
+
+DECK_BYTES = 256 * 1024
+"""Bytes of a form with a decklist, where most characters take three when they are sent, and some twelve."""
+
+DECK_LETTERS = 20_000
+"""Characters of a decklist."""
+
+
+# -- the own page
 
 
 @routes.page("/me")
@@ -27,16 +56,35 @@ async def me(visit: Visit) -> Response:
     if player is None:
         to = "/join" if visit.visitor.role is Role.SPECTATOR else "/"
         return visit.back(to)
+    return await _own_page(visit, player)
+
+
+async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None = None) -> Response:
     pages = visit.event.pages
     if _is_behind(pages, visit.event.state, player):
         pages = await visit.event.fresh_pages()
-    if player not in pages.players:  # taken back since: the desk ends the session
-        return visit.back("/")
+    if player not in pages.players or player not in visit.event.state.players:
+        return visit.back("/")  # taken back since: the desk ends the session
     why = pages.why.told.get(player, ())  # worked out for one after the other; nobody waits for it here
     here = now(pages, visit.event.public, player)
     here = replace(here, view=replace(here.view, why=why))
-    topics = (ROOM, about_player(player))
-    return await visit.page("live/me.html", "me", pages=pages, topics=topics, here=here, player=here.view)
+    return await visit.page(
+        "live/me.html",
+        "me",
+        pages=pages,
+        topics=(ROOM, about_player(player)),
+        status=409 if refused else 200,
+        here=here,
+        player=here.view,
+        seat=Seat.of(visit, player),
+        once=_once(),
+        refused=refused and on_a_phone(refused),
+    )
+
+
+def _once() -> str:
+    """Return a word that no other form has."""
+    return secrets.token_urlsafe(12)
 
 
 def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
@@ -59,3 +107,376 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
     match = replace(match, points=points)
     extra = newest.extended.get(table.number, 0) if table else 0
     return replace(here, match=match, extra=extra, view=replace(here.view, matches=(*shown, match)))
+
+
+# -- what stands of the seat, and what its player may do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """What somebody at the table reported, as this player reads it.
+
+    own:  whether this player did; at: the time of day; text: the result; for_you: the same from this player's side
+    waiting, confirmed: the names of who is still to answer, and who has; disputes: who says otherwise, and what they say
+    to_answer: whether it is this player's to answer
+    """
+
+    entry: int
+    own: bool
+    name: str
+    at: str
+    text: str
+    for_you: str
+    waiting: str
+    confirmed: str
+    disputes: Sequence[tuple[str, str]]
+    to_answer: bool
+    replaceable: bool
+
+    @classmethod
+    def of(cls, claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> Claimed:
+        """Return a claim by the names of the public's `state`."""
+        name = names_of(state)
+        return cls(
+            entry=claim.entry,
+            own=claim.player == player,
+            name=name(claim.player),
+            at=clock_time(claim.at),
+            text=claim_text(claim, state),
+            for_you=_from_own_side(claim, state, round_, table, player),
+            waiting=listed(map(name, claim.waiting)),
+            confirmed=listed(map(name, claim.confirmed)),
+            disputes=[(name(each.player), claim_text(each, state)) for each in claim.disputes],
+            to_answer=not claim.disputed and claim.player != player and not claim.answered_by(player),
+            replaceable=claim.player == player and not claim.answered,
+        )
+
+    @property
+    def disputed(self) -> bool:
+        """Whether the desk is to settle it."""
+        return bool(self.disputes)
+
+
+def _from_own_side(
+    claim: Claim | Dispute, state: State, round_: Round, table: Table, player: PlayerId
+) -> str:
+    if claim.result is None:
+        return ""
+    note = claim.ended or claim.result.note
+    as_if = replace(round_, notes={table.number: note})
+    view = match_view(state, as_if, player, WITHOUT_POINTS, replace(table, result=claim.result.result()))
+    return view.result if view else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """What a player may do now.
+
+    round:   the last that anybody may see, 0 before the first
+    table, seats: where the player sits in it; None, and nobody, without a table that is being played or was
+    open:    whether the table waits for its result; claims: whether its players may report it
+    claim:   what was reported of it; called: when this player called a judge, whom nobody has answered
+    playing: whether the player is in the event; leaving: left, and plays this round to its end
+    check_in: whether they can say that they are here; deck: the verdict on the own list, None where none is asked for
+    can_hand_in: whether a list is still taken
+    """
+
+    round: int
+    title: str
+    table: int | None
+    seats: Sequence[PlayerId]
+    open: bool
+    claims: bool
+    claim: Claimed | None
+    called: str
+    playing: bool
+    leaving: bool
+    writable: bool
+    check_in: bool
+    deck: str | None
+    can_hand_in: bool
+    minutes: int
+
+    @classmethod
+    def of(cls, visit: Visit, player: PlayerId) -> Seat:
+        """Return what stands of the seat of the player whose session asks."""
+        state, event = visit.event.public, visit.event
+        whose = state.players[player]
+        round_ = state.round if state.round and state.round.number == len(event.state.rounds) else None
+        table = round_.table_of(player) if round_ else None
+        standing = round_.claims.get(table.number) if round_ and table else None
+        calls = round_.calls.values() if round_ else ()
+        writable = not visit.room.read_only and not state.closed
+        return cls(
+            round=len(state.rounds),
+            title=state.rounds[-1].title if state.rounds else "",
+            table=table.number if table else None,
+            seats=table.seats if table else (),
+            open=table is not None and table.result is None,
+            claims=state.settings.claims and whose.disqualified is None,
+            claim=Claimed.of(standing, state, round_, table, player)
+            if standing and round_ and table
+            else None,
+            called=next((clock_time(each.at) for each in calls if each.player == player), ""),
+            playing=whose.playing,
+            leaving=whose.leaving,
+            writable=writable,
+            check_in=writable and whose.playing and not event.state.rounds and not whose.checked_in,
+            deck=_verdict(state, whose),
+            can_hand_in=writable and not closed_for(visit, whose),
+            minutes=state.settings.claim_minutes,
+        )
+
+
+def _verdict(state: State, player: Player) -> str | None:
+    """Return the verdict on a player's list, empty where there is none yet; None where none is asked for."""
+    if player.deck is not None:
+        return player.deck.verdict
+    return "" if state.settings.lists and not player.waived else None
+
+
+def closed_for(visit: Visit, player: Player) -> str:
+    """Say why no list is taken from a player's phone; empty where one is."""
+    state, t = visit.event.state, visit.room.labels
+    if state.closed or not player.playing:
+        return t["deck_over"]
+    locked = t["deck_since_round"] if state.rounds else locked_since(state, visit.event.clock())
+    return locked and t("deck_locked", since=locked)
+
+
+# -- the result of the own table
+
+
+@routes.page("/report", may=PLAYERS)
+async def report(visit: Visit) -> Response:
+    """Ask what came of the own table; where somebody has said it, whether that is so."""
+    return await _report_page(visit, Sent())
+
+
+async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = None) -> Response:
+    """Show the form as it has to be now, with what was typed."""
+    player = _own(visit)
+    seat = Seat.of(visit, player)
+    form = None
+    if seat.open and seat.writable and seat.claims and _may_report(seat):
+        state = visit.event.public
+        table = state.rounds[-1].tables[seat.table or 0]
+        game = await visit.event.read(Game.of)
+        form = ResultForm.of(state, table, player, game, visit.room.labels)
+    if form is None and refused is None:
+        refused = TourneyError(claims.stands_now(visit.event.public, player))
+    return await visit.page(
+        "live/report.html",
+        "report",
+        topics=(about_player(player), ROOM),
+        status=409 if refused and visit.sent else 200,
+        seat=seat,
+        form=form,
+        given=sent,
+        once=_once(),
+        refused=refused and on_a_phone(refused),
+    )
+
+
+def _may_report(seat: Seat) -> bool:
+    return seat.claim is None or seat.claim.to_answer or seat.claim.replaceable
+
+
+def _own(visit: Visit) -> PlayerId:
+    """Return whose session asks. Raises RefusedError where the desk has taken that player back since."""
+    player = visit.visitor.player
+    if player is None or player not in visit.event.public.players:
+        raise RefusedError(403, visit.room.labels["only_players"])
+    return player
+
+
+def _seat_at(visit: Visit, desk: Desk, once: str = "") -> OwnSeat:
+    device = visit.visitor.device
+    assert device is not None
+    return desk.own_seat(_own(visit), device=device.words, key=once)
+
+
+@routes.form("/report", may=PLAYERS)
+async def reporting(visit: Visit) -> Response:
+    """Report the result of the own table."""
+    sent = Sent.by(visit)
+    once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
+    seats, replaces = visit.numbers("seat"), visit.number("replaces")
+    try:
+        score, scores, ended = sent.line(visit.room.labels)
+        receipt = await visit.write(
+            lambda desk: _seat_at(visit, desk, once).claim(
+                score,
+                scores=scores,
+                ended=ended,
+                round_number=round_,
+                table=table,
+                seats=seats,
+                replaces=replaces,
+            )
+        )
+    except TourneyError as fault:
+        return await _report_page(visit, sent, fault)
+    return visit.back(
+        "/me", _stands(visit), *(map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ())
+    )
+
+
+@routes.form("/answer", may=PLAYERS)
+async def answering(visit: Visit) -> Response:
+    """Confirm what somebody at the own table reported, or dispute it, with the own version or without."""
+    once, claim = visit.field("once", 40), visit.number("claim")
+    if visit.field("answer", 10) == "yes":
+        try:
+            await visit.write(lambda desk: _seat_at(visit, desk, once).confirm(claim))
+        except TourneyError as fault:
+            return await _own_page(visit, _own(visit), fault)
+        return visit.back("/me", _stands(visit))
+    sent = Sent.by(visit)
+    try:
+        score, scores, ended = sent.line(visit.room.labels) if sent.result else ("", None, "")
+        await visit.write(
+            lambda desk: _seat_at(visit, desk, once).dispute(
+                claim, score, scores=scores, ended=ended, reason=sent.reason or None
+            )
+        )
+    except TourneyError as fault:
+        return await _report_page(visit, sent, fault)
+    return visit.back("/me", _stands(visit))
+
+
+def _stands(visit: Visit) -> str:
+    """Say what stands of the own table now."""
+    return sentence(claims.stands_now(visit.event.public, _own(visit)))
+
+
+# -- a judge, coming, leaving
+
+
+@routes.form("/call", may=PLAYERS)
+async def calling(visit: Visit) -> Response:
+    """Call a judge to the own table."""
+    once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
+    seats, about = visit.numbers("seat"), visit.field("about", 300)
+    return await _done(
+        visit,
+        lambda seat: seat.call_judge(round_number=round_, table=table, seats=seats, about=about or None),
+        "called_done",
+        once,
+    )
+
+
+@routes.form("/leave", may=PLAYERS)
+async def leaving(visit: Visit) -> Response:
+    """Leave after the round that the page showed."""
+    round_ = visit.number("round")
+    held = visit.event.state.round
+    if held is not None and held.held:
+        return await _own_page(visit, _own(visit), TourneyError(visit.room.labels["leave_held"]))
+    return await _done(visit, lambda seat: seat.leave(round_number=round_), "leave_done")
+
+
+@routes.form("/checkin", may=PLAYERS)
+async def checking_in(visit: Visit) -> Response:
+    """Say that the player is here."""
+    return await _done(visit, lambda seat: seat.check_in(), "check_in_done")
+
+
+async def _done(visit: Visit, act: Callable[[OwnSeat], Receipt], said: str, once: str = "") -> Response:
+    """Do something for the own seat, and say so on the own page, or why not."""
+    try:
+        await visit.write(lambda desk: act(_seat_at(visit, desk, once)))
+    except TourneyError as fault:
+        return await _own_page(visit, _own(visit), fault)
+    return visit.back("/me", visit.room.labels[said])
+
+
+# -- the decklist
+
+
+@routes.page("/deck", may=PLAYERS)
+async def deck(visit: Visit) -> Response:
+    """Show the own list, and take another one as long as lists are taken."""
+    return await _deck_page(visit)
+
+
+async def _deck_page(
+    visit: Visit,
+    text: str | None = None,
+    findings: Sequence[Finding] = (),
+    said: Sequence[str] = (),
+    refused: TourneyError | None = None,
+) -> Response:
+    """Show the list. text: what was sent and not registered, with what is wrong with it; None: the registered one."""
+    player = _own(visit)
+    whose = visit.event.state.players[player]
+    if text is None:
+        text = await visit.event.read(lambda desk: desk.deck_text(player)) if whose.deck else ""
+    return await visit.page(
+        "live/deck.html",
+        "deck",
+        topics=(),
+        status=409 if visit.sent else 200,
+        verdict=_verdict(visit.event.state, whose),
+        text=text,
+        findings=findings,
+        told=said,
+        closed=visit.room.labels["read_only"] if visit.room.read_only else closed_for(visit, whose),
+        longest=DECK_LETTERS,
+        refused=refused and on_a_phone(refused),
+    )
+
+
+@routes.form("/deck", may=PLAYERS, most=DECK_BYTES)
+async def handing_in(visit: Visit) -> Response:
+    """Hand in a decklist, or another one; the verdict at once."""
+    text, t = visit.field("list", DECK_LETTERS), visit.room.labels
+    if not text:
+        return await _deck_page(visit, text, refused=TourneyError(t["deck_empty"]))
+    try:
+        receipt = await visit.write(
+            lambda desk: _seat_at(visit, desk).submit_deck(text, source=t["deck_source"])
+        )
+    except TourneyError as fault:
+        return await _deck_page(visit, text, refused=fault)
+    told = [sentence(each) for each in receipt.warnings if "`tourney " not in each]
+    if receipt.verdict == "illegal":
+        return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
+    said = t("deck_same" if receipt.already else "deck_taken", verdict=t.said(receipt.verdict))
+    return visit.back("/deck", said, *told, *(_of_finding(each, t) for each in receipt.findings))
+
+
+def _of_finding(finding: Finding, t: Labels) -> str:
+    """Say what a check found in a line: `Line 12: Siege Hammer is banned (banned, L40).`."""
+    where = f"{t('deck_line', len(finding.lines), lines=listed(finding.lines))}: " if finding.lines else ""
+    cite = f", {finding.cite}" if finding.cite else ""
+    return f"{where}{sentence(finding.message).rstrip('.')} ({finding.rule}{cite})."
+
+
+# -- what the code on a slip opens
+
+
+@routes.page("/table/{number:int}")
+async def table(visit: Visit) -> Response:
+    """Show a table of the round that is played: what anybody may see; who sits there finds the own page."""
+    number, state, t = visit.path["number"], visit.event.public, visit.room.labels
+    round_ = state.round
+    if round_ is None:
+        raise RefusedError(404, t["no_round_yet"])
+    at = round_.tables.get(number)
+    if at is None:
+        raise RefusedError(404, t("no_such_table", number=number, round=in_a_sentence(round_.title)))
+    player, name = visit.visitor.player, names_of(state)
+    note = round_.notes.get(number, "")
+    return await visit.page(
+        "live/table.html",
+        f"table/{number}",
+        topics=(ROOM, RESULTS),
+        number=number,
+        round=round_,
+        seats=[(each, name(each), state.settings.side(place)) for place, each in enumerate(at.seats)],
+        result=result_text(at.result, name, note) if at.result else "",
+        label=round_.labels.get(number, ""),
+        extra=round_.extended.get(number, 0),
+        own=player is not None and player in at.seats,
+    )

@@ -8,6 +8,7 @@ becomes a page.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -136,7 +137,13 @@ class Visit:
 
     def number(self, name: str) -> int:
         """Return a field that is a whole number. Raises RefusedError where it is none: no page of ours sends that."""
-        text = self.field(name, 12)
+        return self._number(self.field(name, 12))
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Return all fields of that name, which are whole numbers."""
+        return tuple(map(self._number, self.values(name, 12)))
+
+    def _number(self, text: str) -> int:
         if not text.isascii() or not text.isdigit():
             raise RefusedError(400, self.room.labels["not_our_form"])
         return int(text)
@@ -263,18 +270,22 @@ class Visit:
     async def refused(self, fault: TourneyError) -> Response:
         """Answer with a page that says why not, and what helps as far as it does so on a phone."""
         status = fault.status if isinstance(fault, RefusedError) else 409
-        hint = fault.hint if fault.hint and "`tourney " not in fault.hint else ""
+        message, hint = on_a_phone(fault)
         return await self.page(
-            "live/refused.html",
-            "refused",
-            topics=(),
-            status=status,
-            message=_sentence(fault.message),
-            hint=_sentence(hint),
+            "live/refused.html", "refused", topics=(), status=status, message=message, hint=hint
         )
 
 
-def _sentence(text: str) -> str:
+def on_a_phone(fault: TourneyError) -> tuple[str, str]:
+    """Return a refusal and its hint as sentences; without the hint where that is a command line, or an option of one."""
+    hint = "" if fault.hint is None or _TYPED.search(fault.hint) else fault.hint
+    return sentence(fault.message), sentence(hint)
+
+
+_TYPED = re.compile(r"`(?:tourney |--)")
+
+
+def sentence(text: str) -> str:
     """Return a refusal as a sentence: `table 4 has a result` → `Table 4 has a result.`."""
     return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 

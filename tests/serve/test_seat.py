@@ -1,0 +1,500 @@
+"""A player's phone: what came of the own table from two sides, a judge, coming and leaving, the decklist."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk
+from tests.serve.kit import NAMES, opened, run, small_event
+from tourney.event.rounds import Manner
+
+
+def fields(phone, form):
+    """What the page's form sends when nothing is typed, by its `action`; names that come several times as lists."""
+    found = next(each for each in re.split(r"<form", phone.page)[1:] if f'action="{form}"' in each)
+    found = found.split("</form>")[0]
+    sent = {}
+    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', found):
+        sent.setdefault(name, []).append(value)
+    return {name: values for name, values in sent.items() if name != "key"}
+
+
+async def report(phone, result="2-0", **more):
+    """Open the form, choose a result, send it, and see the page that follows."""
+    await phone.get("/report")
+    return await send(phone, "/report", **{**fields(phone, "/report"), "result": result, **more})
+
+
+async def send(phone, to, **sent):
+    answer = await phone.post(to, **sent)
+    if answer.status_code == 303:
+        await phone.get(answer.headers["location"])
+    return answer
+
+
+async def confirm(phone):
+    await phone.get("/me")
+    return await send(phone, "/answer", **fields(phone, "/answer"), answer="yes")
+
+
+async def dispute(phone, **more):
+    await phone.get("/report")
+    return await send(phone, "/answer", **{**fields(phone, "/answer"), **more})
+
+
+def story_of(folder, tell):
+    """Serve the event of a folder, and tell the story of its phones."""
+
+    async def story():
+        async with opened(folder) as hall:
+            await tell(hall)
+
+    run(story())
+
+
+def at_table(hall, number=1):
+    return hall.room.event.state.round.tables[number]
+
+
+def ops_of(folder):
+    with open_desk(folder) as desk:
+        return [type(each.op).__name__ for each in desk.entries]
+
+
+def test_a_result_from_two_sides(tmp_path):
+    """One reports, nothing is entered; the other says that it is right, and it is entered."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        one, two = await hall.player(first), await hall.player(second)
+        assert "Report the result" in one.text
+        await report(one, "2-1")
+        assert "You reported at" in one.text
+        assert at_table(hall).result is None
+        await two.get("/me")
+        assert "Is this right?" in two.text
+        assert "lost 1–2" in two.text
+        await confirm(two)
+        assert at_table(hall).result is not None
+        assert "has its result" in two.text
+        assert "Report the result" not in two.text
+
+    story_of(small_event(tmp_path), tell)
+    with open_desk(tmp_path) as desk:
+        result = desk.state.round.tables[1].result
+        assert [seat.games for seat in result.seats] == [2, 1]
+
+
+def test_the_reporter_tells_the_own_score_first(tmp_path):
+    """Who sits second and won says 2–0, and it is theirs."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        await report(await hall.player(second), "2-0")
+        await confirm(await hall.player(first))
+        assert [seat.games for seat in at_table(hall).result.seats] == [0, 2]
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_nobody_confirms_the_own_report(tmp_path):
+    """A form made by hand does not help; nor does it from another table."""
+
+    async def tell(hall):
+        first, _ = at_table(hall).seats
+        other = at_table(hall, 2).seats[0]
+        one, stranger = await hall.player(first), await hall.player(other)
+        await report(one)
+        claim = hall.room.event.state.round.claims[1].entry
+        for phone in (one, stranger):
+            answer = await send(phone, "/answer", claim=claim, answer="yes", once="byhand")
+            assert answer.status_code == 409
+        assert "your own report" not in stranger.text
+        assert at_table(hall).result is None
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
+    """Both versions stand at the desk, nothing is entered, and both phones say so."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        one, two = await hall.player(first), await hall.player(second)
+        await report(one, "2-0")
+        await dispute(two, result="2-1", reason="we played three")
+        assert "The desk decides" in two.text
+        await one.get("/me")
+        assert "The desk decides" in one.text
+        assert at_table(hall).result is None
+        said = await hall.room.event.read(lambda desk: desk.claims())
+        assert [each.text.split(" ", 2)[-1] for each in said[0].says]
+        assert len(said[0].says) == 2
+        assert said[0].says[1].reason == "we played three"
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_dispute_without_a_version(tmp_path):
+    """Only that it was not so."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        await report(await hall.player(first), "2-0")
+        two = await hall.player(second)
+        await dispute(two, result="")
+        assert "it was not so" in two.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_the_own_report_can_be_replaced_until_it_is_answered(tmp_path):
+    """A slip of the thumb is put right; what was confirmed is not."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        one, two = await hall.player(first), await hall.player(second)
+        await report(one, "2-0")
+        assert "I reported it wrong" in one.text
+        await report(one, "0-2")
+        await one.get("/report")
+        late = fields(one, "/report")
+        await confirm(two)
+        assert [seat.games for seat in at_table(hall).result.seats] == [0, 2]
+        answer = await send(one, "/report", **{**late, "result": "2-1"})
+        assert answer.status_code == 409
+        assert "has its result" in one.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_form_that_is_sent_twice_is_entered_once(tmp_path):
+    """A double tap, at once and one after the other; a lost answer; also of calls, of leaving and of a list."""
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        one, two = await hall.player(first), await hall.player(second)
+        await one.get("/report")
+        sent = {**fields(one, "/report"), "result": "2-0"}
+        answers = await asyncio.gather(*(one.post("/report", **sent) for _ in range(3)))
+        assert [each.status_code for each in answers] == [303] * 3
+        await two.get("/me")
+        yes = {**fields(two, "/answer"), "answer": "yes"}
+        key = two.key
+        answers = await asyncio.gather(*(two.post("/answer", key=key, **yes) for _ in range(3)))
+        assert [each.status_code for each in answers] == [303] * 3
+        await one.get("/me")
+        call, key = fields(one, "/call"), one.key
+        await asyncio.gather(*(one.post("/call", key=key, **call) for _ in range(3)))
+        leave = fields(one, "/leave")
+        await asyncio.gather(*(one.post("/leave", key=key, **leave) for _ in range(3)))
+        assert (await one.post("/report", key=key, **sent)).status_code == 303
+
+    story_of(small_event(tmp_path), tell)
+    entered = ops_of(tmp_path)
+    for kind in ("ResultClaimed", "ResultConfirmed", "ResultReported", "JudgeCalled", "PlayerDropped"):
+        assert entered.count(kind) == 1, kind
+
+
+def test_a_form_over_which_the_round_was_paired_anew_is_refused_with_what_stands(tmp_path):
+    """The table is another one now; the page says who sits there, and nothing is entered."""
+
+    async def tell(hall):
+        first, _ = at_table(hall).seats
+        one = await hall.player(first)
+        await one.get("/report")
+        sent = {**fields(one, "/report"), "result": "2-0"}
+        with open_desk(tmp_path) as desk:
+            desk.cancel_round()
+            desk.drop(at_table(hall).seats[1])
+            desk.pair_round()
+        answer = await send(one, "/report", **sent)
+        assert answer.status_code == 409
+        assert "The tables were changed meanwhile: in round 1 you sit at table" in one.text
+        assert "action=" in one.page  # the form as it is now
+        assert not hall.room.event.state.round.claims
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
+    """No choice, a score that ends no match, games without an end, hostile words: a sentence, and what was typed."""
+
+    async def tell(hall):
+        first, _ = at_table(hall).seats
+        one = await hall.player(first)
+        for sent, says in (
+            ({"result": ""}, "Choose what came of it."),
+            ({"result": "other", "won": "1"}, "Choose how many games each of you won."),
+            ({"result": "other", "won": "1", "lost": "0"}, "1–0 does not end a best of 3"),
+            ({"result": "ff2"}, "is for the desk to say"),
+            ({"result": "dl"}, "is for the desk to say"),
+            ({"result": "forfeit2"}, "is for the desk to say"),
+            ({"result": "w ruling"}, "is for the desk to say"),
+            ({"result": "<b>"}, "is not a result"),
+        ):
+            answer = await report(one, **sent)
+            assert answer.status_code == 409, sent
+            assert says in one.text, (sent, one.text)
+            assert "`tourney" not in one.text
+            assert "`--" not in one.text
+        answer = await report(one, "other", won="1", lost="0", ended="time")
+        assert answer.status_code == 303
+        assert "1–0" in one.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "9" * 13, "", "٣"])
+def test_numbers_of_a_form_that_are_none(tmp_path, number):
+    """They come from no page of ours."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/report")
+        answer = await send(one, "/report", **{**fields(one, "/report"), "result": "2-0", "round": number})
+        assert answer.status_code in {400, 413}
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
+    """Everybody's place, the own first; each of the others has to confirm it."""
+    with new_desk(tmp_path, *NAMES, seats=[4]) as desk:
+        desk.pair_round()
+
+    async def tell(hall):
+        seats = at_table(hall).seats
+        phones = [await hall.player(each) for each in seats]
+        await report(phones[2], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
+        assert phones[2].text.count("still has to say") == 1
+        await confirm(phones[0])
+        assert "You confirmed what" in phones[0].text
+        await confirm(phones[1])
+        assert at_table(hall).result is None
+        await confirm(phones[3])
+        result = at_table(hall).result
+        assert [(seat.place, seat.score) for seat in result.seats] == [(2, 7), (3, 4), (1, 9), (3, 4)]
+
+    story_of(tmp_path, tell)
+
+
+def test_a_score_is_held_against_the_game(tmp_path):
+    """Victory points tell who has won; a score that nobody can have is refused, and how it ended is told."""
+    with new_desk(tmp_path, *NAMES[:4], format_name="diamonsters/standard") as desk:
+        scoring = desk.scoring()
+        desk.pair_round()
+    won, lost = scoring.example(2)
+
+    async def tell(hall):
+        first, second = at_table(hall).seats
+        one = await hall.player(first)
+        answer = await report(one, "score", points=["", "3"])
+        assert "Type the points of everybody at the table." in one.text
+        answer = await report(one, "l", points=[str(won), str(lost)])
+        assert answer.status_code == 409
+        assert f'value="{won}"' in one.page
+        answer = await report(one, "score", points=[str(won), str(lost)])
+        assert answer.status_code == 303, one.text
+        await confirm(await hall.player(second))
+        assert [seat.score for seat in at_table(hall).result.seats] == [won, lost]
+
+    story_of(tmp_path, tell)
+
+
+def test_every_game_has_a_form_whose_choices_can_be_entered(tmp_path):
+    """Of each shipped format: what is offered to be tapped, the desk takes."""
+    from tests.desk.kit import library
+
+    for place, format_name in enumerate(sorted(library().formats())):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        with new_desk(folder, *NAMES, format_name=format_name) as desk:
+            desk.pair_round()
+            playing = bool(desk.state.round.tables)
+        assert playing
+
+        async def tell(hall):
+            seats = at_table(hall).seats
+            one = await hall.player(seats[0])
+            await one.get("/report")
+            offered = re.findall(r'name="result" value="([^"]+)"', one.page)
+            assert offered, one.text
+            for result in offered:
+                if result in {"score", "other"}:
+                    continue
+                places = [str(each) for each in range(1, len(seats) + 1)]
+                answer = await report(one, result, place=places)
+                assert answer.status_code == 303, (result, one.text)
+
+        story_of(folder, tell)
+
+
+def test_an_event_that_takes_results_at_the_desk(tmp_path):
+    """The page says so; a form made by hand is refused."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        assert "Results are taken at the desk." in one.text
+        await one.get("/report")
+        assert "<form" not in one.page.split("<main")[1]
+        table = next(each for each in hall.room.event.state.round.tables.values() if 1 in each.seats)
+        await one.get("/me")
+        sent = {"round": "1", "table": table.number, "seat": [*map(str, table.seats)], "replaces": "0"}
+        answer = await send(one, "/report", **sent, once="x", result="2-0")
+        assert answer.status_code == 409
+        assert "Results are taken at the desk in this event." in one.text
+
+    story_of(small_event(tmp_path, claims=False), tell)
+
+
+def test_checking_in_calling_a_judge_and_leaving(tmp_path):
+    """Each is said on the own page when it is done."""
+    with new_desk(tmp_path, *NAMES[:4]):
+        pass
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await send(one, "/checkin", **fields(one, "/checkin"))
+        assert "You are checked in." in one.text
+        assert 'action="/checkin"' not in one.page
+        assert hall.room.event.state.players[1].checked_in
+        with open_desk(tmp_path) as desk:
+            desk.pair_round()
+        await hall.settle()
+        await one.get("/me")
+        await send(one, "/call", **fields(one, "/call"), about="a marked card")
+        assert "You called a judge at" in one.text
+        calls = await hall.room.event.read(lambda desk: desk.calls())
+        assert [(each.name, each.about) for each in calls] == [("Mira Oake", "a marked card")]
+        await send(one, "/leave", **fields(one, "/leave"))
+        assert "You leave after this round." in one.text
+        assert hall.room.event.state.players[1].leaving
+        assert "Report the result" in one.text
+
+    story_of(tmp_path, tell)
+
+
+GOOD = "20 Ash Fox\n"
+
+
+def test_a_decklist_from_a_phone(tmp_path):
+    """Illegal: the verdict at once with line, card and rule, the text stays; legal or unverified: registered, once."""
+    with new_desk(tmp_path, *NAMES[:4]):
+        pass
+
+    async def tell(hall):
+        one = await hall.player(1)
+        assert "Hand in your decklist" in one.text
+        await one.get("/deck")
+        answer = await send(one, "/deck", list=GOOD)
+        assert answer.status_code == 409
+        assert "This list is illegal and was not registered." in one.text
+        assert "Line 1" in one.text
+        assert "rule unique-names" in one.text
+        assert "20 Ash Fox" in one.text
+        assert hall.room.event.state.players[1].deck is None
+        answer = await send(one, "/deck", list="")
+        assert "There is no list in it." in one.text
+
+    story_of(tmp_path, tell)
+
+
+def test_after_the_lock_the_list_is_only_shown(tmp_path):
+    """Round 1 is paired: no form, and one made by hand is refused."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/deck")
+        assert "Decks are locked since round 1 was paired" in one.text
+        await one.get("/me")
+        answer = await send(one, "/deck", list=GOOD)
+        assert answer.status_code == 409
+        assert "Decks are locked since round 1 was paired." in one.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_table_page_gives_no_right(tmp_path):
+    """What a slip's code opens: who sits there, for anybody; no form; who sits there finds the own page."""
+
+    async def tell(hall):
+        anybody = hall.phone()
+        answer = await anybody.get("/table/1")
+        assert answer.status_code == 200
+        seats = at_table(hall).seats
+        for each in seats:
+            assert hall.room.event.state.players[each].name in anybody.text
+        assert "<form" not in anybody.page
+        for path in ("/table/9", "/table/0", "/table/" + "9" * 30):
+            assert (await anybody.get(path)).status_code == 404
+            assert "There is no table" in anybody.text
+        one = await hall.player(seats[0])
+        await one.get("/table/1")
+        assert "You sit here" in one.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_held_round_is_on_no_page_of_a_player(tmp_path):
+    """Neither where to sit, nor that it can be left; leaving is refused in a sentence."""
+    with new_desk(tmp_path, *NAMES[:4], best_of=3) as desk:
+        desk.pair_round()
+        for number in desk.state.round.tables:
+            desk.report(number, "2-0")
+        desk.pair_round(manner=Manner(held=True))
+
+    async def tell(hall):
+        one = await hall.player(1)
+        for path in ("/me", "/report", "/table/1", "/deck"):
+            await one.get(path)
+            assert "Round 2" not in one.text.replace("Next: round 2", ""), path
+        await one.get("/me")
+        answer = await send(one, "/leave", **fields(one, "/leave"))
+        assert answer.status_code == 409
+        assert "tell the desk that you leave" in one.text
+
+    story_of(tmp_path, tell)
+
+
+def test_the_others_are_called_as_pages_call_them(tmp_path):
+    """An alias's real name is on no page of another player, in no refusal and in no word of what was done."""
+    with new_desk(tmp_path, *NAMES[:2], best_of=3) as desk:
+        desk.pair_round()
+        desk.change_player("Tomo Reed", alias="Comet")
+
+    async def tell(hall):
+        one, two = await hall.player(1), await hall.player(2)
+        seen = [one.page]
+        await report(one, "2-0")
+        seen.append(one.page)
+        await report(one, "ff2")
+        seen.append(one.page)
+        await one.get("/report")
+        late = fields(one, "/report")
+        seen.append(one.page)
+        await dispute(two, result="")
+        await send(one, "/report", **{**late, "result": "2-1"})
+        seen.append(one.page)
+        await one.get("/me")
+        seen.append(one.page)
+        assert not [page for page in seen if "Tomo" in page]
+        assert all("Comet" in page for page in seen)
+
+    story_of(tmp_path, tell)
+
+
+def test_a_room_that_is_only_read_shows_no_form(tmp_path):
+    """The own page is there, without anything to send."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/me")
+        hall.room.read_only = True
+        await one.get("/me")
+        assert "<form" not in one.page
+        await one.get("/report")
+        assert "<form" not in one.page
+
+    story_of(small_event(tmp_path), tell)

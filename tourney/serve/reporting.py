@@ -1,0 +1,241 @@
+"""The form in which a player says what came of the own table, as the game has it, and what was sent with it.
+
+It has no rule of its own: what it offers can be entered, and whatever comes back is read by the desk as a line that a
+scorekeeper types.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from tourney.errors import TourneyError
+from tourney.event.phrases import names_of
+from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
+from tourney.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tourney.desk import Desk
+    from tourney.event.state import State
+    from tourney.publish.labels import Labels
+    from tourney.record import PlayerId, Table
+    from tourney.rules.vocabulary import EndFile
+    from tourney.serve.visits import Visit
+
+OTHER = "other"
+"""The choice of a score that is typed in numbers of games."""
+
+BY_SCORE = "score"
+"""The choice that the score alone tells who has won."""
+
+BY_PLACE = "places"
+"""The choice that everybody's place is told."""
+
+MOST_CHOICES = 10
+"""Scores of a match that are offered to be tapped; a longer match is typed in games."""
+
+
+class Choice(NamedTuple):
+    """What can be tapped. value: as it is sent: a score, with the word of how it ended behind it where it is not by itself."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the event's game says of results. score: what is counted besides games, empty for nothing."""
+
+    rule: Scoring | Unscored | None
+    score: str
+
+    @classmethod
+    def of(cls, desk: Desk) -> Game:
+        """Return the game of an event. Raises TourneyError where what the event keeps of it is not readable any more."""
+        rule, score = desk.scoring(), desk.rules.format.match.score
+        if isinstance(rule, Scoring):
+            return cls(rule, rule.name)
+        return cls(rule, score if isinstance(score, str) else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultForm:
+    """What a player is asked.
+
+    round, table, seats: what the page shows, players in seat order; told: the players with their names, the own first
+    choices: what can be tapped
+    games:   numbers of games that a player can have won, where another score can be told; empty where none can
+    drawn:   numbers of games that can have been drawn
+    places:  the places of a table of three and more; empty at one of two
+    score:   what is counted besides games; goal: how much of it wins, if any; signed: whether it can be negative
+    ends:    how a game can end otherwise
+    """
+
+    round: int
+    table: int
+    seats: Sequence[PlayerId]
+    told: Sequence[tuple[PlayerId, str]]
+    choices: tuple[Choice, ...]
+    games: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    score: str = ""
+    goal: int | None = None
+    signed: bool = False
+    ends: tuple[Choice, ...] = ()
+
+    @classmethod
+    def of(cls, state: State, table: Table, player: PlayerId, game: Game, t: Labels) -> ResultForm:
+        """Return the form for a player's table of the last round. state: by whose names the others are called."""
+        round_, name, rule = state.rounds[-1], names_of(state), game.rule
+        told = (player, *(each for each in table.seats if each != player))
+        draws = state.settings.draws and round_.stage == "swiss"
+        best_of, two = state.settings.best_of, len(told) == 2
+        scored = rule if isinstance(rule, Scoring) else None
+        choices = [Choice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
+        if two:
+            choices += _of_two(best_of, rule, t, draws=draws)
+        else:
+            choices += _of_more(t, draws=draws)
+        if two and best_of > 1:
+            choices.append(Choice(OTHER, t["another_score"]))
+        needed = best_of // 2 + 1
+        return cls(
+            round=round_.number,
+            table=table.number,
+            seats=table.seats,
+            told=[(each, name(each)) for each in told],
+            choices=tuple(choices),
+            games=tuple(range(needed + 1)) if two and best_of > 1 else (),
+            drawn=tuple(range(best_of + 1)),
+            places=() if two else tuple(range(1, len(told) + 1)),
+            score=game.score,
+            goal=scored.goal(len(told)) if scored else None,
+            signed=scored.file.least < 0 if scored else bool(game.score),
+            ends=tuple(_ends(rule, t)) if best_of == 1 or two else (),
+        )
+
+    @property
+    def first(self) -> str:
+        """What is chosen before anything is tapped: how the result is told, never the result."""
+        value = self.choices[0].value
+        return value if value in {BY_SCORE, BY_PLACE} else "-"
+
+    @property
+    def others(self) -> str:
+        """The names of the others at the table."""
+        return listed(name for _, name in self.told[1:])
+
+
+def _of_two(best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: bool) -> Iterator[Choice]:
+    """Give what a match of two can come to, as its player tells it: won, drawn, lost; then what time can make of it."""
+    if best_of == 1:
+        yield Choice("w", t["you_won"])
+        yield Choice("l", t["you_lost"])
+        drawn_by = rule.drawn_by if isinstance(rule, Unscored) else ()
+        if draws and drawn_by:
+            yield from (Choice(f"= {end.word}", t("drawn_because", why=_said(end, t))) for end in drawn_by)
+        elif draws:
+            yield Choice("=", t["you_drew"])
+    else:
+        needed = best_of // 2 + 1
+        most = (best_of if draws else best_of | 1) - needed
+        won = [(needed, lost) for lost in range(most + 1)]
+        level = [(best_of // 2, best_of // 2)] if draws and best_of % 2 == 0 else []
+        full = [*won, *level, *(score[::-1] for score in reversed(won))]
+        if len(full) <= MOST_CHOICES:
+            yield from (Choice(f"{own}-{other}", _words(own, other, t)) for own, other in full)
+        if needed == 2:
+            early = [(1, 0), (1, 1), (0, 1)] if best_of % 2 else [(1, 0), (0, 1)]
+            for own, other in early:
+                if draws or own != other:
+                    yield Choice(f"{own}-{other} time", t("at_time", result=_words(own, other, t)))
+    if draws:
+        yield Choice("id", t["drawn_by_intent"])
+
+
+def _of_more(t: Labels, *, draws: bool) -> Iterator[Choice]:
+    yield Choice(BY_PLACE, t["by_place"])
+    if draws:
+        yield Choice("=", t["drawn_by_all"])
+        yield Choice("id", t["drawn_by_intent"])
+
+
+def _words(own: int, other: int, t: Labels) -> str:
+    how = "you_won_by" if own > other else "you_lost_by" if own < other else "you_drew_by"
+    return t(how, score=f"{own}–{other}")
+
+
+def _ends(rule: Scoring | Unscored | None, t: Labels) -> Iterator[Choice]:
+    """Give how a game can end otherwise; a judge's ruling is not a player's to tell."""
+    ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
+    return (Choice(end.word, _said(end, t)) for word, end in ends.items() if word != "ruling")
+
+
+def _said(end: EndFile, t: Labels) -> str:
+    words = {"time": t["end_time"], "concession": t["end_concession"]} if end in USUAL_ENDS else {}
+    said = words.get(end.word, end.says)
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+# -- what was sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What came with a form: as it is shown once more where it was refused, and (`line`) as the desk reads it.
+
+    won, lost, drawn: numbers of games; places, points: of everybody, in the order of `ResultForm.told`
+    """
+
+    result: str = ""
+    won: str = ""
+    lost: str = ""
+    drawn: str = ""
+    ended: str = ""
+    places: Sequence[str] = ()
+    points: Sequence[str] = ()
+    reason: str = ""
+
+    @classmethod
+    def by(cls, visit: Visit) -> Sent:
+        """Read the fields."""
+        return cls(
+            result=visit.field("result", 40),
+            won=visit.field("won", 4),
+            lost=visit.field("lost", 4),
+            drawn=visit.field("drawn", 4),
+            ended=visit.field("ended", 20),
+            places=visit.values("place", 4),
+            points=visit.values("points", 12),
+            reason=visit.field("reason", 300),
+        )
+
+    def line(self, t: Labels) -> tuple[str, str | None, str]:
+        """Return the score, the victory points and how it ended, as a scorekeeper would type them for this player.
+
+        Raises TourneyError where something is missing.
+        """
+        scores = ",".join(self.points) if any(self.points) else None
+        if scores is not None and not all(self.points):
+            raise TourneyError(t["points_of_all"])
+        if self.result == BY_SCORE:
+            if scores is None:
+                raise TourneyError(t["points_of_all"])
+            return "", scores, self.ended
+        if self.result == BY_PLACE:
+            if not self.places or not all(self.places):
+                raise TourneyError(t["places_of_all"])
+            return ",".join(self.places), scores, self.ended
+        if self.result == OTHER:
+            if not self.won or not self.lost:
+                raise TourneyError(t["games_of_both"])
+            drawn = f"-{self.drawn}" if self.drawn not in {"", "0"} else ""
+            return f"{self.won}-{self.lost}{drawn}", scores, self.ended
+        if not self.result:
+            raise TourneyError(t["no_choice"])
+        score, _, ended = self.result.partition(" ")
+        whole = score in {"w", "l", "="} and not ended
+        return score, scores, ended or (self.ended if whole else "")
