@@ -256,6 +256,12 @@ class LiveEvent:
         self._waiting += 1
         try:
             answer, reading = await self._in(self._writer, lambda: self._acted(act))
+        except TourneyError:
+            if (
+                self._desk is not None
+            ):  # it was refused because of what stands now: so that is what is shown with it
+                self._adopt(self._desk.reading)
+            raise
         finally:
             self._waiting -= 1
         self._adopt(reading)

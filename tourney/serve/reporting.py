@@ -98,7 +98,7 @@ class ResultForm:
         if two:
             choices += _of_two(best_of, rule, t, draws=draws)
         else:
-            choices += _of_more(t, draws=draws)
+            choices += _of_more(rule, len(told), t, draws=draws)
         if two and best_of > 1:
             choices.append(Choice(OTHER, t["another_score"]))
         needed = best_of // 2 + 1
@@ -134,11 +134,8 @@ def _of_two(best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: 
     if best_of == 1:
         yield Choice("w", t["you_won"])
         yield Choice("l", t["you_lost"])
-        drawn_by = rule.drawn_by if isinstance(rule, Unscored) else ()
-        if draws and drawn_by:
-            yield from (Choice(f"= {end.word}", t("drawn_because", why=_said(end, t))) for end in drawn_by)
-        elif draws:
-            yield Choice("=", t["you_drew"])
+        if draws:
+            yield from _drawn(rule, 2, t, t["you_drew"])
     else:
         needed = best_of // 2 + 1
         most = (best_of if draws else best_of | 1) - needed
@@ -156,11 +153,24 @@ def _of_two(best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: 
         yield Choice("id", t["drawn_by_intent"])
 
 
-def _of_more(t: Labels, *, draws: bool) -> Iterator[Choice]:
+def _of_more(rule: Scoring | Unscored | None, players: int, t: Labels, *, draws: bool) -> Iterator[Choice]:
     yield Choice(BY_PLACE, t["by_place"])
     if draws:
-        yield Choice("=", t["drawn_by_all"])
+        yield from _drawn(rule, players, t, t["drawn_by_all"])
         yield Choice("id", t["drawn_by_intent"])
+
+
+def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: str) -> Iterator[Choice]:
+    """Give how a game is drawn: plainly, or only by what the game says; a judge's ruling is not a player's to tell."""
+    if isinstance(rule, Scoring):
+        ends = [rule.ends[word] for word in rule.drawn_by(players)]
+    else:
+        ends = [*rule.drawn_by] if rule else []
+    if not ends:
+        yield Choice("=", plainly)
+    for end in ends:
+        if end.word != "ruling":
+            yield Choice(f"= {end.word}", t("drawn_because", why=_said(end, t)))
 
 
 def _words(own: int, other: int, t: Labels) -> str:
