@@ -86,8 +86,8 @@ def text_of(page):
 class Hall:
     """A room that is being served."""
 
-    def __init__(self, room, app, folder):
-        self.room, self.app, self.folder = room, app, folder
+    def __init__(self, room, app, folder, faults):
+        self.room, self.app, self.folder, self.faults = room, app, folder, faults
 
     def phone(self, address=ADDRESS):
         return Phone(self.app, address)
@@ -126,7 +126,7 @@ async def opened(folder, **how):
         cookies = Cookies(event.started_with)
         room = Room(event=event, devices=devices, cookies=cookies, names=names, **how)
         faults = []
-        yield Hall(room, application(room, faults.append), folder)
+        yield Hall(room, application(room, faults.append), folder, faults)
         assert not faults, faults
     finally:
         await event.stop()

@@ -1,7 +1,6 @@
 """The server as a process: how it begins and ends, and what it says where it cannot."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -11,11 +10,12 @@ import time
 import urllib.request
 
 import pytest
+from click.testing import CliRunner
 
 from tests.desk.kit import open_desk
-from tests.kit import ROOT
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
+from tourney.cli.command import root
 
 
 def page(address, path="/"):
@@ -71,14 +71,10 @@ def test_what_cannot_be_served_is_said(tmp_path, options):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         words = [str(taken.getsockname()[1]) if word == "PORT" else word for word in options]
         host = [] if "--host" in options else ["--host", "127.0.0.1"]
-        done = subprocess.run(
-            [sys.executable, "-m", "tourney", "serve", *host, *words],
-            cwd=tmp_path, env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "user"), "PYTHONPATH": str(ROOT)},
-            capture_output=True, text=True, timeout=30, check=False,
-        )  # fmt: skip
-    assert done.returncode == (2 if "--key" in options or "--url" in options else 3)
+        line = ["serve", *host, *words, "-e", str(tmp_path / "friday.tourney")]
+        done = CliRunner(env={"XDG_DATA_HOME": str(tmp_path / "user")}).invoke(root, line)
+    assert done.exit_code == (2 if "--key" in options or "--url" in options else 3)
     assert REFUSALS[options] in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
 
 
 def test_a_file_that_was_moved_away_is_said_on_the_phone(tmp_path):
@@ -192,3 +188,97 @@ def test_json_says_where_it_is(tmp_path):
     with served(tmp_path, "--read-only") as (_, address):
         assert json.loads(urllib.request.urlopen(f"{address}/head").read())["version"] > 0
         assert "/join" not in page(address)
+
+
+HOSTILE = (
+    b"\x00" * 200,
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+    b"GET " + b"/" * 40000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 20000 + b"\r\n",
+    b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 200000,
+    b"POST /join HTTP/1.1\r\nHost: HOST\r\nContent-Length: 99999999999999999999\r\n\r\nx",
+    b"POST /join HTTP/1.1\r\nHost: HOST\r\nContent-Length: -5\r\n\r\n",
+    b"POST /join HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nzz\r\n",
+    b"POST /join HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+    b"GET /\xff\xfe HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"GET /%00%ff?%00 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"GET http://evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n",
+    b"GET /me HTTP/1.1\r\nHost: HOST\r\nCookie: \xff\xfe=\x80; a\r\n\r\n",
+    b"GET /head?about=\xff HTTP/1.1\r\nHost: HOST\r\n\r\n" * 50,
+    b"HEAD /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
+)
+
+
+def test_hostile_bytes_end_with_the_connection(tmp_path):
+    """Whatever is sent to the port: at most an answer below 500, then the next phone is served; nothing is said of it."""
+    small_event(tmp_path)
+    with served(tmp_path) as (server, address):
+        host, port = address.removeprefix("http://").split(":")
+        for sent in HOSTILE:
+            with socket.create_connection((host, int(port)), timeout=5) as phone:
+                try:
+                    phone.sendall(sent.replace(b"HOST", f"{host}:{port}".encode()))
+                    phone.shutdown(socket.SHUT_WR)
+                    answer = phone.recv(65536)
+                except OSError:
+                    answer = b""
+            assert not answer.startswith((b"HTTP/1.1 5", b"HTTP/1.0 5")), (sent[:60], answer[:100])
+            assert b"Traceback" not in answer
+        assert "Mira Oake" in page(address)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 0
+        said = server.stderr.read()
+    assert "Traceback" not in said
+    assert "bug" not in said
+
+
+def test_a_bug_is_told_at_the_desk_and_not_to_the_room(tmp_path, monkeypatch):
+    """A plain page of its own for the phone, with the headers; a line with the place for the desk; the next page is fine."""
+    from tourney.serve.live import LiveEvent
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = hall.phone()
+
+            async def broken(*_):
+                raise ValueError("a secret of the desk")
+
+            whole = LiveEvent.fresh_pages
+            monkeypatch.setattr(LiveEvent, "fresh_pages", broken)
+            answer = await phone.get("/")
+            assert answer.status_code == 500
+            assert "Something went wrong here" in phone.text
+            assert "secret" not in answer.text
+            assert "content-security-policy" in answer.headers
+            monkeypatch.setattr(LiveEvent, "fresh_pages", whole)
+            assert (await phone.get("/")).status_code == 200
+            (line,) = hall.faults
+            assert "ValueError: a secret of the desk" in line
+            assert "test_process.py" in line
+            hall.faults.clear()
+
+    run(story())
+
+
+def test_a_server_that_sees_nothing_new_ends(tmp_path):
+    """A bug in watching the file is not passed over: whoever runs the server is told of it."""
+
+    async def story():
+        import asyncio
+
+        async with opened(small_event(tmp_path)) as hall:
+            bugs = []
+            hall.room.event.on_bug = bugs.append
+            hall.room.event._refreshed = lambda: 1 / 0
+            async with asyncio.timeout(5):
+                while not bugs:
+                    await asyncio.sleep(0.05)
+            assert isinstance(bugs[0], ZeroDivisionError)
+
+    run(story())

@@ -16,6 +16,7 @@ from tourney.publish.pages import fill
 from tourney.serve import public, seat
 from tourney.serve.guard import Guard
 from tourney.serve.live import News
+from tourney.serve.sessions import NOBODY
 from tourney.serve.visits import RefusedError, Room, Visit, Way, answer
 
 MODULES = (public, seat)
@@ -44,7 +45,7 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
 
     async def nothing_there(request: Request, fault: Exception) -> Response:
         status = fault.status_code if isinstance(fault, HTTPException) else 404
-        visit = Visit(room, request, *room.cookies.visitor(request.cookies, room.devices))
+        visit = Visit(room, request, NOBODY)
         return await visit.refused(RefusedError(status, room.labels["no_page"]))
 
     room.event.on_news = told

@@ -13,6 +13,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -184,7 +185,10 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 message["headers"] = _with_headers(message.get("headers", ()))
-            await send(message)
+            with suppress(
+                h11.LocalProtocolError
+            ):  # what came after the request was none: uvicorn has answered that
+                await send(message)
 
         refused = self._refusal(scope)
         if refused is not None:

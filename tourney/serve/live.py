@@ -150,6 +150,7 @@ class LiveEvent:
 
     state: the event as last read; pages: its public pages, at most a little older
     fault: why nothing can be read or written at the moment (the file was moved away), None mostly
+    on_news, on_bug: are told of what is new, and of a fault after which nothing new is seen any more
     asked_at: when anybody last asked for anything, by the loop's clock
     """
 
@@ -164,6 +165,7 @@ class LiveEvent:
         self.fault: TourneyError | None = None
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
+        self.on_bug: Callable[[BaseException], None] = lambda _: None
         self._open = partial(Desk.open, path, by=by, clock=clock, randomness=randomness, library=library)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
@@ -193,6 +195,13 @@ class LiveEvent:
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
         self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._keep_pages())]
+        for task in self._tasks:
+            task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Tell of a bug: a server that does not see what is new any more must not go on as if it did."""
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.on_bug(fault)
 
     async def stop(self) -> None:
         """Let go of the event; what was asked for is done first."""

@@ -144,6 +144,8 @@ async def poster(visit: Visit) -> Response:
 @routes.page("/events")
 async def events(visit: Visit) -> Response:
     """Tell of news as it comes; 204, after which browsers do not ask again, where there is no room for another stream."""
+    if visit.request.method == "HEAD":
+        return visit.answer(Response(status_code=204))
     topics = _allowed(visit)
     streams = visit.room.streams
     visitor = visit.visitor

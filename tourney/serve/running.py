@@ -117,10 +117,10 @@ def serve(event: LiveEvent, devices_of: Callable[[str], Devices], wanted: Wanted
 
     Raises TourneyError where the event, the port or the certificate will not do.
     """
-    logging.getLogger("uvicorn.error").disabled = True  # what it would print is for who runs a web site
-    logging.getLogger("asyncio").disabled = True
     certificate = _certificate(wanted)
     with _listening(wanted.host, wanted.port) as listener, suppress(KeyboardInterrupt):
+        logging.getLogger("uvicorn.error").disabled = True  # what it would print is for who runs a web site
+        logging.getLogger("asyncio").disabled = True
         asyncio.run(_serve(event, devices_of, wanted, told, listener=listener, certificate=certificate))
 
 
@@ -209,11 +209,20 @@ async def _serve(
         config.load()
         config.ssl = certificate
         server = _Server(config, room)
+        bugs: list[BaseException] = []
+
+        def end(bug: BaseException) -> None:
+            bugs.append(bug)
+            server.should_exit = True
+
+        event.on_bug = end
         around = asyncio.create_task(_look_around(room, told))
         try:
             await server.serve([listener])
         finally:
             around.cancel()
+        if bugs:
+            raise bugs[0]
     finally:
         await event.stop()
 
@@ -238,8 +247,10 @@ async def _look_around(room: Room, told: Told) -> None:
                 number, room.names.own = now, room.names.own | own_names()
             if (now := room.names.address()) != address:
                 address = now
-                room.devices.note_address(address)
+                with suppress(TourneyError):  # codes can be typed without it
+                    room.devices.note_address(address)
                 told.address(address, room)
-        room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
+        with suppress(TourneyError):  # who asks is refused meanwhile
+            room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
         await asyncio.sleep(0.5)
         passed += 0.5

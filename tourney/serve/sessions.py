@@ -85,6 +85,10 @@ class Visitor:
         return hmac.compare_digest(self.key.encode(), given.encode("utf-8", "surrogatepass"))
 
 
+NOBODY = Visitor("")
+"""Of whom it could not be seen who it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cookies:
     """The names of the two cookies: they tell events apart that are served from one machine, which cookies cannot."""

@@ -23,7 +23,7 @@ from tourney.errors import TourneyError
 from tourney.publish.labels import Labels, english
 from tourney.publish.pages import Link, Live
 from tourney.serve.live import ROOM, LiveEvent, Pages
-from tourney.serve.sessions import ANYBODY, PLAYERS, YEAR, Cookies, Role, Visitor
+from tourney.serve.sessions import ANYBODY, NOBODY, PLAYERS, YEAR, Cookies, Role, Visitor
 from tourney.serve.streams import Streams
 
 if TYPE_CHECKING:
@@ -342,9 +342,9 @@ class Routes:
 async def answer(way: Way, room: Room, request: Request) -> Response:
     """Answer a request by its route: look who asks and what was sent, and turn refusals into pages."""
     room.event.asked_at = asyncio.get_running_loop().time()
-    visitor, newcomer = room.cookies.visitor(request.cookies, room.devices)
-    visit = Visit(room, request, visitor, newcomer)
+    visit = Visit(room, request, NOBODY)
     try:
+        visit.visitor, visit.newcomer = room.cookies.visitor(request.cookies, room.devices)
         _let(way, visit)
         if way.form:
             visit.sent = await _sent(way, visit)
