@@ -11,7 +11,7 @@ from tourney.decks.checking import check, part_of
 from tourney.decks.reading import read
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import doubts, sharable, views
+from tourney.desk.shared_decks import doubts, part_named, sharable, text_of, views
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.ops import Kept
@@ -173,6 +173,41 @@ def test_those_at_a_table_need_the_same_layout_in_the_same_order(tmp_path, mira,
 
 
 # -- without reading a format: may it say so?
+
+
+def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
+    """It goes before both lists, whoever sits first; of other players and of the next round nothing is known."""
+
+    def layout(cards):
+        return "".join(f"1 {card} {{type=mission}}\n" for card in cards)
+
+    with new_desk(tmp_path, "Mira", "Tomo", "Ada", "Ben", format_name="redline/scenario", rounds=3) as desk:
+        desk.pair_round()
+
+        def asked():
+            tables = [(each.number, each.seats) for each in desk.state.round.tables.values()]
+            return " ".join(doubts(desk, tables))
+
+        names = [desk.state.players[player].name for player in desk.state.round.tables[1].seats]
+        assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
+        desk.agree_deck(1, "layout", layout("VWXYZ"), source="l", trust_declared=True)
+        assert not any(name in asked() for name in names)
+        agreed = desk.state.round.agreed_at(desk.state.round.tables[1])
+        assert [*agreed] == ["layout"]
+        assert desk.state.round.agreed_at(desk.state.round.tables[2]) == {}
+        assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
+        desk.agree_deck(1, "Red line", layout("ZYXWV"), source="l", trust_declared=True)
+        assert text_of(desk, part_named(desk, "layout"), 1) == layout("ZYXWV")
+        desk.undo()
+        assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
+        with pytest.raises(TourneyError, match="has no red line of its own"):
+            text_of(desk, part_named(desk, "layout"), 2)
+        assert not desk.agree_deck(2, "layout", layout("VWXY"), source="l", trust_declared=True).entries
+        desk.report("1..2", "1-0")
+        desk.pair_round()
+        assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
+        before = desk.state.rounds[0]
+        assert before.agreed_at(before.tables[1])["layout"].entry == agreed["layout"].entry
 
 
 @pytest.mark.parametrize("name", sorted(library().formats()))

@@ -26,7 +26,7 @@ from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 18
+NEWEST = 19
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -194,6 +194,17 @@ def every_kind(version=NEWEST):
     )
     if version >= 17:
         said_by_players(pad)
+    if version >= 19:
+        agreed = ops.DeckAgreed(
+            round=2,
+            players=(ONE, TWO),
+            part="layout",
+            called="red line",
+            text=pad.seal("5 L"),
+            verdict="legal",
+        )
+        changed = msgspec.structs.replace(agreed, cards=pad.seal("{}"), verdict="unverified", declared=True)
+        pad.write(agreed, changed)
     pad.write(
         ops.PlayerBlanked(player=THREE),
         *([ops.PlayerErased(player=THREE, texts=(Ref("c"),))] if version >= 2 else []),

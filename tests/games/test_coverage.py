@@ -37,6 +37,7 @@ def test_every_place_is_there(folder):
     ids = {f"{folder.replace('_', '-')}/{each.stem}" for each in formats} | {
         "event new --banlist",
         "penalty add",
+        "event deck layout",
         "event deck missions",
         "event deck critical",
     }

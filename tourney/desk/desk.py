@@ -528,6 +528,25 @@ class Desk(OpenEvent):
 
         return register(self, part, data, source=source, trust=trust_declared, anyway=anyway)
 
+    def agree_deck(
+        self,
+        table: int,
+        part: str,
+        data: str | bytes,
+        *,
+        source: str,
+        trust_declared: bool = False,
+        anyway: bool = False,
+    ) -> DeckReceipt:
+        """Check a list that the players at a table of the round have agreed upon (a layout of missions), and register it for them.
+
+        It goes before what stands in their own lists, for this round. part: one that has to be the same at both sides; else as
+        in `share_deck`
+        """
+        from tourney.desk.shared_decks import register
+
+        return register(self, part, data, source=source, trust=trust_declared, anyway=anyway, table=table)
+
     def deck_text(self, who: str | PlayerId) -> str:
         """Return the registered list of a player. Raises TourneyError where there is none."""
         player = self.state.players[self.who(who)]

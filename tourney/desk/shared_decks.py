@@ -17,13 +17,15 @@ from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
 from tourney.event.phrases import names_of
-from tourney.event.state import RegisteredDeck
+from tourney.event.state import RegisteredDeck, State
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist
     from tourney.desk.desk import Desk
+    from tourney.event.kind import Decision
+    from tourney.event.texts import Sealing
     from tourney.event.view import SharedDeckView
     from tourney.rules import Format, Ruleset
     from tourney.rules.vocabulary import ZoneFile
@@ -55,9 +57,16 @@ def part_named(desk: Desk, typed: str) -> ZoneFile:
 
 
 def register(
-    desk: Desk, typed: str, data: str | bytes, *, source: str, trust: bool, anyway: bool
+    desk: Desk,
+    typed: str,
+    data: str | bytes,
+    *,
+    source: str,
+    trust: bool,
+    anyway: bool,
+    table: int | None = None,
 ) -> DeckReceipt:
-    """Check a list as the part it is and register it for everybody, as `Desk.share_deck` has it."""
+    """Check a list as the part it is and register it for everybody, as `Desk.share_deck` has it; table: for its players."""
     from tourney.decks import check
     from tourney.decks.reading import decode, read
     from tourney.decks.reading.headers import vocabulary_of
@@ -69,6 +78,8 @@ def register(
         raise TourneyError(
             f"by the choices of this event every player brings the {_called(part)}", _way(whole, part.id)
         )
+    if table is not None:
+        _refuse_for_a_table(desk, part)
     ruleset = whole.part((part.id,))
     text, _ = decode(data, source=source)
     decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
@@ -78,21 +89,49 @@ def register(
         nothing = Receipt(entries=(), changed=(refused,), next=(), state=desk.state)
         return DeckReceipt.judged(nothing, verdict)
     cards = pool_lines(desk.library, whole.format.pool, decklist)
-    receipt = desk.write(
-        lambda state, seal: decks.share(
+    declared = bool(verdict.facts_used)
+
+    def decided(state: State, seal: Sealing) -> Decision:
+        if table is not None:
+            return decks.agree(
+                state,
+                table,
+                part.id,
+                _called(part),
+                text,
+                verdict=verdict.verdict,
+                cards=cards,
+                declared=declared,
+                seal=seal,
+            )
+        return decks.share(
             state,
             part.id,
             _called(part),
             text,
             verdict=verdict.verdict,
             cards=cards,
-            declared=bool(verdict.facts_used),
+            declared=declared,
             locked=desk.locked(state),
             anyway=anyway,
             seal=seal,
         )
-    )
-    return DeckReceipt.judged(receipt, verdict)
+
+    return DeckReceipt.judged(desk.write(decided), verdict)
+
+
+def _refuse_for_a_table(desk: Desk, part: ZoneFile) -> None:
+    """Refuse a part that players of a table do not agree upon among themselves. Raises TourneyError."""
+    if not part.agreed:
+        raise TourneyError(
+            f"the {_called(part)} is nothing that the players of a table agree upon",
+            f"`tourney event deck {part.id} FILE` sets one for everybody",
+        )
+    if part.id in desk.state.shared:
+        raise TourneyError(
+            f"the event has its {_called(part)} for everybody, so no table has one of its own",
+            f"`tourney event deck {part.id} FILE` sets another one for everybody",
+        )
 
 
 def only_a_part(desk: Desk, decklist: Decklist) -> tuple[str, ...]:
@@ -124,12 +163,29 @@ def _way(ruleset: Ruleset, part: str) -> str | None:
     return None
 
 
-def text_of(desk: Desk, part: ZoneFile) -> str:
-    """Return the list that everybody plays with. Raises TourneyError where there is none, or not any more."""
+def text_of(desk: Desk, part: ZoneFile, table: int | None = None) -> str:
+    """Return the list that everybody plays with, or the players of a table of the round do by their agreement.
+
+    Raises TourneyError where there is none, or not any more.
+    """
+    if table is not None:
+        return _text_agreed(desk, part, table)
     deck = desk.state.shared.get(part.id)
     if deck is None:
         raise TourneyError(
             f"the event has no {_called(part)} for everybody", f"`tourney event deck {part.id} FILE`"
+        )
+    return _text(desk, deck, part)
+
+
+def _text_agreed(desk: Desk, part: ZoneFile, table: int) -> str:
+    round_ = desk.state.round
+    seated = round_.tables.get(table) if round_ else None
+    deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
+    if deck is None:
+        raise TourneyError(
+            f"table {table} has no {_called(part)} of its own",
+            f"`tourney event deck {part.id} FILE --table {table}`",
         )
     return _text(desk, deck, part)
 
@@ -206,6 +262,25 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
     return listing(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part)
 
 
+def agreements(desk: Desk) -> list[dict[str, str | int]]:
+    """Return what tables of the round have agreed upon: number, part and its name, verdict and entry of each."""
+    round_ = desk.state.round
+    if round_ is None or not round_.agreed:
+        return []
+    names = {part.id: part.name or part.id for part in sharable(desk.rules.format)}
+    return [
+        {
+            "table": number,
+            "part": part,
+            "name": names.get(part, part),
+            "verdict": deck.verdict,
+            "entry": deck.entry,
+        }
+        for number, table in round_.tables.items()
+        for part, deck in round_.agreed_at(table).items()
+    ]
+
+
 def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:
     """Say what everybody still waits for, and at which tables players have not agreed upon what has to be the same there.
 
@@ -226,14 +301,17 @@ def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> It
 def _not_agreed(
     desk: Desk, ruleset: Ruleset, part: ZoneFile, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]
 ) -> Iterator[str]:
-    name = names_of(desk.state)
-    seats = [(number, players) for number, players in tables if len(players) > 1]
+    name, round_ = names_of(desk.state), desk.state.round
+    done = {players for of, players in round_.agreed if of == part.id} if round_ else set()
+    seats = [
+        (number, players) for number, players in tables if len(players) > 1 and frozenset(players) not in done
+    ]
     lists = {player: _own(desk, ruleset, part, player) for _, players in seats for player in players}
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
             f"no {_called(part)} from {listed_short(without)}: those at a table have to agree upon the same one;"
-            f" `tourney player deck NAME FILE` registers a list with it, `tourney event deck {part.id} FILE` sets one for everybody"
+            f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon, without `--table` one for everybody"
         )
     apart = [
         f"table {number}: {said}"
@@ -244,6 +322,8 @@ def _not_agreed(
     yield from apart[:MOST_TOLD]
     if len(apart) > MOST_TOLD:
         yield f"it is the same at {counted(len(apart) - MOST_TOLD, 'more table')}"
+    if apart:
+        yield f"what a table agrees upon is registered by `tourney event deck {part.id} FILE --table N`"
 
 
 def _own(desk: Desk, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:

@@ -12,12 +12,15 @@ from tourney.event.kind import (
     EntryKind,
     Footprint,
     LogContext,
+    Mark,
     checked_reason,
     marks,
     marks_of_fact,
     marks_of_note,
     names_nobody,
+    no_such_round,
     open_event,
+    player_marks,
     player_of,
     stranger,
     strangers_among,
@@ -200,6 +203,60 @@ def share(
     )
 
 
+def agree(
+    state: State,
+    number: int,
+    part: str,
+    called: str,
+    text: str,
+    *,
+    verdict: Verdict,
+    cards: str | None,
+    declared: bool,
+    seal: Sealing,
+) -> Decision:
+    """Register a list that the players at a table of the round have agreed upon, which was checked; see `share`."""
+    open_event(state)
+    round_ = state.round
+    if round_ is None:
+        raise TourneyError(f"no round is paired, so nobody sits at table {number}", "`tourney round pair`")
+    table = round_.tables.get(number)
+    if table is None:
+        raise TourneyError(f"there is no table {number} in this round", "`tourney round show`")
+    op = ops.DeckAgreed(
+        round=round_.number,
+        players=tuple(sorted(table.seats)),
+        part=part,
+        called=called,
+        text=seal(text),
+        verdict=verdict,
+        cards=seal.maybe(cards),
+        declared=declared,
+    )
+    return Decision(op=op)
+
+
+def _apply_agreed(draft: StateDraft, op: ops.DeckAgreed, at: Entered, _texts: Texts) -> None:
+    deck = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
+    draft.round(op.round).agreed[op.part, frozenset(op.players)] = deck
+
+
+def _say_agreed(op: ops.DeckAgreed, context: LogContext) -> str:
+    declared = ", by the facts it declares" if op.declared else ""
+    who = context.names(op.players)
+    return f"{context.title(op.round)}: {who} have agreed upon their {op.called or op.part} ({op.verdict}{declared})"
+
+
+def _marks_of_agreed(op: ops.DeckAgreed) -> Footprint:
+    own: Mark = ("agreed", op.round, op.part, *op.players)
+    return Footprint(marks(own), marks(own, ("round", op.round)) | player_marks(op.players))
+
+
+def _unknown_round_or_players(op: ops.DeckAgreed, draft: StateDraft) -> Iterator[str]:
+    yield from no_such_round(op, draft)
+    yield from strangers_among(op, draft)
+
+
 def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
     draft.shared[op.part] = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
 
@@ -214,7 +271,7 @@ def _marks_of_shared(op: ops.DeckShared) -> Footprint:
     return Footprint(marks(("shared", op.part)), marks(("shared", op.part)))
 
 
-def _no_part(op: ops.DeckShared) -> Iterator[str]:
+def _no_part(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
     if not op.part:
         yield "it does not say which part of a list it is"
 
@@ -264,5 +321,13 @@ KINDS = (
         misfits=strangers_among,
     ),
     EntryKind(ops.DeckShared, _apply_shared, _say_shared, footprint=_marks_of_shared, alone=_no_part),
+    EntryKind(
+        ops.DeckAgreed,
+        _apply_agreed,
+        _say_agreed,
+        footprint=_marks_of_agreed,
+        alone=_no_part,
+        misfits=_unknown_round_or_players,
+    ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

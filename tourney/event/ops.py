@@ -641,6 +641,23 @@ class DeckShared(Op, frozen=True, tag="deck.shared/1"):
     declared: bool = False
 
 
+class DeckAgreed(Op, frozen=True, tag="deck.agreed/1"):
+    """A list that the players of a table have agreed upon for their game of a round; it goes before what stands in their own.
+
+    players: who agreed: it holds where all of them, and nobody else, sit at one table of the round
+    part, called, verdict, cards, declared: as of a list that everybody plays with
+    """
+
+    round: int
+    players: tuple[PlayerId, ...]
+    part: str
+    called: str
+    text: Ref
+    verdict: Verdict
+    cards: Ref | None = None
+    declared: bool = False
+
+
 class RoundPaired(Op, frozen=True, tag="round.paired/1"):
     """A round: the recorded tables are the truth, whatever an engine would say today.
 
@@ -920,6 +937,7 @@ AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckVouched | DeckWaived | DeckShared
+    | DeckAgreed
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | ResultClaimed | ResultConfirmed | ResultDisputed | JudgeCalled | JudgeAnswered
     | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | PenaltyUpgraded | AuditDrawn | AuditRecorded

@@ -222,6 +222,7 @@ class Round:
     edits:   the entries that changed tables after the pairing
     started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
     held:    whether it is to be seen by nobody but the desk yet
+    agreed:  (zone, players) → the list that the players of a table have agreed upon for it
     claims:  table → what its players say came of it, not entered yet; calls: entry → the open calls for a judge
     """
 
@@ -242,6 +243,7 @@ class Round:
     minutes: int = 0
     extended: Mapping[int, int] = field(default_factory=dict)
     held: bool = False
+    agreed: Mapping[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
     claims: Mapping[int, Claim] = field(default_factory=dict)
     calls: Mapping[int, Call] = field(default_factory=dict)
 
@@ -261,6 +263,13 @@ class Round:
         return (
             cut_title(self.labels.values()) if self.stage == "cut" and self.labels else f"Round {self.number}"
         )
+
+    def agreed_at(self, table: Table) -> dict[str, RegisteredDeck]:
+        """Return what its players have agreed upon, by the zone that each list is."""
+        seats = frozenset(table.seats)
+        return {
+            part: deck for (part, players), deck in sorted(self.agreed.items(), key=_part) if players == seats
+        }
 
     def table_of(self, player: PlayerId) -> Table | None:
         """Return the table at which `player` sits, None where there is none."""
@@ -284,6 +293,10 @@ class Round:
             return None
         gone = (now - datetime.fromisoformat(self.started)).total_seconds()
         return int((self.minutes + more) * 60 - gone // 1)
+
+
+def _part(agreed: tuple[tuple[str, frozenset[PlayerId]], RegisteredDeck]) -> str:
+    return agreed[0][0]
 
 
 def cut_title(labels: Iterable[str]) -> str:
@@ -546,6 +559,7 @@ class RoundDraft:
     minutes: int = 0
     extended: dict[int, int] = field(default_factory=dict)
     held: bool = False
+    agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
     claims: dict[int, Claim] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     claimed: dict[int, int] = field(default_factory=dict)
@@ -611,6 +625,7 @@ class RoundDraft:
             minutes=self.minutes,
             extended=MappingProxyType(dict(sorted(self.extended.items()))),
             held=self.held,
+            agreed=MappingProxyType(dict(self.agreed)),
             claims=MappingProxyType(dict(sorted(self.claims.items()))),
             calls=MappingProxyType(dict(self.calls)),
         )
@@ -636,6 +651,7 @@ def _thaw(round_: Round) -> RoundDraft:
         minutes=round_.minutes,
         extended=dict(round_.extended),
         held=round_.held,
+        agreed=dict(round_.agreed),
         claims=dict(round_.claims),
         calls=dict(round_.calls),
         claimed={claim.entry: table for table, claim in round_.claims.items()},
@@ -865,12 +881,14 @@ def _claimed(said: Claim | Dispute) -> dict[str, Any] | None:
 
 def _table_shown(round_: Round, number: int) -> dict[str, Any]:
     table = round_.tables[number]
+    agreed = round_.agreed_at(table)
     return {
         "table": number,
         "label": round_.labels.get(number),
         "players": table.seats,
         "result": _result(table.result, round_.notes.get(number, "")),
         "extended": round_.extended.get(number, 0),
+        **({"agreed": {part: _deck(deck) for part, deck in agreed.items()}} if agreed else {}),
     }
 
 

@@ -160,7 +160,7 @@ def uses(op: ops.Op) -> Iterator[Use]:
         yield Use(op.name, "event")
     elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
         yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
-    said = op.part if isinstance(op, ops.DeckShared) else ""
+    said = op.part if isinstance(op, (ops.DeckShared, ops.DeckAgreed)) else ""
     yield from (
         Use(Ref(ref), what, about if what != "signature" else (), said)
         for field, what in _FIELDS

@@ -213,34 +213,50 @@ def rebase(session: Session, on: str | None, reason: str | None) -> None:
     examples=[
         "tourney event deck missions missions.txt",
         "tourney event deck missions missions.txt --trust-declared",
+        "tourney event deck layout layout.txt --table 3",
         "tourney event deck missions",
         "tourney event deck",
     ],
 )
 @click.argument("part", required=False, shell_complete=parts)
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.option(
+    "--table", type=int, metavar="N", help="What the players of a table have agreed upon for this round."
+)
 @trust_declared("Believe the facts that the list declares where the pool knows nothing; the log says so.")
 @anyway
 def deck(
-    session: Session, part: str | None, file: str | None, *, trust_declared: bool, anyway: bool
+    session: Session,
+    part: str | None,
+    file: str | None,
+    *,
+    table: int | None,
+    trust_declared: bool,
+    anyway: bool,
 ) -> Exit | None:
     """Check a list that everybody plays with, such as the organizer's mission deck, and register it with the event.
 
     Which parts of a deck can be everybody's says the format, and whether they are, the organizer's choices. Without a
     file, print the list that is registered; without a part, say what there is and what is missing. An illegal list is not
     registered (1); one that cannot be settled is, and the command leaves with 4.
+
+    With `--table` it is what the players of a table have agreed upon, such as the layout of a scenario: it goes before their own
+    lists in this round.
     """
     if part is None:
         _tell_shared(session)
         return None
     if file is None:
-        _print_shared(session, part)
+        _print_shared(session, part, table)
         return None
-    data = session.read(file)
+    data, source = session.read(file), source_of(file)
     with session.desk() as desk:
-        receipt = desk.share_deck(
-            part, data, source=source_of(file), trust_declared=trust_declared, anyway=anyway
-        )
+        if table is None:
+            receipt = desk.share_deck(part, data, source=source, trust_declared=trust_declared, anyway=anyway)
+        else:
+            receipt = desk.agree_deck(
+                table, part, data, source=source, trust_declared=trust_declared, anyway=anyway
+            )
     from tourney.cli.player.decks import tell_deck
 
     with answering(session, receipt) if receipt.entries else nullcontext():
@@ -252,30 +268,37 @@ def deck(
 
 def _tell_shared(session: Session) -> None:
     """Say which parts everybody shares, which list each has, and what is missing at the tables of the round."""
-    from tourney.desk.shared_decks import doubts, views
+    from tourney.desk.shared_decks import agreements, doubts, views
 
     with session.desk() as desk:
         shown, round_ = views(desk), desk.state.round
         tables = [(each.number, each.seats) for each in round_.tables.values()] if round_ else []
         missing = list(doubts(desk, tables))
+        agreed = agreements(desk)
     if session.json:
-        session.emit("event-decks/1", {"decks": shown, "missing": missing})
+        told = {"decks": shown, "missing": missing, **({"agreed": agreed} if agreed else {})}
+        session.emit("event-decks/1", told)
         return
-    if not shown and not missing:
+    if not shown and not missing and not agreed:
         session.say("Nobody shares a deck in this event")
-    elif shown:
-        session.table((), [(view.name, view.entered) for view in shown])
+    rows = [(view.name, view.entered) for view in shown]
+    rows += [
+        (f"{each['name']} of table {each['table']}", f"{each['verdict']} (entry {each['entry']})")
+        for each in agreed
+    ]
+    if rows:
+        session.table((), rows)
     for each in missing:
         session.talk(f"note: {each}")
 
 
-def _print_shared(session: Session, typed: str) -> None:
-    """Print the list that is registered for a part."""
+def _print_shared(session: Session, typed: str, table: int | None) -> None:
+    """Print the list that is registered for a part, with a table: its players' own."""
     from tourney.desk.shared_decks import part_named, text_of
 
     with session.desk() as desk:
         part = part_named(desk, typed)
-        text = text_of(desk, part)
+        text = text_of(desk, part, table)
     if session.json:
         session.emit("event-deck/1", {"part": part.id, "name": part.name or part.id, "text": text})
     else:
