@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
+from tourney.games.questions import Thing
 from tourney.games.redline.judge import (
     CAPTURE_BONUS,
+    GAME,
     Odds,
     at_least,
     capture_chance,
@@ -314,3 +316,43 @@ def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, to
     assert found.destroyed == at_least(found.damage, to_destroy)
     assert at_least(found.hits, 1) <= at_least(fired(number, True).hits, 1)
     assert at_least(found.hits, 1) <= at_least(fired(number + 1, precision).hits, 1)
+
+
+def answer(name, **typed):
+    question = next(each for each in GAME.questions if each.name == name)
+    return question.answer(**typed)
+
+
+def things(*values):
+    return tuple(Thing(None, (value,)) for value in values)
+
+
+def test_the_printed_examples_of_abilities():
+    """Ambush 1 and Ambush 2 deal both 1 and 2 (L471); intel 3 shows the top 3 cards (L441), one more by DATA ANALYSIS (L477)."""
+    assert answer("ambush", numbers=things(1, 2)).value == {"damage": 3, "each": [1, 2]}
+    assert answer("ambush", numbers=things(2, 2)).value["damage"] == 2
+    assert answer("intel", number=3, data_analysis=False).value == {"cards": 3}
+    assert answer("intel", number=3, data_analysis=True).value == {"cards": 4}
+
+
+def test_the_printed_chain_of_command():
+    """Salvo, Full Salvo, then Close Call, which takes effect first; the damage is then 3 (L397)."""
+    assert (
+        answer("chain", effects=things("Salvo", "Full-Salvo", "Close-Call")).value["order"][0] == "Close-Call"
+    )
+    fired = answer(
+        "repair", damage=3, criticals=0, resources=None
+    )  # the Tigercat with 3 damage counters, L168-170
+    assert fired.short.startswith("3 resources")
+
+
+@pytest.mark.parametrize("rolls", [(3, 9), (9, 3)])
+def test_a_red_line_is_built_in_turns(rolls):
+    """Whoever won initiative begins, and the two alternate until 5 missions lie there (L425)."""
+    thrown = tuple(Thing(name, (roll,)) for name, roll in zip("AB", rolls, strict=True))
+    places = answer("red-line", rolls=thrown).value["places"]
+    turns = sorted((place, name) for name, mine in places.items() for place in mine)
+    winner = "AB"[rolls.index(9)]
+    assert [name for _, name in turns] == [
+        winner if at % 2 == 0 else "AB".replace(winner, "") for at in range(5)
+    ]

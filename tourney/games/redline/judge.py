@@ -1053,6 +1053,59 @@ def _chain(effects: Sequence[Thing]) -> Answer:
     )
 
 
+def _ambush(numbers: Sequence[Thing]) -> Answer:
+    if not numbers:
+        raise TourneyError("no AMBUSH: give its number (AMBUSH, L433)")
+    found = [thing.values[0] for thing in numbers]
+    for each in found:
+        refuse_below(each, 1, "the number of an AMBUSH", "AMBUSH, L433")
+    once = list(dict.fromkeys(found))
+    steps = [Step(f"AMBUSH {each}: {each} damage, which nothing avoids", "L433") for each in once]
+    if len(once) > 1:
+        steps.append(Step("different numbers are different abilities: each triggers", "L471"))
+    if len(once) < len(found):
+        steps.append(Step("the same one more than once on an efreet counts once", "L469"))
+    return Answer(
+        f"{sum(once)} damage before combat begins.",
+        "To any one unit of the engagement for each of them, before the first shot.",
+        {"damage": sum(once), "each": once},
+        tuple(steps),
+    )
+
+
+def _intel(number: int, data_analysis: bool) -> Answer:
+    refuse_below(number, 1, "the number of an INTEL", "INTEL, L441")
+    more = (Step("DATA ANALYSIS: 1 card more", "L477"),) if data_analysis else ()
+    seen = number + bool(data_analysis)
+    return Answer(
+        f"The top {counted(seen, 'card')} of the arsenal.",
+        "They go back on its top or its bottom, in any order.",
+        {"cards": seen},
+        (Step(f"INTEL {number}: {counted(number, 'card')}", "L441"), *more),
+    )
+
+
+def _red_line(rolls: Sequence[Thing]) -> Answer:
+    thrown = by_name(rolls)
+    if len(thrown) != 2:
+        raise TourneyError(
+            f"{counted(len(thrown), 'player')}: two build a red line together (Scenario Play, L419)"
+        )
+    _refuse_rolls(thrown)
+    last, first = playing_order(thrown)
+    places = {first: [1, 3, 5], last: [2, 4]}
+    return Answer(
+        f"{first} places the missions in positions 1, 3 and 5, {last} those in 2 and 4.",
+        "Each time the top three of the mission deck are turned over, one is placed, and two go to the bottom.",
+        {"places": places, "looked_at": 15},
+        (
+            Step(f"{first} won initiative and begins", "L425"),
+            Step("then in turns, until 5 are placed", "L425"),
+            Step("5 times 3 missions of the deck are seen, and 10 of them go to its bottom", "L425"),
+        ),
+    )
+
+
 # -- the questions
 
 
@@ -1364,6 +1417,38 @@ GAME = q.Game(
             examples={
                 "3 --criticals 1": "4 resources for everything.",
                 "3 --resources 2": "3 resources for everything; with 2, 1 of it stays.",
+            },
+        ),
+        q.Question(
+            "ambush",
+            "What damage does AMBUSH deal before combat?",
+            _ambush,
+            ("AMBUSH, L433", "Card Mechanics, L469-471"),
+            (q.Argument("numbers", "The number of each AMBUSH of the efreet", q.things("NUMBER")),),
+            examples={"1 2": "3 damage before combat begins.", "2 2": "2 damage before combat begins."},
+        ),
+        q.Question(
+            "intel",
+            "How many cards of the arsenal does INTEL show?",
+            _intel,
+            ("INTEL, L441", "General Abilities > DATA ANALYSIS, L477"),
+            (
+                q.Argument("number", "The number of the INTEL."),
+                q.flag("data_analysis", "The general in play has DATA ANALYSIS."),
+            ),
+            examples={
+                "3": "The top 3 cards of the arsenal.",
+                "3 --data-analysis": "The top 4 cards of the arsenal.",
+            },
+        ),
+        q.Question(
+            "red-line",
+            "Who places which mission where a red line is built on the spot?",
+            _red_line,
+            ("Scenario Play > On the spot, L425", "Initiative, L146"),
+            (q.Argument("rolls", "What each player rolled with the d12", q.things("ROLL", name="PLAYER")),),
+            examples={
+                "Ada=9 Ben=4": "Ada places the missions in positions 1, 3 and 5, Ben those in 2 and 4."
             },
         ),
         q.Question(
