@@ -22,6 +22,7 @@ GENERATED = frozenset({"tourney.event-page/1"})
 MAPS = frozenset(
     {
         "choices",
+        "agreed",
         "tags",
         "keep_apart",
         "byes",
