@@ -9,7 +9,7 @@ import pytest
 
 from tests.serve.kit import ADDRESS, opened, run, small_event
 from tourney.serve import visits
-from tourney.serve.guard import HEADERS, Connections, Names
+from tourney.serve.guard import HEADERS, Connections, Names, raise_open_files
 
 
 @pytest.mark.parametrize(
@@ -181,6 +181,20 @@ def test_one_address_cannot_take_all_connections():
     assert not connections.admit("c")
     connections.leave("a")
     assert connections.admit("c")
+
+
+def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
+    """To what is wanted, or to what the system allows; it is never lowered."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        hard = before[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(200, hard), hard))
+        assert raise_open_files(300) == 300
+        assert raise_open_files(100) == 300
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 async def _listening(patience=0.3, takes=0.3, most=50):

@@ -28,6 +28,7 @@ def test_ctrl_c_ends_it_and_nothing_is_lost(tmp_path):
     small_event(tmp_path)
     with served(tmp_path) as (server, address):
         assert "Mira Oake" in page(address)
+        assert page(address, "/join/staff/a-secret-of-a-link")
         stream = urllib.request.urlopen(f"{address}/events", timeout=10)
         assert stream.readline() == b"event: head\n"
         begin = time.monotonic()
@@ -38,6 +39,7 @@ def test_ctrl_c_ends_it_and_nothing_is_lost(tmp_path):
         said = server.stderr.read()
     assert "all that was entered is in friday.tourney" in said
     assert "Traceback" not in said
+    assert "a-secret-of-a-link" not in said, "there is no access log"
 
 
 def test_after_a_kill_it_goes_on_at_the_same_place(tmp_path):

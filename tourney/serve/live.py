@@ -171,6 +171,7 @@ class LiveEvent:
         self._reader = ThreadPoolExecutor(1, "reader")
         self._desk: Desk | None = None
         self._reading_desk: Desk | None = None
+        self._reading_file: tuple[int, int] | None = None
         self._file: tuple[int, int] | None = None
         self._reading = Reading()
         self._waiting = 0
@@ -397,9 +398,11 @@ class LiveEvent:
                 await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: Reading, before: Pages | None) -> Pages:
-        desk = self._reading_desk
-        if desk is None or desk.journal.path != self.path:
-            desk = self._reading_desk = self._open()
+        desk, there = self._reading_desk, _which(self.path)
+        if desk is None or (there is not None and there != self._reading_file):
+            self._closed(desk)
+            desk, self._reading_file = self._open(), there
+            self._reading_desk = desk
         desk.reading = reading
         if before is not None and _looks_alike(before.state, reading.state):
             return before.at(reading.state, desk.chain)
