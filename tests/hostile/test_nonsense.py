@@ -174,8 +174,12 @@ class Nonsense:
                 {"publish_to": self.word(), "slips": False},
                 {"post_to": self.some(self.word)},
                 {"cut_seats": self.number(), "cut_advance": self.number()},
+                {"claims": self.dice.random() < 0.5, "claim_alone": True, "claim_minutes": self.number()},
             )
         )
+
+    def extra_points(self):
+        return ops.ExtraPoints(self.number(), self.player(), self.dice.randint(-5, 5))
 
     def proof(self):
         return Proof(cost=self.some(self.number, 12), bound=self.some(self.number, 12), text=self.word())
@@ -207,7 +211,9 @@ class Nonsense:
             "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
             "seats": lambda: self.dice.choice((2, 3, 3, 4, self.number())), "advance": lambda: self.dice.choice((1, 1, 2, self.number())),
-            "vouched": self.ref, "was": self.word,
+            "vouched": self.ref, "was": self.word, "call": self.number, "claim": self.number, "replaces": self.number, "key": self.word,
+            "own": lambda: self.dice.random() < 0.3, "noted": lambda: self.dice.random() < 0.3, "extra_points": lambda: self.some(self.extra_points),
+            "device": lambda: self.dice.choice((None, self.ref())), "about": lambda: self.dice.choice((None, self.ref())),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()
@@ -402,8 +408,8 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
 
 def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
     """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
+    from tourney.event import showing
     from tourney.event import state as states
-    from tourney.event import view
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
         desk.pair_round()
@@ -426,7 +432,7 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
         return shown
 
     first_won = refuse(
-        view,
+        showing,
         "_table_view",
         lambda _state, _round, table, _points: (
             table.result and table.result.seats[0].place == 1 and table.number == 1
@@ -434,7 +440,7 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
     )
     oak = refuse(states, "_player", lambda player: player.name == "Ada Oak")
     for module, name, shown, number in (
-        (view, "_table_view", first_won, first),
+        (showing, "_table_view", first_won, first),
         (states, "_player", oak, renamed),
     ):
         with monkeypatch.context() as patch:
