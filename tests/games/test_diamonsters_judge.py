@@ -128,3 +128,15 @@ def test_when_the_cards_run_out_most_diamonds_win():
     """L82; equals are told as equals."""
     assert most_diamonds({"a": [2, 2], "b": [5], "c": [4]}) == ("a",)
     assert most_diamonds({"a": [2], "b": [5, 1]}) == ("a", "b")
+
+
+@pytest.mark.parametrize(("ichi", "go"), [(1, 1), (0, 0), (2, 3)])
+def test_every_collection_against_the_text_counted_out(ichi, go):
+    """Up to four of each monster: Ni 2, Shi −2, three of one monster, five diamonds (Card Rules, L45-49; Round End, L98-99)."""
+    for counts in itertools.product(range(5), repeat=5):
+        cards = [card for card, number in enumerate(counts, start=1) for _ in range(number)]
+        worth = sum({1: ichi, 2: 2, 3: 0, 4: -2, 5: go}[card] for card in cards)
+        assert diamonds(cards, ichi=ichi, go=go) == worth
+        for total, enough in (("at least 5", worth >= 5), ("exactly 5", worth == 5)):
+            why = "three of one monster" if max(counts) >= 3 else "diamonds" if enough else None
+            assert round_ends(cards, ichi=ichi, go=go, total=total) == why, cards
