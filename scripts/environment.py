@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import subprocess
 import sys
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +23,8 @@ def python(extra: str = "") -> Path:
 
     `extra` names the optional dependencies to install (`test`), none for what a user needs.
     """
+    import hashlib
+
     if sys.version_info < OLDEST:
         sys.exit(f"error: Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
     home = folder(extra)
@@ -37,6 +36,8 @@ def python(extra: str = "") -> Path:
         target = f"{ROOT}[{extra}]" if extra else str(ROOT)
         try:
             if not interpreter.exists():
+                import venv
+
                 venv.create(home, with_pip=True)
             installed = run(interpreter, "-m", "pip", "install", "--quiet", "--editable", target)
         except KeyboardInterrupt:
@@ -49,24 +50,43 @@ def python(extra: str = "") -> Path:
 
 def play(interpreter: Path, script: Path, *words: str, cwd: Path = ROOT) -> int:
     """Run a script of this folder under another interpreter; Ctrl-C ends it without a traceback."""
-    return run(interpreter, "-c", _QUIETLY, script, *words, cwd=cwd)
+    return run(*_quietly(interpreter, "", script, *words), cwd=cwd)
+
+
+def script(interpreter: Path, path: Path, *words: str) -> list[str | Path]:
+    """Return the command that runs a Python script, which Ctrl-C ends without a traceback."""
+    return _quietly(interpreter, "", path, *words)
+
+
+def module(interpreter: Path, name: str, *words: str) -> list[str | Path]:
+    """Return the command that runs a module as `python -m` does, which Ctrl-C ends without a traceback."""
+    return _quietly(interpreter, name, name, *words)
+
+
+def _quietly(interpreter: Path, name: str, *words: str | Path) -> list[str | Path]:
+    return [interpreter, "-c", _QUIETLY, name, *words]
 
 
 _QUIETLY = f"""
-import runpy, sys
-from pathlib import Path
-
-del sys.argv[0]
-sys.path[0] = str(Path(sys.argv[0]).parent)
 try:
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    import os, runpy, sys
+
+    del sys.argv[0]
+    name = sys.argv.pop(0)
+    sys.path[0] = os.getcwd() if name else os.path.dirname(os.path.abspath(sys.argv[0]))
+    if name:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    else:
+        runpy.run_path(sys.argv[0], run_name="__main__")
 except KeyboardInterrupt:
-    sys.exit({INTERRUPTED})
+    raise SystemExit({INTERRUPTED}) from None
 """
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> int:
     """Run a command, its output going where ours goes; return its exit code. Ctrl-C is the command's, and then ends us."""
+    import subprocess
+
     sys.stdout.flush()
     process = subprocess.Popen([str(word) for word in command], cwd=cwd)
     try:

@@ -1,0 +1,72 @@
+"""The scripts of the checkout end quietly where somebody presses Ctrl-C, whenever that is."""
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.kit import ROOT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal to a group of processes there"),
+]
+
+SCRIPTS = {
+    "demo": ("", []),
+    "test": ("test", ["tests/test_points.py"]),
+    "bench": ("test", ["commands"]),
+    "tourney": ("", ["pool", "check"]),
+    "check-certificate": ("", []),
+}
+"""The extra whose environment each asks for, and words that keep it busy."""
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """Return a folder that passes for the environment of an extra: this one's interpreter, and the stamp."""
+
+    def made(extra):
+        (tmp_path / "bin").mkdir()
+        python = tmp_path / "bin" / "python"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        python.chmod(0o755)
+        stamp = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
+        (tmp_path / "installed-from").write_text(stamp)
+        return tmp_path
+
+    return made
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.4, 1.5])
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
+    """As a terminal sends it, to all processes at once: while modules are imported, and while work is done."""
+    extra, words = SCRIPTS[script]
+    process = subprocess.Popen(
+        [sys.executable, ROOT / "scripts" / script, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=tmp_path,
+        env=os.environ | {"TOURNEY_VENV": str(environment(extra)), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
+        start_new_session=True,
+        text=True,
+    )  # fmt: skip
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    frames = re.findall(r'File "([^"]+)", line [1-9]', said)
+    # What Python prints of its own start (site, .pth files, a script that is being read) no script can answer.
+    ours = [
+        each
+        for each in frames
+        if "<frozen" not in each and not re.search(r"site\.py|__editable__|sitecustom", each)
+    ]
+    assert not frames or not ours, said
+    assert process.returncode in {0, 1, 130, -signal.SIGINT}, said
