@@ -66,6 +66,8 @@ def test_what_fits_nothing_has_no_effect():
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.write(
         claimed(pad),
+        claimed(pad, round=0),
+        ops.JudgeCalled(round=0, table=1, player=PlayerId(1)),
         ops.ResultConfirmed(claim=99),
         ops.ResultDisputed(claim=1, player=PlayerId(2)),
         ops.JudgeCalled(round=7, table=1, player=PlayerId(9)),

@@ -334,7 +334,7 @@ def claim_at(state: State, player: PlayerId) -> Claim | None:
 
 
 def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts: Texts) -> None:
-    if op.round != len(draft.rounds):
+    if not _is_current(op.round, draft):
         return
     round_, number = draft.round(op.round), op.result.table
     table, seats = round_.tables.get(number), _seats(op.result)
@@ -355,6 +355,10 @@ def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts
             needed=tuple(each.id for each in others if each.playing or each.leaving),
         )
     )
+
+
+def _is_current(number: int, draft: StateDraft) -> bool:
+    return 0 < number == len(draft.rounds)
 
 
 def _seats(result: TableResult) -> tuple[PlayerId, ...]:
@@ -490,7 +494,7 @@ def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision
 
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:
-    if op.round == len(draft.rounds):
+    if _is_current(op.round, draft):
         said = Call(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.about)
         draft.round(op.round).calls[at.entry] = said
 
