@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
     from tourney.event.claims import OpenCall, OpenClaim
+    from tourney.event.entry import Entry
+    from tourney.event.kind import LogContext
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Claim
     from tourney.pairing.dutch import Question
@@ -106,6 +108,18 @@ class LogLine:
     digest: str
     undone: int | None = None
     lines: tuple[str, ...] = ()
+
+
+def _log_line(entry: Entry, gone: Mapping[int, int], context: LogContext) -> LogLine:
+    return LogLine(
+        entry=entry.seq,
+        at=entry.at,
+        by=context.signer(entry.by),
+        text=sentence(entry.op, context),
+        digest=entry.digest,
+        undone=gone.get(entry.seq),
+        lines=sentences(entry.op, context),
+    )
 
 
 class Ranked(NamedTuple):
@@ -1229,18 +1243,7 @@ class Desk(OpenEvent):
     def log(self, after: int = 0) -> tuple[LogLine, ...]:
         """Return what the entries after the number `after` did, in words; those that were taken back, too."""
         gone, context = taken_back(self.entries), self.log_context
-        return tuple(
-            LogLine(
-                entry=entry.seq,
-                at=entry.at,
-                by=context.signer(entry.by),
-                text=sentence(entry.op, context),
-                digest=entry.digest,
-                undone=gone.get(entry.seq),
-                lines=sentences(entry.op, context),
-            )
-            for entry in self.entries[after:]
-        )
+        return tuple(_log_line(each, gone, context) for each in self.entries[after:])
 
     def entered_on(self, device: Device) -> tuple[LogLine, ...]:
         """Return what was entered on a device of a player or of the staff, those entries that were taken back, too."""
@@ -1256,6 +1259,12 @@ class Desk(OpenEvent):
             and ((said := getattr(each.op, "device", None)) is None or self.texts.get(said) == device.words)
         }
         return tuple(line for line in self.log() if line.entry in mine) if mine else ()
+
+    def own_last(self) -> LogLine | None:
+        """Return your own last entry that stands, in words: what `undo` takes back; None where there is none."""
+        book = self._book()
+        mine = [each.seq for each in book.in_force if each.by in book.mine]
+        return _log_line(self.entries[mine[-1] - 1], book.gone, self.log_context) if mine else None
 
     def as_of(self, entry: int) -> Self:
         """Return a desk to look at, on which nothing after `entry` has happened yet; its rules are those that held then.

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tourney.publish.pages import fill
-from tourney.serve import public, seat
+from tourney.serve import public, seat, staff
 from tourney.serve.guard import Guard
 from tourney.serve.live import News
 from tourney.serve.sessions import NOBODY
 from tourney.serve.visits import RefusedError, Room, Visit, Way, answer
 
-MODULES = (public, seat)
+MODULES = (public, seat, staff)
 """Whose routes there are; each has its `routes`."""
 
 LAST = Way(path="/{address:path}", handler=public.anything_else)

@@ -77,6 +77,7 @@ class Room:
     read_only:       nobody enters anything from a phone
     staff_over_http: staff may write over plain HTTP, where what they send can be overheard
     said:            what each session is still to be told
+    done:            what came of the forms that staff sent last
     """
 
     event: LiveEvent
@@ -91,6 +92,7 @@ class Room:
     style: str = "/live.css"
     said: OrderedDict[str, Said] = field(default_factory=OrderedDict)
     paces: OrderedDict[str, Pace] = field(default_factory=OrderedDict)
+    done: OrderedDict[tuple[object, ...], Said] = field(default_factory=OrderedDict)
 
     def to_be_said(self, visitor: Visitor, said: Said) -> None:
         """Keep what the visitor's next page is to tell."""

@@ -58,14 +58,19 @@
       const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
       if (answer.redirected) { location.assign(answer.url); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const next = page.querySelector("script[data-stream]");
       online(); say("");
-      if (!next || answer.status >= 500) return;
-      shownAt = new Date();
-      if (screen) { location.reload(); return; }
-      if (next.dataset.stream) take(next.dataset.stream);
-      show(page);
+      if (!whatever && typed()) { asking = false; ask(false); return; }
+      if (answer.status < 500) took(page);
     } catch { reached(false); } finally { asking = false; }
+  };
+
+  const took = (page) => {
+    const next = page.querySelector("script[data-stream]");
+    if (!next) return;
+    shownAt = new Date();
+    if (screen) { location.reload(); return; }
+    if (next.dataset.stream) take(next.dataset.stream);
+    show(page);
   };
 
   const show = (page) => {
@@ -125,6 +130,52 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) again(); });
   window.addEventListener("pagehide", stop);
   setInterval(() => { if (document.documentElement.classList.contains("offline")) again(); }, 2000);
+
+  // A stack of slips: the field is free at once for the next one, and they are sent one after the other. What was refused
+  // while the next one was being typed stays to be read.
+  const slips = [], left = [];
+  let sending = false;
+  const send = async () => {
+    if (sending) return;
+    sending = true;
+    while (slips.length) {
+      const form = document.querySelector("form[data-quick]");
+      if (!form) break;
+      const slip = slips.shift(), sent = new URLSearchParams(new FormData(form));
+      sent.set("slip", slip);
+      try {
+        const answer = await fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" } });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const next = document.getElementById("slip").value, busy = next || slips.length;
+        online();
+        if (answer.ok) history.replaceState(null, "", answer.url);
+        else if (busy) left.push(`${slip}: ${page.querySelector("main [role=alert]")?.textContent.trim() ?? answer.status}`);
+        took(page);
+        const field = document.getElementById("slip");
+        if (!field) break;
+        if (busy || answer.ok) { field.value = next; field.focus(); } else field.select();
+        for (const text of left) {
+          const told = document.createElement("p");
+          told.className = "said refusal"; told.setAttribute("role", "alert"); told.textContent = text;
+          field.form.before(told);
+        }
+      } catch {
+        const field = document.getElementById("slip"), next = field.value;
+        field.value = slip; field.select(); offline();
+        if (next) left.push(next);
+        left.push(...slips); slips.length = 0;
+      }
+    }
+    sending = false;
+  };
+  document.addEventListener("submit", (submit) => {
+    if (!submit.target.matches("form[data-quick]")) return;
+    submit.preventDefault();
+    const field = document.getElementById("slip");
+    if (!sending && !slips.length) left.length = 0;
+    slips.push(field.value); field.value = "";
+    send();
+  });
 
   // A file is put where it can be sent as text.
   document.addEventListener("change", async (change) => {

@@ -1,0 +1,305 @@
+"""The staff's pages: who may enter what, in the words and with the refusals of the command line, each form once."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.desk.kit import open_desk
+from tests.serve.kit import opened, run, small_event
+from tourney.serve import staff
+from tourney.serve.sessions import Role
+
+README = Path(staff.__file__).with_name("README.md")
+
+
+def once(browser):
+    return re.search(r'name="once" value="([^"]*)"', browser.page)[1]
+
+
+async def enter(browser, act, at="/desk", **fields):
+    """Send a form of the page `at` as a browser would, and see the page it leads to."""
+    await browser.get(at)
+    answer = await browser.post(f"/desk/{act}", once=once(browser), at=at, **fields)
+    if answer.status_code == 303:
+        await browser.get(answer.headers["location"])
+    return answer
+
+
+def test_a_stack_of_slips(tmp_path):
+    """By table, by name, refused, the same again, changed, taken back: all told on the page, as `result enter` does."""
+
+    async def story():
+        async with opened(small_event(tmp_path, 8)) as hall:
+            desk = await hall.staff("scorekeeper")
+            answer = await enter(desk, "slip", round="1", slip="1 2-1")
+            assert answer.status_code == 303
+            assert "Round 1, table 1:" in desk.text
+            assert "2–1" in desk.text
+            assert "3 open tables" in desk.text
+            answer = await enter(desk, "slip", round="1", slip="1 2-0")
+            assert answer.status_code == 409
+            assert "`change 1 SCORE` puts it right" in desk.text
+            assert "tourney result" not in desk.text
+            assert 'value="1 2-0"' in desk.page
+            assert (await enter(desk, "slip", round="1", slip="1 2-1")).status_code == 303
+            assert "already entered" in desk.text
+            await enter(desk, "slip", round="1", slip="change 1 2-0")
+            assert hall.room.event.state.round.tables[1].result.seats[1].games == 0
+            name = hall.room.event.state.players[hall.room.event.state.round.tables[2].seats[1]].name
+            await enter(desk, "slip", round="1", slip=f"{name.split()[0].lower()} 2-0")
+            assert hall.room.event.state.round.tables[2].result.seats[1].games == 2
+            last = re.search(r'name="last" value="(\d+)"', desk.page)[1]
+            await enter(desk, "slip", round="1", slip="u", last=last)
+            assert hall.room.event.state.round.tables[2].result is None
+            assert (await enter(desk, "slip", round="1", slip="nobody 2-0")).status_code == 409
+            assert (await enter(desk, "slip", round="1", slip="")).status_code == 422
+
+    run(story())
+
+
+def test_own_last_entry_is_the_devices(tmp_path):
+    """Two scorekeepers: each takes back the own last entry, signed with the device; a stale page takes back nothing."""
+
+    async def story():
+        async with opened(small_event(tmp_path, 8)) as hall:
+            kim, lou = await hall.staff("scorekeeper", "Kim"), await hall.staff("scorekeeper", "Lou")
+            await enter(kim, "slip", round="1", slip="1 2-0")
+            await enter(lou, "slip", round="1", slip="2 2-0")
+            await kim.get("/desk")
+            last = re.search(r'name="last" value="(\d+)"', kim.page)[1]
+            await enter(kim, "undo", last=last)
+            tables = hall.room.event.state.round.tables
+            assert tables[1].result is None
+            assert tables[2].result is not None
+            await enter(kim, "slip", round="1", slip="3 2-0")
+            answer = await enter(kim, "undo", last=last)
+            assert answer.status_code == 409
+            assert "not your last entry" in kim.text
+            with open_desk(tmp_path) as desk:
+                assert [each.by for each in desk.log()][-4:] == [
+                    "Kim (device 1)", "Lou (device 2)", "Kim (device 1)", "Kim (device 1)",
+                ]  # fmt: skip
+
+    run(story())
+
+
+def test_what_players_reported_is_settled_with_one_tap(tmp_path):
+    """Every version stands on the page with its button; a version that is not as it was shown enters nothing."""
+
+    async def story():
+        folder = small_event(tmp_path)
+        async with opened(folder) as hall:
+            desk = await hall.staff("scorekeeper")
+            one, other = hall.room.event.state.round.tables[1].seats
+
+            def disputed(held):
+                held.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
+                (claim,) = held.claims()
+                held.own_seat(other).dispute(claim.claim.entry, "2-1", reason="the third game was mine")
+
+            await hall.room.event.write(disputed)
+            await desk.get("/desk")
+            assert "disputed" in desk.text
+            assert "the third game was mine" in desk.text
+            says = re.findall(r'name="says" value="([^"]+)"', desk.page)
+            claim = re.search(r'name="claim" value="(\d+)"', desk.page)[1]
+            assert len(says) == 2
+            assert (await enter(desk, "settle", claim=claim, says="another 2–0")).status_code == 409
+            answer = await enter(desk, "settle", claim=claim, says=says[1])
+            assert answer.status_code == 303, desk.text
+            seats = hall.room.event.state.round.tables[1].result.seats
+            assert [each.games for each in seats] == [1, 2]
+            assert (await enter(desk, "settle", claim=claim, says=says[0])).status_code == 409
+            assert "does not stand" in desk.text
+
+    run(story())
+
+
+def test_the_next_round_from_the_desk(tmp_path):
+    """What is missing is said and nothing done; anyway, held back, released, its clock; a stale page pairs no second one."""
+
+    async def story():
+        async with opened(small_event(tmp_path, minutes=50)) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            await desk.get("/desk")
+            assert "Pair round" not in desk.text
+            await enter(desk, "start", round="1", minutes="40")
+            assert event.state.round.minutes == 40
+            await enter(desk, "slip", round="1", slip="1 2-0")
+            await enter(desk, "slip", round="1", slip="2 ff1")
+            assert "Pair round 2" in desk.text
+            answer = await enter(desk, "pair", round="2", hold="1")
+            assert answer.status_code == 409
+            assert "round 2 is not paired yet" in desk.text.lower()
+            assert len(event.state.rounds) == 1
+            answer = await enter(desk, "pair", round="2", hold="1", anyway="1")
+            assert answer.status_code == 303, desk.text
+            assert event.state.round.held
+            assert "held back" in desk.text
+            assert (await enter(desk, "pair", round="2", anyway="1")).status_code == 409
+            judge = await hall.staff("judge", "Jo")
+            assert (await enter(judge, "extend", at="/judge", table="1", minutes="5")).status_code == 409
+            assert "Round 2" not in judge.text
+            await enter(desk, "release", round="2")
+            assert not event.state.round.held
+            assert [each.name for each in (tmp_path / ".tourney-backups").iterdir()]
+
+    run(story())
+
+
+def test_a_form_that_is_sent_twice_enters_once(tmp_path):
+    """A double tap on more time, a penalty, a draw: told again, entered once; another form is another time."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk = await hall.staff("organizer")
+            await desk.get("/desk")
+            word = once(desk)
+            for _ in range(2):
+                answer = await desk.post("/desk/extend", once=word, at="/desk", table="1", minutes="3")
+                assert answer.status_code == 303
+                await desk.get("/desk")
+                assert "table 1" in desk.text
+            assert hall.room.event.state.round.extended == {1: 3}
+            await enter(desk, "extend", table="1", minutes="3")
+            assert hall.room.event.state.round.extended == {1: 6}
+
+    run(story())
+
+
+def test_players_at_the_desk(tmp_path):
+    """A late entry, a drop, let in again, a name nobody has: as at the command line."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            await enter(desk, "late", name="Wim Sand", at="/desk/players")
+            assert "Wim Sand" in desk.text
+            await enter(desk, "drop", who="Wim", reason="last bus")
+            assert not event.state.players[5].playing
+            await enter(desk, "return", who="#5", at="/desk/players")
+            assert event.state.players[5].playing
+            answer = await enter(desk, "drop", who="Wym Sand")
+            assert answer.status_code == 409
+            assert "Wim Sand" in desk.text
+            assert 'value="Wym Sand"' in desk.page
+
+    run(story())
+
+
+def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
+    """New code with its picture; the same form again makes none; the device is out at once, its entries are listed."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk = await hall.staff("scorekeeper")
+            await desk.get("/desk/players")
+            word, key = once(desk), desk.key
+            await desk.post("/desk/code", once=word, at="/desk/players", who="#1")
+            text = re.search(r"1-[0-9A-Z]{4}-[0-9A-Z]{4}", desk.text)[0]
+            assert "<svg" in desk.page
+            answer = await desk.post("/desk/code", key=key, once=word, at="/desk/players", who="#1")
+            assert answer.status_code == 409
+            phone = hall.phone()
+            await phone.get("/join")
+            assert (await phone.post("/join", code=text)).status_code == 303
+            await desk.get("/desk/devices")
+            assert "Mira Oake" in desk.text
+            number = re.search(r'name="device" value="(\d+)"', desk.page)[1]
+            await desk.post("/desk/turn-out", once=once(desk), at="/desk/devices", device=number)
+            assert "is out" in desk.text
+            assert (await phone.get("/me")).headers["location"] == "/join"
+            other = await hall.staff("judge", "Jo")
+            theirs = max(each.number for each in hall.room.devices.list())
+            await desk.get("/desk/devices")
+            answer = await desk.post("/desk/turn-out", at="/desk/devices", device=str(theirs))
+            assert answer.status_code == 403
+            assert (await other.get("/judge")).status_code == 200
+            head = await hall.staff("organizer", "Ann")
+            await head.get("/desk/devices")
+            await head.post("/desk/turn-out", at="/desk/devices", device=str(theirs))
+            assert (await other.get("/judge")).status_code == 403
+
+    run(story())
+
+
+def test_the_judges_page(tmp_path):
+    """Calls answered, a penalty with its reason, decks drawn, one in order, one not, a list read."""
+
+    async def story():
+        folder = small_event(tmp_path)
+        async with opened(folder) as hall:
+            judge, event = await hall.staff("judge", "Jo"), hall.room.event
+            one = event.state.round.tables[1].seats[0]
+
+            def prepared(held):
+                held.submit_deck(one, "60 Ember Fox", source="list", anyway=True)
+                seats = held.state.round.tables[1].seats
+                held.own_seat(one).call_judge(round_number=1, table=1, seats=seats, about="a card fell down")
+
+            await event.write(prepared)
+            await judge.get("/judge")
+            assert "a card fell down" in judge.text
+            entry = re.search(r'name="entry" value="(\d+)"', judge.page)[1]
+            await enter(judge, "answer-call", at="/judge", entry=entry)
+            assert "Nobody calls" in judge.text
+            await enter(
+                judge,
+                "penalize",
+                at="/judge",
+                who=f"#{one}",
+                what="warning",
+                infraction="slow-play",
+                reason="asked",
+            )
+            assert "warning" in judge.text
+            assert "(asked)" in judge.text
+            await enter(judge, "draw", at="/judge", tables="1")
+            due = re.findall(r'name="who" value="(#\d+)"', judge.page)
+            assert len(due) == 2
+            await enter(judge, "audit", at="/judge", who=due[0])
+            await enter(judge, "audit", at="/judge", who=due[1], found="61 cards")
+            assert "Not in order (61 cards)" in judge.text
+            await judge.get("/judge/list", params={"who": f"#{one}"})
+            assert "60 Ember Fox" in judge.text
+            assert (await judge.get("/judge/list", params={"who": "nobody"})).status_code == 409
+            for act in ("slip", "pair", "drop"):
+                answer = await judge.post(f"/desk/{act}", at="/judge", slip="1 2-0", round="1", who="#1")
+                assert answer.status_code == 403
+
+    run(story())
+
+
+@pytest.mark.parametrize("role", [*Role])
+def test_who_may_do_what(tmp_path, role):
+    """The table of acts, walked as everybody: who may not is told so, who may gets as far as the form's own words."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            browser = {
+                Role.SPECTATOR: hall.phone,
+                Role.PLAYER: lambda: hall.player(2),
+            }.get(role, lambda: hall.staff(role))()
+            browser = browser if role is Role.SPECTATOR else await browser
+            await browser.get("/join")
+            key = browser.key
+            for name, act in staff.ACTS.items():
+                answer = await browser.post(f"/desk/{name}", key=key)
+                assert (answer.status_code == 403) is (role not in act.may), name
+            for path, page in staff.PAGES.items():
+                answer = await browser.get(path)
+                assert answer.status_code == (200 if role in page.may else 403), path
+
+    run(story())
+
+
+def test_the_readme_says_who_may_do_what():
+    """Its table has each act, and the roles that the code has."""
+    told = {}
+    for line in README.read_text(encoding="utf-8").splitlines():
+        if found := re.fullmatch(r"\| (.+?) \| (yes|) ?\| (yes|) ?\| (yes|) ?\|", line):
+            told[found[1]] = tuple(bool(each) for each in found.groups()[1:])
+    roles = (Role.JUDGE, Role.SCOREKEEPER, Role.ORGANIZER)
+    acts = [(act.may, act.what) for act in staff.ACTS.values()] + [*staff.OTHER_RIGHTS.values()]
+    assert told == {what: tuple(role in may for role in roles) for may, what in acts}
