@@ -469,7 +469,7 @@ def _stands(visit: Visit, player: Player) -> str:
     return "" if visit.event.state.rounds else t["is_not_here"]
 
 
-@routes.form("/desk/code", may=SCOREKEEPERS)
+@routes.form("/desk/code", may=OTHER_RIGHTS["/desk/code"][0])
 async def code(visit: Visit) -> Response:
     """Make a new personal code and show it, once, to be scanned from the desk's screen."""
     import segno
@@ -526,7 +526,7 @@ def _may_turn_out(visit: Visit, device: Device) -> bool:
     return device.player is not None or visit.visitor.role is Role.ORGANIZER
 
 
-@routes.form("/desk/turn-out", may=SCOREKEEPERS)
+@routes.form("/desk/turn-out", may=OTHER_RIGHTS["/desk/turn-out"][0])
 async def turn_out(visit: Visit) -> Response:
     """Turn a device out at once, and list what was entered on it."""
     number, t = visit.number("device"), visit.room.labels
@@ -614,7 +614,7 @@ PAGES: Mapping[str, Page] = {
     "/desk/players": Page(SCOREKEEPERS, _players_page),
     "/desk/devices": Page(SCOREKEEPERS, _devices_page),
     "/judge": Page(JUDGES, _judge_page),
-    "/judge/list": Page(STAFF, _decklist_page),
+    "/judge/list": Page(OTHER_RIGHTS["/judge/list"][0], _decklist_page),
 }
 """The pages that forms come from, and go back to; who may see them."""
 
