@@ -379,3 +379,24 @@ def test_a_bracket_at_larger_tables_is_said_not_to_be_taken(tmp_path):
     desk, took = take(tmp_path, json.dumps(data))
     with desk:
         assert took.left_out == ("its bracket (1 round): it is not one of tables of two with a winner each",)
+
+
+def test_a_bracket_of_somebody_who_had_left_is_said_not_to_be_taken(tmp_path):
+    """A file may say both: nobody plays on after the round they left in."""
+    names = {PlayerId(each): f"Invented {'ABCD'[each]}" for each in range(4)}
+    made = Record(
+        players=tuple(map(PlayerId, range(4))),
+        rounds=((won(1, 0, 1), won(2, 2, 3)),),
+        byes=({},),
+        absences=(frozenset(),),
+        drops={PlayerId(3): 1},
+    )
+    final = Playoff(
+        seeds=(PlayerId(3), PlayerId(1)), rounds=((won(1, 3, 1),),), double=False, third_place=False
+    )
+    form = next(each for each in FORMS if each.name == "json")
+    text = form.write(Results(record=made, names=names, title="Cup", playoff=final)).text
+    desk, took = take(tmp_path, text)
+    with desk:
+        assert took.left_out == ("its bracket: Invented D left before it, and played in it",)
+        assert desk.state.cut is None

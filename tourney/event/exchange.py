@@ -410,6 +410,8 @@ def _bracket(
     from tourney.event.state import Cut
     from tourney.pairing.elimination import bracket
 
+    if left := [results.names[each] for each in playoff.seeds if each in results.record.drops]:
+        raise TourneyError(f"{listed(left)} left before it, and played in it")
     cut = ops.CutMade(
         players=tuple(number[player] for player in playoff.seeds),
         after=after,
