@@ -396,7 +396,7 @@ async def _show(visit: Visit, template: str, address: str, refused: Refused | No
     return await visit.page(
         template,
         address,
-        topics=(DESK,),
+        topics=() if refused else (DESK,),
         status=status,
         refused=refused,
         once=secrets.token_urlsafe(12),
@@ -453,9 +453,12 @@ def _open_tables(state: State, known: Standing) -> list[OpenTable]:
 
 async def _players_page(visit: Visit, refused: Refused | None = None) -> Response:
     """Show everybody: who is here, who has left, who has a code."""
-    state, codes = visit.event.state, visit.room.devices.codes()
+    known, codes = await _standing(visit), visit.room.devices.codes()
+    state = known.state
     shown = [(each, _stands(visit, each), codes.get(each.id, "")) for each in state.players.values()]
-    return await _show(visit, "live/desk-players.html", "desk/players", refused, state=state, players=shown)
+    return await _show(
+        visit, "live/desk-players.html", "desk/players", refused, known=known, state=state, players=shown
+    )
 
 
 def _stands(visit: Visit, player: Player) -> str:

@@ -202,7 +202,10 @@ class Visit:
         """
         pages = pages or self.event.pages
         shown = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room, **own}
-        body = pages.site.fill(template, address, self.live(topics), **shown)
+        at = max(
+            address, self.request.url.path[1:], key=lambda each: each.count("/")
+        )  # a form answers deeper
+        body = pages.site.fill(template, at, self.live(topics), **shown)
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:

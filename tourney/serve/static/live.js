@@ -39,7 +39,7 @@
 
   // -- the page as it is now
 
-  const typed = () => Array.from(document.querySelectorAll("main :is(input, textarea, select)")).some((field) =>
+  const typed = () => document.querySelector("main .refusal[role=alert]") || Array.from(document.querySelectorAll("main :is(input, textarea, select)")).some((field) =>
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
       : field.tagName === "SELECT" ? field.dataset.touched : field.type !== "hidden" && field.value !== field.defaultValue);
   document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
@@ -149,7 +149,8 @@
         const next = document.getElementById("slip").value, busy = next || slips.length;
         online();
         if (answer.ok) history.replaceState(null, "", answer.url);
-        else if (busy) left.push(`${slip}: ${page.querySelector("main [role=alert]")?.textContent.trim() ?? answer.status}`);
+        else if (busy) left.push(`${slip}: ${Array.from(page.querySelectorAll("main .refusal p, main p[role=alert]"), (each) => each.textContent).join(". ")}`);
+        say(""); clearTimeout(timer); due = Infinity; // most of what is new is what was just sent
         took(page);
         const field = document.getElementById("slip");
         if (!field) break;
@@ -167,6 +168,7 @@
       }
     }
     sending = false;
+    head();
   };
   document.addEventListener("submit", (submit) => {
     if (!submit.target.matches("form[data-quick]")) return;
