@@ -2,10 +2,12 @@
 
 import asyncio
 import re
+import tomllib
 
 import pytest
 
 from tests.desk.kit import library, new_desk, open_desk
+from tests.kit import ROOT
 from tests.serve.kit import NAMES, opened, run, small_event
 from tourney.event.rounds import Manner
 
@@ -268,7 +270,7 @@ def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
         seats = at_table(hall).seats
         phones = [await hall.player(each) for each in seats]
         await report(phones[2], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
-        assert phones[2].text.count("still has to say") == 1
+        assert phones[2].text.count("still have to say") == 1
         await confirm(phones[0])
         assert "You confirmed what" in phones[0].text
         await confirm(phones[1])
@@ -389,12 +391,65 @@ def test_a_decklist_from_a_phone(tmp_path):
         answer = await send(one, "/deck", list=GOOD)
         assert answer.status_code == 409
         assert "This list is illegal and was not registered." in one.text
-        assert "Line 1" in one.text
+        assert "Line 1 · Ash Fox: 20 copies, at most 1" in one.text
         assert "rule unique-names" in one.text
         assert "20 Ash Fox" in one.text
         assert hall.room.event.state.players[1].deck is None
         answer = await send(one, "/deck", list="")
         assert "There is no list in it." in one.text
+
+    story_of(tmp_path, tell)
+
+
+def _legal(number):
+    text = (ROOT / "tourney/games/red_diamond/standard.toml").read_text(encoding="utf-8")
+    return [each["deck"] for each in tomllib.loads(text)["example"] if each.get("legal")][number]
+
+
+def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
+    """Sent twice it is one entry; another one takes its place; each time the own page has the verdict."""
+    with new_desk(tmp_path, *NAMES[:4]):
+        pass
+    first, second = _legal(0), _legal(0) + "\n# the same, and a remark"
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/deck")
+        key = one.key
+        answers = await asyncio.gather(*(one.post("/deck", key=key, list=first) for _ in range(3)))
+        assert [each.status_code for each in answers] == [303] * 3
+        await one.get("/deck")
+        assert "is registered already" in one.text or "Your list is registered" in one.text
+        assert first.splitlines()[0] in one.page
+        await send(one, "/deck", list=second)
+        assert "a remark" in one.page
+        await one.get("/me")
+        assert "My decklist" in one.text
+
+    story_of(tmp_path, tell)
+    assert [each for each in ops_of(tmp_path) if each.startswith("Deck")] == ["DeckSubmitted"] * 2
+
+
+UNITS = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
+
+
+def _declaring(faction):
+    return f"General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n{UNITS}4 Zeph {{type=efreet, faction={faction}}}\n"
+
+
+def test_what_another_list_declares_is_not_told(tmp_path):
+    """Where two lists say different things of a card, the desk is told; a player would learn what the other one plays."""
+    with new_desk(tmp_path, *NAMES[:4], format_name="redline/standard") as desk:
+        desk.submit_deck("Bo Quill", _declaring("CPM"), source="list")
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/deck")
+        answer = await send(one, "/deck", list=_declaring("neutral"))
+        assert answer.status_code == 303, one.text
+        assert "unverified" in one.text
+        assert "Bo Quill" not in one.page
+        assert "CPM" not in one.text.replace("CPM General Koskof", "")
 
     story_of(tmp_path, tell)
 

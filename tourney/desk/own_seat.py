@@ -128,18 +128,10 @@ class OwnSeat:
         if locked:
             raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
         judged = registration.judge_deck(desk, data, source=source)
-        if player.deck and (player.deck.verdict, desk.journal.text(player.deck.text)) == (
-            judged.verdict.verdict,
-            judged.text,
-        ):
-            same = Receipt(
-                entries=(),
-                changed=("This list is registered already.",),
-                next=(),
-                state=state,
-                already=True,
-            )
-            return DeckReceipt.judged(same, judged.verdict)
+        if player.deck and desk.journal.text(player.deck.text) == judged.text:
+            told = ("This list is registered already.",)
+            same = Receipt(entries=(), changed=told, next=(), state=state, already=True)
+            return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
         with desk.signing_as_player(self.player):
             if self._spent() >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)

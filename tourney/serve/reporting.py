@@ -170,7 +170,8 @@ def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: st
         yield Choice("=", plainly)
     for end in ends:
         if end.word != "ruling":
-            yield Choice(f"= {end.word}", t("drawn_because", why=_said(end, t)))
+            why = _said(end, t)
+            yield Choice(f"= {end.word}", t("drawn_because", why=f"{why[:1].lower()}{why[1:]}"))
 
 
 def _words(own: int, other: int, t: Labels) -> str:

@@ -117,7 +117,7 @@ class Claimed:
     """What somebody at the table reported, as this player reads it.
 
     own:  whether this player did; at: the time of day; text: the result; for_you: the same from this player's side
-    waiting, confirmed: the names of who is still to answer, and who has; disputes: who says otherwise, and what they say
+    waiting, confirmed: the names of who is still to answer (`waiting_count`), and who has; disputes: who says otherwise, and what they say
     to_answer: whether it is this player's to answer
     """
 
@@ -128,6 +128,7 @@ class Claimed:
     text: str
     for_you: str
     waiting: str
+    waiting_count: int
     confirmed: str
     disputes: Sequence[tuple[str, str]]
     to_answer: bool
@@ -145,6 +146,7 @@ class Claimed:
             text=claim_text(claim, state),
             for_you=_from_own_side(claim, state, round_, table, player),
             waiting=listed(map(name, claim.waiting)),
+            waiting_count=len(claim.waiting),
             confirmed=listed(map(name, claim.confirmed)),
             disputes=[(name(each.player), claim_text(each, state)) for each in claim.disputes],
             to_answer=not claim.disputed and claim.player != player and not claim.answered_by(player),
@@ -317,9 +319,8 @@ async def reporting(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)
-    return visit.back(
-        "/me", _stands(visit), *(map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ())
-    )
+    odd = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
+    return visit.back("/me", *_settled(visit), *odd)
 
 
 @routes.form("/answer", may=PLAYERS)
@@ -331,7 +332,7 @@ async def answering(visit: Visit) -> Response:
             await visit.write(lambda desk: _seat_at(visit, desk, once).confirm(claim))
         except TourneyError as fault:
             return await _own_page(visit, _own(visit), fault)
-        return visit.back("/me", _stands(visit))
+        return visit.back("/me", *_settled(visit))
     sent = Sent.by(visit)
     try:
         score, scores, ended = sent.line(visit.room.labels) if sent.result else ("", None, "")
@@ -342,12 +343,13 @@ async def answering(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)
-    return visit.back("/me", _stands(visit))
+    return visit.back("/me", *_settled(visit))
 
 
-def _stands(visit: Visit) -> str:
-    """Say what stands of the own table now."""
-    return sentence(claims.stands_now(visit.event.public, _own(visit)))
+def _settled(visit: Visit) -> tuple[str, ...]:
+    """Say what stands of the own table where it is settled; a claim that stands is on the own page by itself."""
+    state, player = visit.event.public, _own(visit)
+    return () if claims.claim_at(state, player) else (sentence(claims.stands_now(state, player)),)
 
 
 # -- a judge, coming, leaving
@@ -419,7 +421,7 @@ async def _deck_page(
         status=409 if visit.sent else 200,
         verdict=_verdict(visit.event.state, whose),
         text=text,
-        findings=findings,
+        faults=[Fault.of(each, visit.room.labels) for each in findings],
         told=said,
         closed=visit.room.labels["read_only"] if visit.room.read_only else closed_for(visit, whose),
         longest=DECK_LETTERS,
@@ -443,14 +445,35 @@ async def handing_in(visit: Visit) -> Response:
     if receipt.verdict == "illegal":
         return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
     said = t("deck_same" if receipt.already else "deck_taken", verdict=t.said(receipt.verdict))
-    return visit.back("/deck", said, *told, *(_of_finding(each, t) for each in receipt.findings))
+    return visit.back("/deck", said, *told, *(Fault.of(each, t).text for each in receipt.findings))
 
 
-def _of_finding(finding: Finding, t: Labels) -> str:
-    """Say what a check found in a line: `Line 12: Siege Hammer is banned (banned, L40).`."""
-    where = f"{t('deck_line', len(finding.lines), lines=listed(finding.lines))}: " if finding.lines else ""
-    cite = f", {finding.cite}" if finding.cite else ""
-    return f"{where}{sentence(finding.message).rstrip('.')} ({finding.rule}{cite})."
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a check found, as it is told on a phone: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
+
+    where: str
+    what: str
+    rule: str
+    hint: str
+
+    @classmethod
+    def of(cls, finding: Finding, t: Labels) -> Fault:
+        """Tell a finding."""
+        lines, about = finding.lines, ", ".join(finding.subjects[:3])
+        cited = f", {finding.cite}" if finding.cite and finding.cite not in finding.message else ""
+        _, hint = on_a_phone(TourneyError("", finding.hint))
+        return cls(
+            where=t("deck_line", len(lines), lines=listed(lines)) if lines else "",
+            what=f"{about}: {finding.message}" if about and about not in finding.message else finding.message,
+            rule=t("deck_rule", rule=finding.rule) + cited,
+            hint=hint,
+        )
+
+    @property
+    def text(self) -> str:
+        """The fault in a line."""
+        return " · ".join(filter(None, (self.where, self.what, self.rule)))
 
 
 # -- what the code on a slip opens
