@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.desk.kit import open_desk
+from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import small_event
 from tests.serve.served import served
 from tourney.store.devices import Devices
@@ -176,3 +176,106 @@ def test_everybody_can_use_the_pages(browser, tmp_path, path):
         page.goto(f"{address}{path}")
         found = axe.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
+
+
+def test_two_phones_enter_a_result_and_a_double_tap_is_one(browser, tmp_path):
+    """One reports with two quick taps; the other is asked by itself, and says yes with two; both phones show the result."""
+    small_event(tmp_path)
+    with (
+        served(tmp_path) as (_, address),
+        phone(browser) as one,
+        phone(browser) as two,
+        open_desk(tmp_path) as desk,
+    ):
+        one.home = two.home = address
+        first, second = desk.state.round.tables[1].seats
+        join(one, tmp_path, first)
+        join(two, tmp_path, second)
+        one.get_by_role("link", name="Report the result").click()
+        one.get_by_text("I won 2–1").click()
+        one.get_by_role("button", name="Send").dblclick()
+        one.get_by_text("You reported at").wait_for(timeout=5000)
+        yes = two.get_by_role("button", name="Yes, that is right")
+        yes.wait_for(timeout=5000)
+        yes.dblclick()
+        for page in (one, two):
+            page.locator(".card").get_by_text(re.compile("(won 2–1|lost 1–2)")).wait_for(timeout=5000)
+        desk.refresh()
+        entered = [type(each.op).__name__ for each in desk.entries]
+        assert [entered.count(f"Result{each}") for each in ("Claimed", "Confirmed", "Reported")] == [1, 1, 1]
+
+
+def test_a_report_that_is_being_typed_stays_while_the_page_has_news(browser, tmp_path):
+    """The other side reports meanwhile: it is offered, and what was sent over it is answered with what stands."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        table = desk.state.round.tables[1]
+        join(page, tmp_path, table.seats[0])
+        page.goto(f"{address}/report")
+        page.wait_for_timeout(500)
+        page.get_by_text("I won 2–0").click()
+        shown = {"round_number": 1, "table": 1, "seats": table.seats}
+        desk.own_seat(table.seats[1]).claim("2-0", **shown)
+        page.get_by_text("There is news.").wait_for(timeout=5000)
+        assert page.get_by_label("I won 2–0").is_checked()
+        page.get_by_role("button", name="Send").click()
+        page.get_by_role("alert").get_by_text("reported").wait_for(timeout=5000)
+        assert page.get_by_role("heading", name="How was it?").is_visible()
+        assert page.get_by_label("I won 2–0").is_checked()
+
+
+LONG = (
+    "Maximiliane von Hohenstein-Oberndorff zu Lichtenwalde",
+    "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch Jones",
+    "Wolfeschlegelsteinhausenbergerdorff Ottoline",
+    "Bartholomew Featherstonehaugh-Cholmondeley III",
+)
+
+SMALL = """Array.from(document.querySelectorAll("main a, main button, main select, main summary, main textarea, main label.tile, main input:not([type=hidden], [type=radio])"))
+  .filter((each) => each.offsetParent && !each.closest("table, dl"))
+  .map((each) => [each.innerText || each.name, each.getBoundingClientRect()])
+  .filter(([, at]) => at.height < 44 || at.width < 44).map(([words]) => words)"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("game", ["red-diamond/standard", "diamonsters/standard"])
+def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path, game, dark):
+    """Each page of a player, from check-in to a dispute: nothing under 44 pixels, nothing wider than the phone, axe content."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    with new_desk(tmp_path, *LONG, format_name=game, minutes=50) as desk:
+        scheme = "dark" if dark else "light"
+        with (
+            served(tmp_path) as (_, address),
+            phone(browser, bypass_csp=True, color_scheme=scheme, reduced_motion="reduce") as page,
+        ):
+            page.home = address
+
+            def look(path=""):
+                if path:
+                    page.goto(f"{address}{path}")
+                found = axe.Axe().run(page)
+                assert found.violations_count == 0, found.generate_report()
+                assert page.evaluate(SMALL) == [], path
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+            join(page, tmp_path, 1)
+            look()
+            look("/deck")
+            desk.pair_round()
+            page.wait_for_timeout(1000)
+            for path in ("/me", "/report", f"/table/{desk.state.round.table_of(1).number}", "/deck"):
+                look(path)
+            table = desk.state.round.table_of(1)
+            shown = {"round_number": 1, "table": table.number, "seats": table.seats}
+            other = next(each for each in table.seats if each != 1)
+            entry = desk.own_seat(other).claim("id", **shown).entries[0]
+            page.wait_for_timeout(1000)
+            for path in ("/me", "/report"):
+                look(path)
+            desk.own_seat(1).dispute(entry)
+            page.wait_for_timeout(1000)
+            look("/me")
+            page.get_by_text("Call a judge", exact=True).click()
+            page.get_by_text("Leave the event").click()
+            look()
