@@ -190,13 +190,17 @@ def _css_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A player in a list by last name. first: what stands before the last name; where: the table, a dash without one."""
+    """A player in a list by last name. first: what stands before the last name; where: the table, a dash without one.
+
+    match: what the player's table is in a bracket, where those of several kinds are played together
+    """
 
     last: str
     first: str
     player: PlayerId
     where: str
     with_whom: str = ""
+    match: str = ""
     side: str = ""
     note: str = ""
 
@@ -236,7 +240,8 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
             seat.name,
             seat.player,
             where=str(table.number),
-            with_whom=_with_whom(table, seat, mixed=view.mixed),
+            with_whom=", ".join(other.name for other in table.seats if other is not seat),
+            match=table.label if view.mixed else "",
             side=seat.side,
             note=seat.note,
         )
@@ -245,12 +250,6 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
     ]
     byes = [_line(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes]
     return _wall([*seated, *byes])
-
-
-def _with_whom(table: TableView, seat: SeatView, *, mixed: bool) -> str:
-    """Name the others of a table, and the match where those of several kinds are played together."""
-    others = ", ".join(other.name for other in table.seats if other is not seat)
-    return f"{others} · {table.label}" if mixed else others
 
 
 def _playing(event: EventView) -> list[PlayerView]:
