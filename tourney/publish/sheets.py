@@ -23,7 +23,6 @@ from tourney.event.view import (
     PlayerView,
     RoundView,
     RowView,
-    SeatView,
     TableView,
 )
 from tourney.publish.data import Files
