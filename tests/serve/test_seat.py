@@ -9,6 +9,7 @@ import pytest
 from tests.desk.kit import library, new_desk, open_desk
 from tests.kit import ROOT
 from tests.serve.kit import NAMES, opened, run, small_event
+from tourney.event.claims import MOST_ENTRIES
 from tourney.event.rounds import Manner
 
 
@@ -551,3 +552,95 @@ def test_a_room_that_is_only_read_shows_no_form(tmp_path):
         assert "<form" not in one.page
 
     story_of(small_event(tmp_path), tell)
+
+
+async def _every_form(hall, phone):
+    """Send each form of a page that was opened before, and see what is said."""
+    said, key = [], phone.key
+    for to, sent in (
+        ("/report", {"result": "2-0", "replaces": "0"}),
+        ("/answer", {"claim": "3", "answer": "yes"}),
+        ("/answer", {"claim": "3", "answer": "no", "result": ""}),
+        ("/call", {}),
+        ("/leave", {}),
+        ("/checkin", {}),
+        ("/deck", {"list": "1 Ash Fox"}),
+    ):
+        shown = {"round": "1", "table": "1", "seat": ["1", "2"], "once": "aWord"}
+        answer = await phone.post(to, key=key, **{**shown, **sent})
+        said.append((to, answer.status_code, phone.text))
+        if answer.status_code == 303:
+            await phone.get(answer.headers["location"])
+    return said
+
+
+def test_an_undo_under_an_open_form(tmp_path):
+    """The round is gone: whatever is sent over it is answered in a sentence, and the page shows what stands."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/report")
+        with open_desk(tmp_path) as desk:
+            desk.undo()
+        for to, status, text in await _every_form(hall, one):
+            assert status in {303, 409}, to
+            if to == "/report":
+                assert "No round is to be played yet." in text
+        assert not hall.room.event.state.rounds
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_an_event_that_was_closed_takes_nothing(tmp_path):
+    """Every form is refused in a sentence; the own page is there, without any."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/report")
+        with open_desk(tmp_path) as desk:
+            for table in desk.state.round.playing:
+                desk.report(table, "2-0")
+            desk.close()
+        for to, status, _ in await _every_form(hall, one):
+            assert status == 409, to
+        assert "The event is closed." in one.text or "decks" in one.text.lower()
+        await one.get("/me")
+        assert "<form" not in one.page
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_file_that_was_moved_away_under_an_open_form(tmp_path):
+    """A sentence, also without the page it came from; nothing was entered when the file is back."""
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/report")
+        before = hall.room.event.state.entry
+        (tmp_path / "friday.tourney").rename(tmp_path / "away")
+        for to, status, text in await _every_form(hall, one):
+            assert status == 409, to
+            assert "is not where it was" in text, to
+        (tmp_path / "away").rename(tmp_path / "friday.tourney")
+        await hall.settle()
+        assert hall.room.event.state.entry == before
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_player_cannot_fill_the_journal(tmp_path):
+    """After so many entries in a round the desk is to be asked; lists count, too."""
+    with new_desk(tmp_path, *NAMES[:4], format_name="redline/standard"):
+        pass
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/deck")
+        key = one.key
+        for number in range(MOST_ENTRIES):
+            answer = await one.post("/deck", key=key, list=f"{_declaring('CPM')}# {number}\n")
+            assert answer.status_code == 303, (number, one.text)
+        await one.post("/deck", key=key, list=_declaring("neutral"))
+        assert "You have sent too much in this round." in one.text
+
+    story_of(tmp_path, tell)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tourney.desk.own_seat import OwnSeat
     from tourney.desk.receipts import Receipt
     from tourney.errors import Finding
-    from tourney.event.state import Claim, Dispute, Player, Round, State
+    from tourney.event.state import Claim, Player, Round, State
     from tourney.publish.labels import Labels
     from tourney.record import PlayerId, Table
 
@@ -159,11 +159,7 @@ class Claimed:
         return bool(self.disputes)
 
 
-def _from_own_side(
-    claim: Claim | Dispute, state: State, round_: Round, table: Table, player: PlayerId
-) -> str:
-    if claim.result is None:
-        return ""
+def _from_own_side(claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> str:
     note = claim.ended or claim.result.note
     as_if = replace(round_, notes={table.number: note})
     view = match_view(state, as_if, player, WITHOUT_POINTS, replace(table, result=claim.result.result()))
