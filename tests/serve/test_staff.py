@@ -1,6 +1,7 @@
 """The staff's pages: who may enter what, in the words and with the refusals of the command line, each form once."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,10 @@ def test_the_next_round_from_the_desk(tmp_path):
             judge = await hall.staff("judge", "Jo")
             assert (await enter(judge, "extend", at="/judge", table="1", minutes="5")).status_code == 409
             assert "Round 2" not in judge.text
+            answer = await enter(judge, "penalize", at="/judge", who="Mira", what="warning")
+            assert answer.status_code == 303
+            assert "Round 2" not in judge.text
+            assert event.state.penalties[-1].round == 1
             await enter(desk, "release", round="2")
             assert not event.state.round.held
             assert [each.name for each in (tmp_path / ".tourney-backups").iterdir()]
@@ -164,6 +169,62 @@ def test_a_form_that_is_sent_twice_enters_once(tmp_path):
             assert hall.room.event.state.round.extended == {1: 3}
             await enter(desk, "extend", table="1", minutes="3")
             assert hall.room.event.state.round.extended == {1: 6}
+
+    run(story())
+
+
+def test_tables_are_changed_at_the_desk(tmp_path):
+    """Swap, move, seat, a bye, and pair again around who left; a page of another round changes nothing."""
+
+    async def story():
+        async with opened(small_event(tmp_path, 8)) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            seats = {number: table.seats for number, table in event.state.round.tables.items()}
+            one, other = f"#{seats[1][0]}", f"#{seats[2][0]}"
+            await enter(desk, "swap", round="1", who=one, other=other)
+            assert event.state.round.tables[1].seats[0] == seats[2][0]
+            await enter(desk, "move", round="1", table="1", to_table="3")
+            assert event.state.round.tables[3].seats[0] == seats[2][0]
+            together = (seats[4][0], seats[2][1])
+            names = ", ".join(event.state.players[each].name for each in together)
+            await enter(desk, "seat", round="1", table="4", names=names)
+            assert set(event.state.round.tables[4].seats) == set(together)
+            assert (await enter(desk, "swap", round="2", who=one, other=other)).status_code == 409
+            assert (await enter(desk, "bye", round="1", who=one, kind="nap")).status_code == 409
+            await enter(desk, "bye", round="1", who=f"#{seats[4][0]}", kind="absent")
+            assert seats[4][0] in event.state.round.byes
+            answer = await enter(desk, "cut", round="1", size="4")
+            assert answer.status_code == 403
+
+    run(story())
+
+
+def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
+    """What the desk's page offers once there is something of it: reports out of time, no-shows, a bracket."""
+
+    async def story():
+        async with opened(small_event(tmp_path, 4, claim_minutes=1)) as hall:
+            desk, event = await hall.staff("organizer"), hall.room.event
+            one, other = event.state.round.tables[1].seats
+            seats = (one, other)
+            await event.write(
+                lambda held: held.own_seat(one).claim("2-0", round_number=1, table=1, seats=seats)
+            )
+            assert (await enter(desk, "unanswered")).status_code == 409
+            later = event.clock() + timedelta(minutes=5)
+            await event.write(lambda held: setattr(held, "_clock", lambda: later))
+            await desk.get("/desk")
+            assert "Enter what nobody answered in time" in desk.text
+            await enter(desk, "unanswered")
+            assert event.state.round.tables[1].result is not None
+            await enter(desk, "slip", round="1", slip="2 ff1")
+            gone = event.state.round.tables[2].seats[0]
+            assert (await enter(desk, "pair", round="2")).status_code == 409
+            await enter(desk, "drop-absent")
+            assert not event.state.players[gone].playing
+            answer = await enter(desk, "cut", round="1", size="2")
+            assert answer.status_code == 303, desk.text
+            assert event.state.cut.players
 
     run(story())
 

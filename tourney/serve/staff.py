@@ -63,9 +63,9 @@ def _who(visit: Visit) -> str:
     return _needed(visit, "who")
 
 
-def _needed(visit: Visit, name: str) -> str:
+def _needed(visit: Visit, name: str, most: int = LONGEST_NAME) -> str:
     """Return a field that has to be filled in."""
-    text = visit.field(name, LONGEST_NAME)
+    text = visit.field(name, most)
     if not text:
         raise RefusedError(422, visit.room.labels["staff_left_empty"])
     return text
@@ -198,10 +198,21 @@ def _penalize(visit: Visit) -> Doing:
     if not what and not infraction:
         raise RefusedError(422, visit.room.labels["staff_left_empty"])
 
-    def given(desk: Desk) -> Receipt:
-        return desk.penalize(who, what, infraction=infraction or None, apply=applied, reason=reason)
+    knows_held, none = visit.visitor.role in SCOREKEEPERS, visit.room.labels["staff_no_round_yet"]
 
-    return _seen(visit, given)
+    def given(desk: Desk) -> Receipt:
+        number, state = None, desk.refresh()
+        if (
+            not knows_held and state.for_players is not state
+        ):  # it is of the last round that the judge has seen
+            number = len(state.for_players.rounds)
+            if not number:
+                raise TourneyError(none)
+        return desk.penalize(
+            who, what, infraction=infraction or None, apply=applied, round_number=number, reason=reason
+        )
+
+    return given
 
 
 def _late(visit: Visit) -> Doing:
@@ -236,6 +247,40 @@ def _move(visit: Visit) -> Doing:
     return _of_round(visit, lambda desk: desk.move(table, to, reason=reason))
 
 
+def _seat(visit: Visit) -> Doing:
+    """Seat exactly those who are named, a line or a comma between them."""
+    table, reason = _needed(visit, "table"), _reason(visit)
+    names = [each.strip() for each in _needed(visit, "names", LONGEST_TEXT).replace(",", "\n").split("\n")]
+    named = [each for each in names if each]
+    return _of_round(visit, lambda desk: desk.seat(table, *named, reason=reason))
+
+
+def _bye(visit: Visit) -> Doing:
+    who, kind, reason = _who(visit), visit.field("kind", 40) or "bye", _reason(visit)
+    return _of_round(visit, lambda desk: desk.bye(who, kind, reason=reason))
+
+
+def _unanswered(visit: Visit) -> Doing:
+    """Enter what nobody answered in time, as `tourney result claims --enter` does."""
+    gone = visit.room.labels["claim_gone"]
+
+    def entered(desk: Desk) -> Receipt:
+        receipts = desk.enter_unanswered(anyway=True)
+        if not receipts:
+            raise TourneyError(gone)
+        changed = tuple(said for each in receipts for said in each.changed)
+        return replace(receipts[-1], changed=changed)
+
+    return entered
+
+
+def _cut(visit: Visit) -> Doing:
+    size = visit.number("size")
+    if size < 2:
+        raise RefusedError(400, visit.room.labels["not_our_form"])
+    return _of_round(visit, lambda desk: desk.cut(size))
+
+
 def _audit(visit: Visit) -> Doing:
     who, found = _who(visit), visit.field("found")
     if visit.field("problem") and not found:
@@ -258,6 +303,7 @@ def _answer_call(visit: Visit) -> Doing:
 ACTS: Mapping[str, Act] = {
     "slip": Act(SCOREKEEPERS, "enters and changes results", _slip),
     "settle": Act(SCOREKEEPERS, "settles what players reported", _settle),
+    "unanswered": Act(SCOREKEEPERS, "enters reports that nobody answered", _unanswered),
     "pair": Act(SCOREKEEPERS, "pairs the next round, seen or held back", _pair),
     "release": Act(
         SCOREKEEPERS,
@@ -267,6 +313,8 @@ ACTS: Mapping[str, Act] = {
     "start": Act(SCOREKEEPERS, "starts the clock", _start),
     "swap": Act(SCOREKEEPERS, "lets two players change seats", _swap),
     "move": Act(SCOREKEEPERS, "moves a match to another table", _move),
+    "seat": Act(SCOREKEEPERS, "seats players at a table", _seat),
+    "bye": Act(SCOREKEEPERS, "takes a player from the table, with a bye", _bye),
     "repair": Act(
         SCOREKEEPERS,
         "pairs the round again around what changed",
@@ -275,7 +323,11 @@ ACTS: Mapping[str, Act] = {
     "check-in": Act(SCOREKEEPERS, "checks players in", _check_in),
     "late": Act(SCOREKEEPERS, "registers a player, late ones too", _late),
     "drop": Act(SCOREKEEPERS, "takes players out", _drop),
+    "drop-absent": Act(
+        SCOREKEEPERS, "takes out whoever is absent", lambda _: lambda desk: desk.drop_absent()
+    ),
     "return": Act(SCOREKEEPERS, "lets players in again", _return),
+    "cut": Act(frozenset({Role.ORGANIZER}), "makes the cut to the bracket", _cut),
     "extend": Act(STAFF, "gives a table more time", _extend),
     "penalize": Act(STAFF, "gives penalties", _penalize),
     "undo": Act(STAFF, "takes back the own last entry", _undo),
@@ -422,6 +474,8 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         open=_open_tables(state, known),
         time=bool(visit.asked.get("time")),
         steps=[each for each in next_steps(state) if "`tourney " not in each],
+        overdue=any(each.overdue and not each.claim.disputed for each in known.claims),
+        organizer=visit.visitor.role is Role.ORGANIZER,
         ready=state.round is None or (state.round.done and not state.round.held),
     )
 

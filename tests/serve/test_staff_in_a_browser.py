@@ -1,0 +1,122 @@
+"""The staff's pages in a real browser: a stack of slips without the mouse, and nothing in anybody's way."""
+
+from contextlib import nullcontext
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk
+from tests.serve.served import served
+from tests.serve.test_in_a_browser import browser, phone  # noqa: F401  a fixture
+from tourney.store.devices import Devices
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((390, 844), (820, 1180), (1280, 900))
+
+
+def big_event(folder, players=80):
+    """An event of so many invented players, round 1 paired."""
+    given = ["Mira", "Tomo", "Lena", "Bo", "Tess", "Ada", "Ivo", "Una", "Wim", "Zoe"]
+    family = ["Oake", "Reed", "Voss", "Quill", "Hart", "Finch", "Lark", "Pell"]
+    names = [f"{one} {two}" for two in family for one in given]
+    with new_desk(folder, *names[:players], rounds=5, best_of=3, minutes=50) as desk:
+        desk.pair_round()
+    return folder
+
+
+def join_staff(page, folder, role, name="Kim"):
+    """Open the link that the laptop made, press the button, and see the page of the role."""
+    (file,) = (folder / "user" / "tourney" / "devices").glob("*.sqlite")
+    dice = lent("Ann", f"link {role}")["randomness"]
+    with Devices.open(folder / "user" / "tourney", file.stem, clock=now, randomness=dice) as devices:
+        link = devices.staff_link(role, name)
+    page.goto(f"{page.home}/join/staff/{link.secret}")
+    page.get_by_role("button", name="This is my phone").click()
+    page.wait_for_url("**/judge" if role == "judge" else "**/desk")
+
+
+def now():
+    return datetime.now().astimezone()
+
+
+def faults_of(page):
+    """Say what axe finds on a page."""
+    if find_spec("axe_playwright_python") is None:
+        pytest.skip("axe-playwright-python is not installed: nobody asked axe")
+    axe = Path(find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text(encoding="utf-8")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")["violations"]
+    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):  # noqa: F811  pytest's way
+    """Typed as fast as keys go, one refused among them and one mended, another desk writing meanwhile: each is in once."""
+    big_event(tmp_path)
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser, viewport={"width": 1280, "height": 900}, java_script_enabled=scripts) as page,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "scorekeeper")
+        assert page.evaluate("document.activeElement.id") == "slip"
+
+        def typed(line):
+            page.keyboard.type(line)
+            with (
+                nullcontext() if scripts else page.expect_navigation()
+            ):  # else the browser asks for the whole page
+                page.keyboard.press("Enter")
+            page.locator("#slip:focus").wait_for()
+
+        for table in range(1, 41):
+            typed(f"{table} 2-{table % 2}")
+            if table == 20:
+                typed("99 2-0")
+                if scripts:
+                    page.get_by_text("there is no table 99").wait_for()
+                else:
+                    page.keyboard.press("Control+a")
+                with open_desk(tmp_path, by="Lou") as desk:
+                    desk.report(40, "2-0")
+        typed("change 3 0-2")
+        page.get_by_text("Round 1 is complete").wait_for(timeout=10000)
+        with open_desk(tmp_path) as desk:
+            games = {n: [each.games for each in t.result.seats] for n, t in desk.state.round.tables.items()}
+            by = [each.by for each in desk.log() if "table" in each.text]
+        assert games == {table: [2, table % 2] for table in range(1, 41)} | {3: [0, 2]}
+        assert by.count("Kim (device 1)") == 40
+        assert by.count("Lou") == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("role", ["organizer", "judge"])
+def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):  # noqa: F811
+    """On a phone, a tablet, a laptop: nothing wider than the screen, and axe finds nothing, with every form unfolded."""
+    big_event(tmp_path, 16)
+    with open_desk(tmp_path) as desk:
+        one, other = desk.state.round.tables[1].seats
+        desk.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
+        desk.own_seat(other).dispute(desk.claims()[0].claim.entry, "2-1", reason="the third game was mine")
+        desk.own_seat(one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
+        desk.penalize(f"#{other}", "warning", infraction="slow-play", reason="asked twice")
+        desk.draw_audit(1)
+        desk.start_round()
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser, viewport={"width": size[0], "height": size[1]}) as page,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, role)
+        paths = ["/judge", "/judge/list"]
+        if role == "organizer":
+            paths += ["/desk", "/desk/players", "/desk/devices"]
+        for path in paths:
+            page.goto(f"{address}{path}")
+            for fold in page.locator("main > details > summary").all():
+                fold.click()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            assert faults_of(page) == [], path
