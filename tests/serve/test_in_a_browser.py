@@ -279,3 +279,12 @@ def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path,
             page.get_by_text("Call a judge", exact=True).click()
             page.get_by_text("Leave the event").click()
             look()
+
+
+def test_a_sheet_to_print_keeps_its_style(browser, tmp_path):
+    """Sheets carry their style within: the policy of all other pages would take it away."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path):
+        page.home = address
+        page.goto(f"{address}/sheets/pairings.html")
+        assert page.evaluate("getComputedStyle(document.querySelector('h1')).marginTop") == "0px"

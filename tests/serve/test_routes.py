@@ -2,6 +2,7 @@
 
 import random
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -100,6 +101,25 @@ def test_no_answer_holds_what_its_role_may_not_see(tmp_path):
                     for value in {*tokens.values()} - {*own.values()}:
                         assert value not in body, address
                     assert not any(value in body for value in own.values()), f"{address} shows the token"
+
+    run(story())
+
+
+def test_every_page_finds_its_style_and_its_scripts(tmp_path):
+    """Whatever is asked for, however deep its address: pages with a code in theirs, and the page that says there is none."""
+    folder, _ = secretive_event(tmp_path)
+
+    async def story():
+        async with opened(folder) as hall:
+            for browser in (await visitors(hall)).values():
+                needed = set()
+                for address in (*addresses(hall.room.event.pages), "/no/such/page"):
+                    body = (await browser.get(address)).text
+                    if body.startswith("<!doctype html>"):
+                        parts = re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', body)
+                        needed |= {urljoin(address, part) for part in parts}
+                for part in needed:
+                    assert (await browser.get(part)).status_code == 200, part
 
     run(story())
 

@@ -85,10 +85,22 @@ class Site:
         template, own = self.pages[address]
         return self.fill(template, address, live, **own)
 
-    def fill(self, template: str, address: str, live: Live = IN_THE_FOLDER, **own: Any) -> bytes:
-        """Make a page of this site of a template, which need not be one of `pages`. own: what no other page shows."""
+    def fill(
+        self,
+        template: str,
+        address: str,
+        live: Live = IN_THE_FOLDER,
+        *,
+        depth: int | None = None,
+        **own: Any,
+    ) -> bytes:
+        """Make a page of this site of a template, which need not be one of `pages`. own: what no other page shows.
+
+        depth: how many folders below the first page it is read, where its address does not say
+        """
         shared = {"site": self, "event": self.event, "t": self.labels, "live": live}
-        return fill(template, **shared, path=address, up="../" * address.count("/"), **own)
+        up = "../" * (address.count("/") if depth is None else depth)
+        return fill(template, **shared, path=address, up=up, **own)
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:

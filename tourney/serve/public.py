@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import cache, partial
@@ -13,6 +14,7 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tourney.publish.pages import Live
+from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.sessions import ANYBODY, Role
 from tourney.serve.visits import RefusedError, Routes, Visit
@@ -88,8 +90,17 @@ async def anything_else(visit: Visit) -> Response:
         answer = visit.answer(Response(body, media_type=f"{kind}; charset=utf-8"))
         if kind in {"text/css", "text/javascript"}:
             answer.headers["cache-control"] = KEPT
+        if kind == "text/html":
+            answer.headers["content-security-policy"] = _with_its_own_style(body)
         return answer
     raise RefusedError(404, visit.room.labels["no_page"])
+
+
+def _with_its_own_style(sheet: bytes) -> str:
+    """Return the policy of a sheet to print: it carries its style, which is told by its digest."""
+    style = sheet.partition(b"<style>")[2].partition(b"</style>")[0]
+    digest = b64encode(sha256(style).digest()).decode()
+    return POLICY.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'", 1)
 
 
 async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Response:

@@ -202,10 +202,8 @@ class Visit:
         """
         pages = pages or self.event.pages
         shown = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room, **own}
-        at = max(
-            address, self.request.url.path[1:], key=lambda each: each.count("/")
-        )  # a form answers deeper
-        body = pages.site.fill(template, at, self.live(topics), **shown)
+        depth = self.request.url.path.count("/") - 1  # a page with a code in its address has another address in the navigation
+        body = pages.site.fill(template, address, self.live(topics), depth=depth, **shown)
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
