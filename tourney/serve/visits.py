@@ -202,7 +202,9 @@ class Visit:
         """
         pages = pages or self.event.pages
         shown = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room, **own}
-        depth = self.request.url.path.count("/") - 1  # a page with a code in its address has another address in the navigation
+        depth = (
+            self.request.url.path.count("/") - 1
+        )  # a page with a code in its address has another address in the navigation
         body = pages.site.fill(template, address, self.live(topics), depth=depth, **shown)
         return self.answer(HTMLResponse(body, status_code=status))
 
