@@ -644,3 +644,24 @@ def test_a_player_cannot_fill_the_journal(tmp_path):
         assert "You have sent too much in this round." in one.text
 
     story_of(tmp_path, tell)
+
+
+def test_a_name_from_right_to_left_turns_no_score_around(tmp_path):
+    """It keeps to itself, on both phones, in a refusal and on the table's page."""
+    name = "\u05d3\u05d5\u05d3"
+    with new_desk(tmp_path, "Mira Oake", name, best_of=3) as desk:
+        desk.pair_round()
+
+    async def tell(hall):
+        one, two = await hall.player(1), await hall.player(2)
+        await report(one, "2-1")
+        await two.get("/me")
+        alone = f"\u2068{name}\u2069"
+        for phone in (one, two):
+            assert re.search(f"{alone} \\d–\\d Mira|Mira Oake \\d–\\d {alone}", phone.page)
+        await confirm(two)
+        assert alone in two.page
+        await two.get("/table/1")
+        assert alone in two.page
+
+    story_of(tmp_path, tell)

@@ -18,7 +18,7 @@ from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
 from tourney.event.fold import sentence, taken_back
 from tourney.event.kind import Decision, open_event, player_of
-from tourney.event.names import public
+from tourney.event.names import kept_apart, public
 from tourney.event.score import Typed
 from tourney.event.state import State
 from tourney.event.texts import Sealing
@@ -143,7 +143,9 @@ class OwnSeat:
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
         def decided(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
-            state = public(state, held=True)  # what is said to a player calls the others as pages call them
+            state = kept_apart(
+                public(state, held=True)
+            )  # what is said to a player calls the others as pages call them
             return decide(state, self._request(state, seal), seal)
 
         with self.desk.signing_as_player(self.player):

@@ -15,6 +15,7 @@ from tourney.errors import TourneyError
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
+from tourney.wording import isolated
 
 # -- what may be a name
 
@@ -282,6 +283,15 @@ def hides_divisions(state: State) -> bool:
 
 def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
     return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
+
+
+def kept_apart(state: State) -> State:
+    """Return an event to be told of in sentences: a name that reads from right to left turns nothing around it, no score either."""
+    players = {
+        number: each if (name := isolated(each.name)) == each.name else replace(each, name=name)
+        for number, each in state.players.items()
+    }
+    return replace(state, players=MappingProxyType(players))
 
 
 def _shown_name(player: Player, names: str) -> str:

@@ -18,6 +18,7 @@ from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
+from tourney.event.names import kept_apart
 from tourney.event.phrases import in_a_sentence, names_of, result_text
 from tourney.event.results import clock_time
 from tourney.event.showing import WITHOUT_POINTS, match_view
@@ -137,6 +138,7 @@ class Claimed:
     @classmethod
     def of(cls, claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> Claimed:
         """Return a claim by the names of the public's `state`."""
+        state = kept_apart(state)
         name = names_of(state)
         return cls(
             entry=claim.entry,
@@ -262,7 +264,7 @@ async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = 
         game = await visit.event.read(Game.of)
         form = ResultForm.of(state, table, player, game, visit.room.labels)
     if form is None and refused is None:
-        refused = TourneyError(claims.stands_now(visit.event.public, player))
+        refused = TourneyError(claims.stands_now(kept_apart(visit.event.public), player))
     return await visit.page(
         "live/report.html",
         "report",
@@ -345,7 +347,7 @@ async def answering(visit: Visit) -> Response:
 def _settled(visit: Visit) -> tuple[str, ...]:
     """Say what stands of the own table where it is settled; a claim that stands is on the own page by itself."""
     state, player = visit.event.public, _own(visit)
-    return () if claims.claim_at(state, player) else (sentence(claims.stands_now(state, player)),)
+    return () if claims.claim_at(state, player) else (sentence(claims.stands_now(kept_apart(state), player)),)
 
 
 # -- a judge, coming, leaving
@@ -485,7 +487,7 @@ async def table(visit: Visit) -> Response:
     at = round_.tables.get(number)
     if at is None:
         raise RefusedError(404, t("no_such_table", number=number, round=in_a_sentence(round_.title)))
-    player, name = visit.visitor.player, names_of(state)
+    player, name = visit.visitor.player, names_of(kept_apart(state))
     note = round_.notes.get(number, "")
     return await visit.page(
         "live/table.html",
