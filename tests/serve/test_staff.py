@@ -316,6 +316,16 @@ def test_the_judges_page(tmp_path):
             )
             assert "warning" in judge.text
             assert "(asked)" in judge.text
+            await enter(
+                judge,
+                "penalize",
+                at="/judge",
+                who=f"#{one}",
+                what="warning",
+                infraction="slow-play",
+                reason="late",
+            )
+            assert "Earlier penalties of" in judge.text
             await enter(judge, "draw", at="/judge", tables="1")
             due = re.findall(r'name="who" value="(#\d+)"', judge.page)
             assert len(due) == 2

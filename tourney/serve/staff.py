@@ -30,6 +30,7 @@ from tourney.serve.visits import RefusedError, Routes, Said, Visit
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.desk.desk import LogLine
+    from tourney.desk.receipts import PenaltyReceipt
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Player, Round, State
     from tourney.record import PlayerId
@@ -208,11 +209,25 @@ def _penalize(visit: Visit) -> Doing:
             number = len(state.for_players.rounds)
             if not number:
                 raise TourneyError(none)
-        return desk.penalize(
+        receipt = desk.penalize(
             who, what, infraction=infraction or None, apply=applied, round_number=number, reason=reason
         )
+        return replace(receipt, changed=(*receipt.changed, *_earlier(visit, receipt)))
 
     return given
+
+
+def _earlier(visit: Visit, receipt: PenaltyReceipt) -> tuple[str, ...]:
+    """Say what the player had before in this event."""
+    t, before = visit.room.labels, receipt.history[:-1]
+    if not before:
+        return ()
+    name = receipt.state.players[before[0].player].name
+    said = [
+        f"{', '.join(filter(None, (each.kind, each.infraction)))} ({t('of_round', round=each.round)})"
+        for each in before
+    ]
+    return (t("earlier_penalties", name=name, penalties="; ".join(said)),)
 
 
 def _late(visit: Visit) -> Doing:
