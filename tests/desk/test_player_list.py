@@ -146,6 +146,7 @@ def test_whatever_a_form_asks_is_kept_where_it_belongs():
             "Wer;Woher\nMira;Harbour",
             "list:1: no column is known to hold the players' names: `Wer` and `Woher`",
         ),
+        ("Wer,Wo\nMira,Harbour", "list:1: no column is known to hold the players' names: `Wer` and `Wo`"),
         ("Ada\nMira\tHarbour", "list:2: `Mira\tHarbour` is not a name: it has several cells"),
         ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is not a name: it has two cells"),
         ("Ada\nMira, 1800", "list:2: `Mira, 1800` is not a name: it has two cells"),

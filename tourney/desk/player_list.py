@@ -319,9 +319,10 @@ def _name_a_line(text: str, source: str) -> Iterator[Registration]:
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 _SEVERAL_CELLS = "it has several cells, and no line above it is a header"
+_TWO_CELLS = "it has two cells, and no line above it is a header"
 _NO_NAMES = (
     (re.compile(r"[\t;|]|,.*,| {3}"), _SEVERAL_CELLS),
-    (re.compile(r",\S|,\s*[\d\"]"), "it has two cells, and no line above it is a header"),
+    (re.compile(r",\S|,\s*[\d\"]"), _TWO_CELLS),
     (re.compile(r"\S@\w+\.\w"), "it holds an e-mail address"),
     (
         re.compile(r"[\[{]\s*(?:[\"\[{].*)?|</?\w[^>]*>.*"),
@@ -456,7 +457,7 @@ def _unclear_header(cells: Sequence[str], place: str, given: Mapping[str, str]) 
 def _refuse_unknown_header(text: str, marks: str, reading: _Reading) -> None:
     """Ask for the names' column where the text is a table all of whose rows have equally many cells, and no header is known."""
     first = next(line for line in text.splitlines() if _counts(line))
-    if _no_name(first.strip()) != _SEVERAL_CELLS:
+    if _no_name(first.strip()) not in {_SEVERAL_CELLS, _TWO_CELLS}:
         return
     tables = [records for mark in marks if len(records := _first_records(text, mark)) > 1]
     table = max(tables, key=lambda records: len(records[0][1]), default=[])
