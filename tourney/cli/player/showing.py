@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tourney.desk import Desk
     from tourney.errors import Finding
-    from tourney.event.state import Player
+    from tourney.event.state import Player, State
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
     _Disputed = Mapping[str, tuple[Finding, ...]]
@@ -72,12 +72,13 @@ def list_(
         ]
         _refuse_unworn(everybody, wanted)
         disputed = desk.disputed()
+        state = desk.state
     if session.json:
         told = [{**_player_json(player), **_disputed_json(player, disputed)} for player in shown]
         session.emit("players/1", {"players": told})
         return
     if shown:
-        rows = [_row(player, disputed) for player in shown]
+        rows = [_row(state, player, disputed) for player in shown]
         session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
@@ -101,9 +102,9 @@ def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str]) -> 
             )
 
 
-def _row(player: Player, disputed: _Disputed) -> list[str]:
+def _row(state: State, player: Player, disputed: _Disputed) -> list[str]:
     here = "yes" if player.checked_in else ""
-    return [str(player.id), player.name, _deck(player, disputed), here, note(player)]
+    return [str(player.id), player.name, _deck(player, disputed), here, note(state, player)]
 
 
 def _deck(player: Player, disputed: _Disputed) -> str:
@@ -123,12 +124,13 @@ def _disputed_json(player: Player, disputed: _Disputed) -> dict[str, Any]:
     return {"contradictions": told} if told else {}
 
 
-def note(player: Player) -> str:
+def note(state: State, player: Player) -> str:
     """Say in a word or two why a player is not simply playing."""
     if player.disqualified is not None:
         return f"disqualified {_when('in', player.disqualified)}"
     if player.dropped is not None:
-        return f"dropped {_when('after', player.dropped)}"
+        plays = state.open_round is not None and state.open_round.number == player.dropped
+        return f"{'leaves' if plays else 'dropped'} {_when('after', player.dropped)}"
     if player.since > 1:
         return f"since round {player.since}"
     return ""
@@ -257,7 +259,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
-    yield "note", f"{note(player)}{_departure_text(desk, player)}"
+    yield "note", f"{note(desk.state, player)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
     yield from ((kind, text) for kind, (_, text) in player.tags.items())
