@@ -287,7 +287,7 @@ def test_after_a_round_whoever_did_not_show_in_it_is_absent():
 
 
 def test_lists_are_asked_for_where_the_desk_looks_at_them():
-    """Where players are checked in and lists handed in, or decks locked some time; an unverified list will do."""
+    """Who hands none in is told once anybody does; the desk waits where it checks in, too, or locks decks some time."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov", "Eve")
     assert decks.list_doubts(pad.state) == ()
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
@@ -296,10 +296,12 @@ def test_lists_are_asked_for_where_the_desk_looks_at_them():
                 pad.state, PlayerId(number), "60 X", verdict=verdict, cards=None, locked="", seal=pad.seal
             )
         )
-    assert decks.list_doubts(pad.state) == ()
-    pad.do(players.check_in(pad.state, [ONE]))
     said = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
     assert decks.list_doubts(pad.state) == said
+    assert not decks.waits_for_lists(pad.state)
+    pad.do(players.check_in(pad.state, [ONE, PlayerId(2), PlayerId(3), PlayerId(4), PlayerId(5)]))
+    assert decks.list_doubts(pad.state) == said
+    assert decks.waits_for_lists(pad.state)
     assert decks.unsettled_lists(pad.state) == ("the deck of Ben is unverified",)
     pad.do(decks.waive(pad.state, [PlayerId(5)], None, pad.seal))
     assert decks.list_doubts(pad.state) == said[1:]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
-from tourney.event import brackets, ops, players, results, rounds
+from tourney.event import brackets, decks, ops, players, results, rounds
 from tourney.event.field import standings
 from tourney.event.fold import stands_on
 from tourney.event.ops import NoTable
@@ -811,3 +811,18 @@ def test_a_bracket_keeps_its_tables():
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
     with pytest.raises(TourneyError, match="in a bracket the number of a table says which match it is"):
         rounds.move(pad.state, 1, 5, None, pad.seal)
+
+
+def test_a_list_that_is_missing_is_told_and_holds_nobody_up_where_the_desk_does_not_check_in():
+    """One player hands a list in, and who does not is told before round 1; with check-in the careful way waits."""
+    pad = Pad("Ada", "Ben")
+    careful = rounds.Manner(careful=True)
+    assert rounds.pair(ask(pad), pad.seal, careful).warnings == ()
+    pad.do(
+        decks.submit(pad.state, PlayerId(1), "60 X", verdict="legal", cards=None, locked="", seal=pad.seal)
+    )
+    assert rounds.pair(ask(pad), pad.seal).warnings == ("no decklist yet from Ben",)
+    assert rounds.pair(ask(pad), pad.seal, careful).warnings == ("no decklist yet from Ben",)
+    pad.do(players.check_in(pad.state, [PlayerId(1), PlayerId(2)]))
+    with pytest.raises(TourneyError, match="round 1 is not paired yet: no decklist yet from Ben"):
+        rounds.pair(ask(pad), pad.seal, careful)

@@ -120,11 +120,8 @@ def lock_from(text: str, now: datetime) -> str:
 
 
 def list_doubts(state: State) -> tuple[str, ...]:
-    """Say whose lists are missing or will not do; see `unsettled_lists` for those of which a check could not tell.
-
-    An organizer who locks decks some time is told, and one who checks players in where any list is handed in at all.
-    """
-    if not _looks_at_lists(state):
+    """Say whose lists are missing or will not do, where anybody is to hand one in; see `unsettled_lists`, too."""
+    if not state.settings.lists or not (state.settings.deck_lock or _handed_in(state)):
         return ()
     without = [each.name for each in state.playing if not each.deck and not each.waived]
     said = [f"no decklist yet from {listed_short(without)}"] if without else []
@@ -133,14 +130,21 @@ def list_doubts(state: State) -> tuple[str, ...]:
 
 def unsettled_lists(state: State) -> tuple[str, ...]:
     """Say whose lists a judge has to look at: what is unverified may be played, and nobody waits for it."""
-    return _decks_that_are(state, "unverified") if _looks_at_lists(state) else ()
+    return _decks_that_are(state, "unverified") if waits_for_lists(state) else ()
 
 
-def _looks_at_lists(state: State) -> bool:
+def waits_for_lists(state: State) -> bool:
+    """Say whether the desk waits for lists: where decks are locked some time, or it checks in players who hand lists in.
+
+    Elsewhere a list that is missing is told when round 1 is paired, and hinders nothing.
+    """
     if not state.settings.lists:
         return False
-    handed_in = any(each.deck or each.waived for each in state.playing)
-    return bool(state.settings.deck_lock) or (handed_in and uses_check_in(state))
+    return bool(state.settings.deck_lock) or (_handed_in(state) and uses_check_in(state))
+
+
+def _handed_in(state: State) -> bool:
+    return any(each.deck or each.waived for each in state.playing)
 
 
 def _decks_that_are(state: State, verdict: str) -> tuple[str, ...]:

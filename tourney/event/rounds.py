@@ -12,7 +12,7 @@ import msgspec
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
-from tourney.event.decks import list_doubts, unsettled_lists
+from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
@@ -107,9 +107,10 @@ def _coming(
 def _doubts(state: State, manner: Manner) -> tuple[str, ...]:
     """Say who or what is missing. Raises TourneyError with all of it where the next round is to wait for them."""
     gone = absent_text(state)
-    doubts = tuple(filter(None, [gone, *(() if state.rounds else list_doubts(state))]))
+    lists = () if state.rounds else list_doubts(state)
+    doubts = tuple(filter(None, [gone, *(lists if waits_for_lists(state) else ())]))
     if not doubts or not manner.careful:
-        return (*doubts, *(() if state.rounds else unsettled_lists(state)))
+        return (*filter(None, [gone]), *lists, *(() if state.rounds else unsettled_lists(state)))
     way = "`tourney player drop --absent` takes out who is not here; " if gone else ""
     if len(doubts) > bool(gone):
         way += "`tourney player deck NAME FILE` registers a list, `tourney player waive-deck NAME` goes without; "

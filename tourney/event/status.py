@@ -6,7 +6,7 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
-from tourney.event.decks import list_doubts, unsettled_lists
+from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.phrases import (
     at_tables,
     be,
@@ -99,10 +99,8 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
         )
     else:
         here = f"{said}; `tourney player drop --absent` takes {'them' if gone > 1 else 'that player'} out."
-    return (
-        *([here] if said else []),
-        *(f"{said[:1].upper()}{said[1:]}." for said in (*list_doubts(state), *unsettled_lists(state))),
-    )
+    lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
+    return (*([here] if said else []), *(f"{said[:1].upper()}{said[1:]}." for said in lists))
 
 
 def _all_in(current: Round) -> str:
