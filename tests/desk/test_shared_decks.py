@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from tests.desk.kit import library, new_desk
+from tourney.cli.round.tables import round_text
 from tourney.decks.checking import check, part_of
 from tourney.decks.reading import read
 from tourney.decks.reading.headers import vocabulary_of
@@ -17,6 +18,7 @@ from tourney.errors import TourneyError
 from tourney.event.ops import Kept
 from tourney.event.state import State
 from tourney.publish import render
+from tourney.publish.sheets import sheet
 from tourney.rules import Ruleset, parse_format
 
 MISSIONS = "".join(f"3 Invented Ridge {number} {{type=mission}}\n" for number in range(1, 8))
@@ -208,6 +210,32 @@ def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
         assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
         before = desk.state.rounds[0]
         assert before.agreed_at(before.tables[1])["layout"].entry == agreed["layout"].entry
+
+
+def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
+    """In the order of its positions, on the page of the round, in its Markdown, on its slip and its row of the sheet, and there alone."""
+    names = ("Hardened Bunker", "Invented Ford", "Invented Pass", "Invented Ridge", "Invented Marsh")
+    text = "".join(f"1 {card} {{type=mission}}\n" for card in names)
+    with new_desk(tmp_path, "Mira", "Tomo", "Ada", "Ben", format_name="redline/scenario", rounds=3) as desk:
+        desk.pair_round()
+        desk.agree_deck(2, "layout", text, source="l", trust_declared=True)
+        view = event_view(desk)
+        assert [[deck.in_a_line for deck in table.decks] for table in view.rounds[0].tables] == [
+            [],
+            [", ".join(names)],
+        ]
+        assert round_text(view.rounds[0]).splitlines()[-1] == (
+            f"table 2 has agreed upon its red line: {', '.join(names)}"
+        )
+        shown = {
+            **{name: data.decode() for name, data in render(view).items() if name.startswith("round-1.")},
+            **{kind: sheet(kind, view).decode() for kind in ("slips", "tables")},
+        }
+        for name in ("round-1.html", "round-1.md", "slips", "tables"):
+            assert shown[name].count(", ".join(names)) == 1, name
+        desk.report("1..2", "1-0")
+        desk.pair_round()
+        assert not any(table.decks for table in event_view(desk).rounds[1].tables)
 
 
 @pytest.mark.parametrize("name", sorted(library().formats()))

@@ -169,3 +169,19 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wi
                 attackers,
                 defenders,
             )
+
+
+@pytest.mark.parametrize(
+    ("keep", "left"), [("Prince", ["Prince"]), ("prince", ["Prince"]), ("2", ["the 2"]), ("the 2", ["the 2"])]
+)
+def test_the_card_that_stays_is_named_as_the_answer_names_it(keep, left):
+    """A card without a name by its points, as it was typed; what the refusal offers is taken."""
+    question = next(each for each in GAME.questions if each.name == "battle")
+    fought = {
+        "cards": ((Thing("Prince", (3,)), Thing("", (2,))), (Thing("", (4,)),)), "attacker": "red", "area": (),
+        "card_offset": (), "archers": 0, "monarch_tie": "loses", "own_monarch": "plays on",
+        "rearguard_wins": "one card is kept",
+    }  # fmt: skip
+    assert question.answer(keep=keep, **fought).value["keep"] == left
+    with pytest.raises(TourneyError, match="Prince or the 2 may stay"):
+        question.answer(keep="3", **fought)

@@ -491,6 +491,23 @@ def test_a_table_page_gives_no_right(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
+def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
+    """The red line of a scenario, at that table alone."""
+    missions = "".join(f"1 Invented Mission {number} {{type=mission}}\n" for number in range(1, 6))
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, format_name="redline/scenario") as desk:
+        desk.pair_round()
+        desk.agree_deck(1, "layout", missions, source="l", trust_declared=True)
+
+    async def tell(hall):
+        anybody = hall.phone()
+        await anybody.get("/table/1")
+        assert "Red line: Invented Mission 1, Invented Mission 2" in anybody.text
+        await anybody.get("/table/2")
+        assert "Invented Mission" not in anybody.text
+
+    story_of(tmp_path, tell)
+
+
 def test_a_held_round_is_on_no_page_of_a_player(tmp_path):
     """Neither where to sit, nor that it can be left; leaving is refused in a sentence."""
     with new_desk(tmp_path, *NAMES[:4], best_of=3) as desk:

@@ -17,7 +17,7 @@ from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
 from tourney.event.phrases import names_of
-from tourney.event.state import RegisteredDeck, State
+from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
 
@@ -227,16 +227,28 @@ def views(desk: Desk) -> tuple[SharedDeckView, ...]:
     if ruleset is None:
         return ()
     return tuple(
-        _view(desk, ruleset, part)
+        _view(desk, ruleset, part, desk.state.shared.get(part.id))
         for part in parts
         if part.id in desk.state.shared or (ruleset.shares.get(part.id) and not part.agreed)
     )
 
 
-def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile) -> SharedDeckView:
+def agreed_at_tables(desk: Desk, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
+    """Return what the players of each table of a round have agreed upon, by the table's number; tables with nothing left out."""
+    parts, ruleset = _shared_parts(desk) if round_.agreed else ((), None)
+    if ruleset is None:
+        return {}
+    called = {part.id: part for part in parts}
+    return {
+        number: tuple(_view(desk, ruleset, called[part], deck) for part, deck in agreed.items())
+        for number, table in round_.tables.items()
+        if (agreed := round_.agreed_at(table))
+    }
+
+
+def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | None) -> SharedDeckView:
     from tourney.event.view import ListedCard, SharedDeckView
 
-    deck = desk.state.shared.get(part.id)
     if deck is None:
         return SharedDeckView(part=part.id, name=part.name or part.id)
     try:

@@ -221,11 +221,17 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
 
 def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
+    from tourney.desk.shared_decks import agreed_at_tables
+
     view, basis = showing.round_view(state, round_, points), since(evidence, round_)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     repair = _repair(desk) if basis.text and round_ is desk.state.round else None
+    agreed = agreed_at_tables(desk, round_)
     return replace(
         view,
+        tables=tuple(replace(each, decks=agreed.get(each.number, ())) for each in view.tables)
+        if agreed
+        else view.tables,
         proof=f"{view.proof}{counted_on}",
         as_of=basis.entry,
         stale=basis.text,

@@ -47,6 +47,7 @@ class TableView:
 
     label: what the match is in a bracket (`Semifinal 1`); extra: minutes that the table was given beyond the clock
     ended: how it ended, where not by its score: `by time`
+    decks: the lists that its players have agreed upon for this game, such as a layout of missions
     """
 
     number: int
@@ -55,6 +56,7 @@ class TableView:
     label: str = ""
     extra: int = 0
     ended: str = ""
+    decks: tuple[SharedDeckView, ...] = ()
 
     @property
     def in_full(self) -> str:
@@ -451,7 +453,7 @@ class DecklistView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeckView:
-    """A list that everybody plays with. verdict: empty while there is none.
+    """A list that everybody plays with, or the players of a table do. verdict: empty while there is none.
 
     part:    the zone of the format, by its id; name: as people call it; entry: which registered it
     note:    why its cards cannot be told; ordered: whether their places matter
@@ -469,6 +471,14 @@ class SharedDeckView:
     def total(self) -> int:
         """How many cards it has."""
         return sum(line.copies for line in self.cards)
+
+    @property
+    def in_a_line(self) -> str:
+        """Its cards one after the other, in their order: `Hardened Bunker, Iron Ridge`; or why they cannot be told."""
+        return self.note or ", ".join(
+            f"{line.copies} {line.card}" if line.copies > 1 or not self.ordered else line.card
+            for line in self.cards
+        )
 
     @property
     def said(self) -> str:

@@ -127,7 +127,13 @@ def round_table(event: EventView, view: RoundView) -> str:
         if view.stale
         else ""
     )
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(header, rows)}\n\n{stale}{_CHECKED}\n"
+    agreed = "".join(
+        f"* Table {table.number}, {escape(deck.name.lower())}: {escape(deck.in_a_line)}\n"
+        for table in view.tables
+        for deck in table.decks
+    )
+    below = f"{agreed}\n{stale}" if agreed else stale
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(header, rows)}\n\n{below}{_CHECKED}\n"
 
 
 def prizes(awards: Awards) -> str:

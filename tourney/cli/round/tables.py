@@ -73,6 +73,11 @@ def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({}))
     held = " (held back)" if view.held else ""
     parts = [f"{view.title}{held}{proof}", tables_text(view, marks)]
     parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
+    parts += [
+        f"table {table.number} has agreed upon its {deck.name.lower()}: {deck.in_a_line}"
+        for table in view.tables
+        for deck in table.decks
+    ]
     parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
 

@@ -366,7 +366,7 @@ class _Ending:
         return added if occupying.name.casefold() in _REARGUARD else []
 
     def _kept(self, mine: Sequence[Thing], keep: str | None) -> list[Thing]:
-        kept = [card for card in mine if keep is None or card.name.casefold() == keep.casefold()]
+        kept = [card for card in mine if keep is None or keep.casefold() in _called(card)]
         if not kept:
             names = listed([_card(card) for card in mine], "or")
             raise TourneyError(
@@ -382,6 +382,11 @@ class _Ending:
 
 def _but(cards: Sequence[Thing], kept: Thing) -> list[Side | None]:
     return [_monarch(card) for card in cards if card is not kept]
+
+
+def _called(card: Thing) -> set[str]:
+    """Return what a card may be called by: its name, or its points where it has none."""
+    return {_card(card).casefold(), card.name.casefold() or str(card.values[0])}
 
 
 def _card(card: Thing) -> str:
