@@ -50,6 +50,9 @@ UNSHOWN = {
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
         "a round by hand has no seed of its own", "equals are seeded by the dice", "equals may be parted by lot",
     ),
+    "what is told as left out of an event taken over, not refused (tests/desk/test_takeover.py)": (
+        "… left before it, and played in it",
+    ),
     "an extra that the tests have installed": ("the Dutch system needs its engine",),
     "a file of many megabytes": ("…: larger than … MB",),
     "what takes seconds to give up on (tests/games/test_red_diamond_judge.py)": (
