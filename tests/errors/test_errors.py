@@ -62,7 +62,7 @@ UNSHOWN = {
         "no round is to be played yet", "your page was of another round", "the tables were changed meanwhile",
         "results are taken at the desk", "you are out of the event", "who did not show, or loses by a ruling",
         "that report does not stand any more", "it is your own report", "round 1 is paired: check-in is over",
-        "you have left the event", "the key of the request", "you have sent too much", "that is the same result",
+        "you have left the event", "the key of the request", "that is the same result",
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a file that is no text, a workbook (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
