@@ -30,7 +30,7 @@ def test_the_page_has_the_events_own_minutes_rounds_games_and_draws(tmp_path):
         lines = match_of(desk)
         assert lines["clock"].says == "no clock"
         assert lines["rounds"].says == "as many as the organizer pairs"
-        assert lines["match"].mark == "law"
+        assert lines["match"].mark == "reading"
 
 
 def test_the_page_has_the_cut_that_was_made(tmp_path):
