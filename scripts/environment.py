@@ -78,7 +78,9 @@ try:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(sys.argv[0], run_name="__main__")
-except KeyboardInterrupt:
+except BaseException as end:  # compiled code that is interrupted may panic of it
+    if "KeyboardInterrupt" not in repr(end):
+        raise
     raise SystemExit({INTERRUPTED}) from None
 """
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,9 @@ def environment(tmp_path):
         python = tmp_path / "bin" / "python"
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         python.chmod(0o755)
+        for tool in Path(sys.executable).parent.iterdir():  # what is installed beside it (`lint-imports`)
+            if not tool.name.startswith("python"):
+                (tmp_path / "bin" / tool.name).symlink_to(tool)
         stamp = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
         (tmp_path / "installed-from").write_text(stamp)
         return tmp_path

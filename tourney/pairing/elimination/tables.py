@@ -62,7 +62,7 @@ class TableStage:
 def _plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
     """Return the rounds of a bracket. Raises TourneyError for a number of players that does not fill its tables.
 
-    >>> [[source.seed for source in table] for table in plan_tables(9, 3, 1)[0].feeds]
+    >>> [[source.seed for source in table] for table in _plan_tables(9, 3, 1)[0].feeds]
     [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
     """
     refuse_size(players, seats, advance)
