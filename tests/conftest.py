@@ -1,6 +1,7 @@
 """Options and settings of the test run that belong to more than one folder."""
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -28,6 +29,22 @@ def server():
     made = Server()
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium without a window. It is gone before another module runs a loop of its own (playwright's is running meanwhile)."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not chromium:
+        pytest.skip("no chromium on this machine: the pages were not opened in a browser")
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=chromium,
+            args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+        )
+        yield opened
+        opened.close()
 
 
 def pytest_addoption(parser):

@@ -1,7 +1,6 @@
 """The pages in a real browser, at phone and desktop width."""
 
 import re
-import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,21 +17,6 @@ from tourney.publish.sheets import KINDS as KINDS_OF_SHEETS
 from tourney.publish.sheets import PAPERS, sheet
 
 pytestmark = pytest.mark.browser
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM:
-        pytest.skip("no chromium on this machine: the pages were not opened in a browser")
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-        )
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Live in a real browser: what changes is shown by itself, also after a nap, and a server that is gone is said."""
 
 import re
-import shutil
 import signal
 import time
 from contextlib import contextmanager
@@ -14,21 +13,6 @@ from tests.serve.served import served
 from tourney.store.devices import Devices
 
 pytestmark = pytest.mark.browser
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM:
-        pytest.skip("no chromium on this machine: the pages were not opened in a browser")
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-        )
-        yield opened
-        opened.close()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
 from tests.serve.served import served
-from tests.serve.test_in_a_browser import browser, phone  # noqa: F401  a fixture
+from tests.serve.test_in_a_browser import phone
 from tourney.store.devices import Devices
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def faults_of(page):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):  # noqa: F811  pytest's way
+def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
     """Typed as fast as keys go, one refused among them and one mended, another desk writing meanwhile: each is in once."""
     big_event(tmp_path)
     with (
@@ -94,7 +94,7 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):  # noqa: F81
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("role", ["organizer", "judge"])
-def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):  # noqa: F811
+def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):
     """On a phone, a tablet, a laptop: nothing wider than the screen, and axe finds nothing, with every form unfolded."""
     big_event(tmp_path, 16)
     with open_desk(tmp_path) as desk:

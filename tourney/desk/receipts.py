@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tourney.errors import Finding, Severity
@@ -10,6 +10,8 @@ from tourney.event.state import Remark, State
 from tourney.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tourney.decks import Verdict
     from tourney.decks.history import Changed
     from tourney.desk.player_list import PlayerList
@@ -44,6 +46,16 @@ class Receipt:
     def of(cls, receipt: Receipt, **more: Any) -> Self:
         """Return a receipt with what else this kind has to say, and `more` in place of what it said."""
         return cls(**{each.name: getattr(receipt, each.name) for each in fields(Receipt)} | more)
+
+    @staticmethod
+    def together(receipts: Sequence[Receipt]) -> Receipt:
+        """Return one answer to several changes, one or more, in their order: all that they did, and what is next after them."""
+        return replace(
+            receipts[-1],
+            entries=tuple(entry for each in receipts for entry in each.entries),
+            changed=tuple(said for each in receipts for said in each.changed),
+            warnings=tuple(said for each in receipts for said in each.warnings),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
@@ -564,6 +564,10 @@ class Version:
     command: str = ""
 
 
+ClaimStanding = Literal["disputed", "nobody to answer", "unanswered", "waits"]
+"""Where a claim stands; `unanswered` for longer than the event's `claim_minutes`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
     """A claim that stands, as the desk sees it.
@@ -583,13 +587,18 @@ class OpenClaim:
         return self.claim.disputed or self.overdue or not self.waiting
 
     @property
-    def where(self) -> str:
-        """Why it is on the list: `disputed`, `unanswered`, `nobody to answer`, or `waits for Tess Hart`."""
+    def standing(self) -> ClaimStanding:
+        """Why it is on the list."""
         if self.claim.disputed:
             return "disputed"
         if not self.waiting:
             return "nobody to answer"
-        return "unanswered" if self.overdue else f"waits for {listed(self.waiting)}"
+        return "unanswered" if self.overdue else "waits"
+
+    @property
+    def where(self) -> str:
+        """Why it is on the list, in words: as it stands, or `waits for Tess Hart`."""
+        return f"waits for {listed(self.waiting)}" if self.standing == "waits" else self.standing
 
     @property
     def mark(self) -> str:

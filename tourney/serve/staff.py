@@ -283,8 +283,7 @@ def _unanswered(visit: Visit) -> Doing:
         receipts = desk.enter_unanswered(anyway=True)
         if not receipts:
             raise TourneyError(gone)
-        changed = tuple(said for each in receipts for said in each.changed)
-        return replace(receipts[-1], changed=changed)
+        return receipts[-1].together(receipts)
 
     return entered
 

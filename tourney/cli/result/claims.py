@@ -74,12 +74,7 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
             session.emit("claims/1", {"claims": [claim_json(each) for each in left]})
         session.talk(f"nothing that was reported has waited for an answer for {counted(minutes, 'minute')}")
         return
-    whole = type(receipts[-1]).of(
-        receipts[-1],
-        entries=tuple(entry for each in receipts for entry in each.entries),
-        changed=tuple(said for each in receipts for said in each.changed),
-    )
-    answer(session, whole)
+    answer(session, receipts[-1].together(receipts))
 
 
 def _said(version: Version, *, first: bool) -> str:
@@ -98,7 +93,7 @@ def claim_json(each: OpenClaim) -> dict[str, Any]:
         "at": each.claim.at,
         "round": each.round,
         "table": each.claim.table,
-        "state": each.where.partition(" for ")[0],
+        "state": each.standing,
         "for_the_desk": each.for_the_desk,
         "waiting": each.waiting,
         "versions": [

@@ -99,22 +99,18 @@ def tables_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})
         return ""
     widest = max((table.seats for table in tables), key=len)
     pointed = any(seat.points for table in tables for seat in table.seats)
-    headers = ["table"]
+    headers = ["table", *(["match"] if mixed else [])]
     for number, seat in enumerate(widest, 1):
         in_order = f"seat {number}" if len(widest) > 2 else "player"  # places are typed in that order
         headers += [seat.side or in_order, *(["points"] if pointed else [])]
     rows = []
     for table in tables:
-        row = [str(table.number)]
+        row = [str(table.number), *([table.label] if mixed else [])]
         for seat in table.seats:
             row += [_named(seat), *([seat.points] if pointed else [])]
         empty = [""] * (len(headers) - len(row))
         rows.append([*row, *empty, table.in_full or marks.get(table.number, "")])
-    right = [0, *(range(2, len(headers), 2) if pointed else ())]
-    if mixed:  # then nobody has points
-        headers.insert(1, "match")
-        for row, table in zip(rows, tables, strict=True):
-            row.insert(1, table.label)
+    right = [0, *(at for at, header in enumerate(headers) if header == "points")]
     return table_text([*headers, "result"], rows, right=right)
 
 
