@@ -118,6 +118,7 @@ def test_every_page_finds_its_style_and_its_scripts(tmp_path):
                     if body.startswith("<!doctype html>"):
                         parts = re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', body)
                         needed |= {urljoin(address, part) for part in parts}
+                assert {"/style.css", "/site.js", "/screen.css"} <= needed
                 for part in needed:
                     assert (await browser.get(part)).status_code == 200, part
 
