@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_open_lists import desk_with_lists
 from tests.publish.sample import event
-from tourney.desk.printing import print_sheets
+from tourney.desk.publishing import print_sheets
 from tourney.desk.views import event_view
 from tourney.publish import render
 from tourney.publish.names import search_key

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.desk.kit import new_desk, play
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
-from tourney.desk.printing import _Sheet, _staff, print_sheets
+from tourney.desk.publishing import _Sheet, _staff, print_sheets
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner

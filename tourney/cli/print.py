@@ -85,7 +85,7 @@ def cli(
     what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
     address=https://…`).
     """
-    from tourney.desk.printing import print_sheets
+    from tourney.desk.publishing import print_sheets
     from tourney.publish import read_labels
 
     if named and "decklists" not in kinds:

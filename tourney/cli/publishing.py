@@ -13,7 +13,7 @@ from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published, Receipt
-    from tourney.desk.posting import Post
+    from tourney.desk.publishing import Post
     from tourney.desk.views import Watch
     from tourney.publish import Labels
     from tourney.standings.explaining import Explanation
@@ -81,7 +81,7 @@ def carry_out(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upl
 
     upload: whether the command is run also where no page changed
     """
-    from tourney.desk import posting
+    from tourney.desk import publishing
 
     addresses = [each for each in order.posts if each != STDOUT]
     for each in addresses:
@@ -101,7 +101,7 @@ def carry_out(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upl
     if order.then and not session.dry_run and (upload or changed):
         _run(order, done)
     if order.posts:
-        done.posts = posting.post(
+        done.posts = publishing.post(
             desk,
             addresses,
             outbox=outbox,
@@ -110,7 +110,7 @@ def carry_out(session: Session, desk: Desk, order: Order, outbox: Outbox, *, upl
             insecure=order.insecure,
             trial=session.dry_run,
         )
-        done.faults += [(posting.not_posted(each), each.hint) for each in done.posts if each.fault]
+        done.faults += [(publishing.not_posted(each), each.hint) for each in done.posts if each.fault]
     if STDOUT in order.posts:
         _print(session, desk, order)
     return done
@@ -134,10 +134,10 @@ def _run(order: Order, done: Done) -> None:
 
 def _print(session: Session, desk: Desk, order: Order) -> None:
     """Print what there is to post: all of it, as nobody knows what was pasted."""
-    from tourney.desk import posting
+    from tourney.desk import publishing
     from tourney.desk.views import event_view
 
-    due = posting.messages(event_view(desk, why=False), order.what, order.labels)
+    due = publishing.messages(event_view(desk, why=False), order.what, order.labels)
     if due:
         session.say("\n\n".join(each.text for each in due))
     else:
@@ -169,9 +169,4 @@ def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
 
 def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
     """Publish to the folder and post to the addresses that the event names, and say so in the receipt."""
-    receipt = desk.with_pages(receipt, watch=explaining(session))
-    if not desk.state.settings.post_to:
-        return receipt
-    from tourney.desk import posting
-
-    return posting.with_posts(desk, receipt, session.outbox())
+    return desk.with_pages_and_posts(receipt, outbox=session.outbox, watch=explaining(session))

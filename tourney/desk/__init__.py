@@ -10,8 +10,7 @@
 `registration` players and their decks, held against these rules
 `player_list`  lists of players as organizers have them; `trackers`: what other programs for tournaments write
 `views`        what is shown of the open event: views for the terminal and for `tourney.publish`
-`publishing`   the event written into a folder, and kept up to date there; `printing`: sheets
-`posting`      what is new to those who read a chat, sent there and remembered
+`publishing`   what leaves the desk: pages in a folder, posts to those who read a chat, sheets of paper
 `evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
 `recorded_round`  a round held against its system, its proof as data, why this table and not that one
 `verifying`    the secret, the seeds, the costs and the tables held against each other

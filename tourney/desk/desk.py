@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
-from tourney.desk import publishing, registration
+from tourney.desk import registration
 from tourney.desk.open_event import (
     Clock,
     Decide,
@@ -90,11 +90,15 @@ if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
     from tourney.store.data import Library
     from tourney.store.devices import Device
+    from tourney.store.outbox import Outbox
     from tourney.store.salvage import Salvaged
 
 
 OpenLibrary = Callable[[], "Library"]
 """Opens the formats, lists and pools of this machine (`Library.open`): only where something is asked of them."""
+
+OpenOutbox = Callable[[], "Outbox"]
+"""Opens what is kept with the user of addresses to post to: only where something is posted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1328,7 +1332,7 @@ class Desk(OpenEvent):
         )
         return self._evidence
 
-    # -- the file, and who asks to be forgotten
+    # -- the event written out
 
     def export(self, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
         """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`.
@@ -1371,29 +1375,6 @@ class Desk(OpenEvent):
             self.refresh()
             yield
 
-    def backup(self) -> Path:
-        """Copy the event, whole and consistent, to `.tourney-backups/` beside it; return the copy's path."""
-        from tourney.store.backup import backup
-
-        state = self.refresh()
-        return backup(self.journal, entry=state.entry, digest=state.digest)
-
-    def with_copy(self, receipt: Receipt) -> Receipt:
-        """Copy the event as it stands at a round's start, and let go of the oldest such copies.
-
-        The entry of `receipt` is on the disk: that no copy could be made, or was waited for, is a warning of it.
-        """
-        from tourney.store.backup import backup
-
-        state = receipt.state
-        try:
-            backup(self.journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
-        except (TourneyError, KeyboardInterrupt) as fault:
-            warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired all the same"
-            self.last = replace(receipt, warnings=(*receipt.warnings, warning))
-            return self.last
-        return receipt
-
     def publish(
         self,
         folder: Path,
@@ -1413,7 +1394,9 @@ class Desk(OpenEvent):
         of other forms that were written before stay, but are brought up to date where somebody was erased from the event.
         Raises TourneyError where the folder cannot be written or holds somebody else's files.
         """
-        return publishing.publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
+        from tourney.desk.publishing import publish
+
+        return publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
 
     @property
     def public_folder(self) -> Path | None:
@@ -1421,19 +1404,73 @@ class Desk(OpenEvent):
         named = self.state.settings.publish_to
         return self.path.absolute().parent / Path(named) if named else None
 
-    def with_pages(self, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
-        """Publish the event as it stands where it says where to, and say so.
+    # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 
-        The entry of `receipt` is on the disk: that nothing could be published is a warning of it.
+    def with_copy(self, receipt: Receipt) -> Receipt:
+        """Copy the event as it stands at a round's start, and let go of the oldest such copies.
+
+        That no copy could be made, or was waited for, is a warning.
         """
-        return publishing.with_pages(self, receipt, watch=watch)
+        from tourney.store.backup import backup
+
+        state = receipt.state
+        try:
+            backup(self.journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
+        except (TourneyError, KeyboardInterrupt) as fault:
+            warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired all the same"
+            self.last = replace(receipt, warnings=(*receipt.warnings, warning))
+            return self.last
+        return receipt
+
+    def with_pages_and_posts(
+        self, receipt: Receipt, *, outbox: OpenOutbox, watch: Watch | None = None
+    ) -> Receipt:
+        """Publish to the folder and post to the addresses that the event names (`publish_to`, `post_to`), and say so."""
+        receipt = self.with_pages(receipt, watch=watch)
+        if not self.state.settings.post_to:
+            return receipt
+        from tourney.desk.publishing import with_posts
+
+        return with_posts(self, receipt, outbox())
+
+    def with_pages(self, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
+        """Publish the event as it stands to the folder that it names, and say so."""
+        folder, named = self.public_folder, self.state.settings.publish_to
+        if folder is None:
+            return receipt
+        try:
+            made = self.publish(folder, watch=watch)
+        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
+            warning = f"nothing was published: {_why_not(fault)}; what was entered stands all the same (`tourney publish --to {named}`)"
+            self.last = replace(receipt, warnings=(*receipt.warnings, warning))
+            return self.last
+        self.last = replace(receipt, changed=(*receipt.changed, f"Published: {named}, {made.text}."))
+        return self.last
 
     def with_new_seats(self, receipt: Receipt, before: State, *, watch: Watch | None = None) -> Receipt:
         """Publish the event anew where its pages show seats that are no more: a round taken back, or tables changed.
 
         before: the event before the change. Where nothing of these rounds was published, nothing is.
         """
-        return publishing.with_new_seats(self, receipt, before, watch=watch)
+        folder = self.public_folder
+        if folder is None or not receipt.entries:
+            return receipt
+        old, new = (_seated(state.for_players) for state in (before, receipt.state))
+        moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
+        shown = any(
+            (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
+        )
+        back = any(number not in old for number in moved) and (folder / "index.html").exists()
+        return self.with_pages(receipt, watch=watch) if shown or back else receipt
+
+    # -- copies, and who asks to be forgotten
+
+    def backup(self) -> Path:
+        """Copy the event, whole and consistent, to `.tourney-backups/` beside it; return the copy's path."""
+        from tourney.store.backup import backup
+
+        state = self.refresh()
+        return backup(self.journal, entry=state.entry, digest=state.digest)
 
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
@@ -1454,6 +1491,25 @@ class Desk(OpenEvent):
         from tourney.desk.erasing import erase
 
         return erase(self, who, signed)
+
+
+def _why_not(fault: BaseException) -> str:
+    """Say why nothing was published."""
+    if isinstance(fault, OSError):
+        from tourney.store.files import fault_words
+
+        return fault_words(fault)
+    if isinstance(fault, (TourneyError, KeyboardInterrupt)):
+        return str(fault) or "interrupted"
+    return f"a bug ({type(fault).__name__}: {fault})"
+
+
+def _seated(state: State) -> dict[int, object]:
+    """Return who sits where in each round, and who has no table."""
+    return {
+        each.number: ([(table.number, table.seats) for table in each.tables.values()], each.byes)
+        for each in state.rounds
+    }
 
 
 def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:

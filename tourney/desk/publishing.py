@@ -1,24 +1,51 @@
-"""Publishing: the event written into a folder, and kept up to date there while it is played.
+"""What leaves the desk: the event as pages in a folder, as posts to those who read a chat, as sheets of paper.
 
-What writes pages is imported where it is certain that some are written: an event that is not published does without, and
-an interruption on the way is told as any other.
+Pages are written anew as a whole, and of them only what changed. What is posted is the pairings of a new round and the
+standings after one that is complete, each once; again, marked as corrected, where they are not what they were. The event
+knows nothing of it: what was posted where is kept with the user. Sheets have what staff has besides what is published.
+
+What goes with a change of the event, once its entry is on the disk, is in `Desk`: `with_copy`, `with_pages` and the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tourney.desk.receipts import Published, Receipt
-from tourney.errors import TourneyError
-from tourney.event.state import State
+from tourney.desk.views import Watch, event_view
+from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.event.field import round_robin
+from tourney.event.names import public
+from tourney.event.penalties import deck_checks
+from tourney.event.state import Player, State
+from tourney.event.view import (
+    DeckCheckView,
+    EventView,
+    ListedCard,
+    ListFormView,
+    ZoneFormView,
+    ZoneListView,
+)
+from tourney.publish import chat
+from tourney.publish.chat import Message
+from tourney.store.http import Http, Limits, Unreachable, Unsettled
+from tourney.store.outbox import Address, Outbox, Sent, notify
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.desk.views import Watch
     from tourney.publish import Labels
+    from tourney.publish.sheets import ComingRound, PaperSize, StaffView
+    from tourney.rules import Format
+    from tourney.rules.vocabulary import ZoneFile
+
+
+# -- pages
 
 
 def publish(
@@ -32,7 +59,6 @@ def publish(
     watch: Watch | None,
 ) -> Published:
     """Write all that may be published into a folder, as `Desk.publish` has it."""
-    from tourney.desk.views import event_view
     from tourney.publish import FORMS, form_of, render
     from tourney.publish.data import told_before
     from tourney.store.folder import write_folder, written_as, written_before
@@ -53,49 +79,416 @@ def publish(
     return made
 
 
-def with_pages(desk: Desk, receipt: Receipt, *, watch: Watch | None) -> Receipt:
-    """Publish the event where it says where to, as `Desk.with_pages` has it."""
-    folder = desk.public_folder
-    if folder is None:
+# -- posts
+
+
+WHAT: dict[str, Callable[[EventView, Labels | None], Message | None]] = {
+    "standings": chat.standings,
+    "pairings": chat.pairings,
+}
+"""What can be posted, in the order in which it is: the round that is over comes before the one that begins."""
+
+LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
+BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
+"""Nobody waits longer for a chat while a round is to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """What came of posting to one address.
+
+    to:      the name it is kept under, or as much of the address as may be told
+    sent:    what went out; in a trial what would
+    bodies:  in a trial what would be sent, in order
+    fault:   why the rest was not posted; unsure: whether it may have been all the same; hint: what helps
+    warning: what went wrong, though it was posted
+    """
+
+    to: str
+    sent: tuple[Message, ...] = ()
+    bodies: tuple[dict[str, Any], ...] = ()
+    fault: str = ""
+    hint: str | None = None
+    unsure: bool = False
+    warning: str = ""
+
+    @property
+    def text(self) -> str:
+        """What was posted, in a sentence: `friday-discord: posted standings after round 2 and pairings of round 3`."""
+        verb = "would be posted" if self.bodies else "posted"
+        return f"{self.to}: {verb}: {self.what}" if self.sent else f"{self.to}: nothing new to post"
+
+    @property
+    def what(self) -> str:
+        """What went out: `standings after round 2 and pairings of round 3`."""
+        return listed([f"{each.what}{' (corrected)' if each.corrected else ''}" for each in self.sent])
+
+
+def messages(view: EventView, kinds: Sequence[str] = (), labels: Labels | None = None) -> list[Message]:
+    """Return what there is to post of an event. kinds: of `WHAT`; none: what anybody still needs to know.
+
+    Nobody needs the pairings of a round that is complete.
+    """
+    over = not view.rounds or not view.rounds[-1].playing
+    wanted = kinds or (["standings"] if over else [*WHAT])
+    made = (make(view, labels) for kind, make in WHAT.items() if kind in wanted)
+    return [each for each in made if each is not None]
+
+
+def post(
+    desk: Desk,
+    to: Sequence[str],
+    *,
+    outbox: Outbox,
+    kinds: Sequence[str] = (),
+    labels: Labels | None = None,
+    http: Http | None = None,
+    insecure: bool = False,
+    trial: bool = False,
+) -> list[Post]:
+    """Post to each of the addresses what is new there; with `kinds` these, whether they are new or not.
+
+    to: names that are kept, or addresses; labels: the words of the posts, English without; trial: nothing is sent
+
+    What goes wrong at one address is told in its `Post` and hinders no other. Raises TourneyError for a name or an
+    address that is none, before anything is sent.
+    """
+    named = {each: outbox.find(each, insecure=insecure) for each in dict.fromkeys(to)}
+    if not named:
+        return []
+    due = messages(event_view(desk, why=False), kinds, labels)
+    event = desk.chain[0]
+    made = []
+    for name, address in named.items():
+        label = name if name != address.url else address.told
+        known = outbox.posted().get(address.key, {}).get(event, {})
+        new = [each for each in (_as_new(message, known, asked=bool(kinds)) for message in due) if each]
+        if trial:
+            made.append(_tried(label, address, new))
+        else:
+            way = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
+            made.append(_posted(label, address, new, known, event, outbox=outbox, http=way))
+    return made
+
+
+def _key(message: Message) -> str:
+    return f"{message.kind} {message.round}"
+
+
+def _as_new(message: Message, known: dict[str, Sent], *, asked: bool) -> Message | None:
+    """Return a message as it is to be posted; None where it was, and nobody asked for it by name."""
+    before = known.get(_key(message))
+    same = before is not None and before.digest == message.digest
+    if same and before is not None and before.whole and not asked:
+        return None
+    return replace(message, corrected=before is not None and not same)
+
+
+def _bodies(address: Address, message: Message) -> list[dict[str, Any]]:
+    return chat.payloads(message, chat.service_of(address.url))
+
+
+def _tried(label: str, address: Address, new: Sequence[Message]) -> Post:
+    bodies = [body for message in new for body in _bodies(address, message)]
+    return Post(to=label, sent=tuple(new), bodies=tuple(bodies))
+
+
+def _posted(
+    label: str,
+    address: Address,
+    new: Sequence[Message],
+    known: dict[str, Sent],
+    event: str,
+    *,
+    outbox: Outbox,
+    http: Http,
+) -> Post:
+    sent: list[Message] = []
+    warning = ""
+    pause = 0.0
+    for message in new:
+        bodies = _bodies(address, message)
+        before = known.get(_key(message))
+        halfway = before is not None and before.digest == message.digest and not before.whole
+        done = min(before.parts, len(bodies)) if halfway and before is not None else 0
+        fault: TourneyError | None = None
+        try:
+            for body in bodies[done:]:
+                http.sleep(_within(http, pause))
+                pause = _send(http, address, body)
+                done += 1
+        except TourneyError as raised:
+            fault = raised
+        try:
+            if done:
+                note = Sent(digest=message.digest, parts=done, whole=fault is None)
+                outbox.note(address, event, _key(message), note)
+        except TourneyError as raised:
+            warning = f"{raised.message}: the same will be posted again"
+        if fault is not None:
+            part = f" (part {done + 1} of {len(bodies)})" if len(bodies) > 1 else ""
+            why = fault.message.removeprefix(f"{label}: ")  # which says already where it was to go
+            return Post(
+                to=label,
+                sent=tuple(sent),
+                fault=f"{message.what}{part}: {why}",
+                hint=fault.hint,
+                unsure=isinstance(fault, Unsettled),
+                warning=warning,
+            )
+        sent.append(message)
+    return Post(to=label, sent=tuple(sent), warning=warning)
+
+
+def _within(http: Http, pause: float) -> float:
+    """Return the pause that a server asked for. Raises Unreachable where it ends after the deadline."""
+    if http.budget is not None and http.clock() + pause > http.budget.end:
+        raise Unreachable(f"the server wants no more posts for {pause:.0f} s")
+    return pause
+
+
+def _send(http: Http, address: Address, body: dict[str, Any]) -> float:
+    if chat.service_of(address.url) == "apprise":
+        title, _, text = body["text"].partition("\n\n")
+        notify(address, title, text)
+        return 0.0
+    return http.post(address.url, json.dumps(body, ensure_ascii=False).encode())
+
+
+def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
+    """Post what is new to where the event says it goes (`post_to`), as `Desk.with_pages_and_posts` has it."""
+    names = desk.state.settings.post_to
+    if not names:
         return receipt
-    try:
-        made = desk.publish(folder, watch=watch)
-    except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
-        warning = f"nothing was published: {_fault_text(fault)}; what was entered stands all the same (`tourney publish --to {desk.state.settings.publish_to}`)"
-        desk.last = replace(receipt, warnings=(*receipt.warnings, warning))
-        return desk.last
-    said = f"Published: {desk.state.settings.publish_to}, {made.text}."
-    desk.last = replace(receipt, changed=(*receipt.changed, said))
-    return desk.last
+    said: list[str] = []
+    warnings: list[str] = []
+    for name in names:
+        try:
+            (made,) = post(desk, [name], outbox=outbox, http=Http(limits=BETWEEN_ROUNDS))
+        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
+            warnings.append(f"nothing was posted to {name}: {_words(fault)}; the round stands all the same")
+            continue
+        said += [f"Posted to {name}: {made.what}."] if made.sent else []
+        if made.fault:
+            warnings.append(
+                f"{not_posted(made)}; the round stands all the same (`tourney publish --post {name}`)"
+            )
+        if made.warning:
+            warnings.append(made.warning)
+    return replace(receipt, changed=(*receipt.changed, *said), warnings=(*receipt.warnings, *warnings))
 
 
-def _fault_text(fault: BaseException) -> str:
-    if isinstance(fault, OSError):
-        from tourney.store.files import fault_words
-
-        return fault_words(fault)
-    if isinstance(fault, (TourneyError, KeyboardInterrupt)):
-        return str(fault) or "interrupted"
-    return f"a bug ({type(fault).__name__}: {fault})"
+def not_posted(made: Post) -> str:
+    """Say what was not posted, and why."""
+    verb = "nobody can know whether it was posted" if made.unsure else "not posted"
+    return f"{verb} to {made.to}: {made.fault}"
 
 
-def with_new_seats(desk: Desk, receipt: Receipt, before: State, *, watch: Watch | None) -> Receipt:
-    """Publish the event anew where its pages show seats that are no more, as `Desk.with_new_seats` has it."""
-    folder = desk.public_folder
-    if folder is None or not receipt.entries:
-        return receipt
-    old, new = (_seated(state.for_players) for state in (before, receipt.state))
-    moved = [number for number in old.keys() | new.keys() if old.get(number) != new.get(number)]
-    shown = any(
-        (folder / f"round-{number}.{form}").exists() for number in moved for form in ("html", "md", "csv")
+def _words(fault: BaseException) -> str:
+    if isinstance(fault, TourneyError):
+        return fault.message
+    return "interrupted" if isinstance(fault, KeyboardInterrupt) else f"a bug ({type(fault).__name__})"
+
+
+# -- sheets
+
+
+LINES, MOST_LINES = 12, 60
+"""Of a part of a decklist whose size the format leaves open; and at most."""
+
+
+def print_sheets(
+    desk: Desk,
+    folder: Path,
+    kinds: Sequence[str],
+    *,
+    round_number: int | None = None,
+    paper: PaperSize = "a4",
+    pdf: bool = False,
+    held: bool = False,
+    named: bool = False,
+    labels: Labels | None = None,
+) -> Published:
+    """Write sheets of some kinds into a folder, a file each: `slips-round-3.html`.
+
+    round_number: None: the newest; held: with a round that only the desk is to see; named: a decklist form for everybody
+    whose list is not in, instead of one without a name. What was printed into the folder before stays, and is made anew where
+    somebody was erased meanwhile. Raises TourneyError for a kind or a round that there is not, and where the folder cannot be
+    written or PDF cannot be made.
+    """
+    from tourney.publish import sheets
+    from tourney.store.folder import write_folder, written_before
+
+    done: Published | None = None
+    for _ in desk.writing_out():
+        view = event_view(desk, why=False, held=held)
+        asked = {_path(_Sheet(kind, _round(kind, view, round_number), pdf)) for kind in kinds}
+        old = frozenset[str]()
+        if any(player.erased for player in desk.state.players.values()):
+            old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
+        contents = {}
+        for path in sorted({*asked, *old}):
+            wanted = _sheet_at(path)
+            assert wanted is not None, "they are named so above"
+            if path in old and (wanted.number or 0) > len(view.rounds):
+                continue
+            staff = _staff(desk, wanted, named=named)
+            if path in old and wanted.kind == "deck-checks" and not staff.checks:
+                continue
+            page = sheets.sheet(
+                wanted.kind, view, round_number=wanted.number, paper=paper, labels=labels, staff=staff
+            )
+            contents[path] = sheets.as_pdf(page) if wanted.pdf else page
+        changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
+        done = Published(str(folder), tuple(sorted(asked)), changes)
+    assert done is not None, "it is written once at least"
+    return done
+
+
+class _Sheet(NamedTuple):
+    """What a file in the folder is. number: of the round, None where it is about none."""
+
+    kind: str
+    number: int | None
+    pdf: bool
+
+
+def _round(kind: str, view: EventView, number: int | None) -> int | None:
+    """Return the round that a sheet is about. Raises TourneyError for one that there is not."""
+    from tourney.publish.sheets import kind_called, round_of
+
+    return round_of(view, number).number if kind_called(kind).rounds else None
+
+
+def _path(sheet: _Sheet) -> str:
+    about = f"-round-{sheet.number}" if sheet.number else ""
+    return f"{sheet.kind}{about}.{'pdf' if sheet.pdf else 'html'}"
+
+
+def _sheet_at(path: str) -> _Sheet | None:
+    """Return what a file is by its path; None for one that was not printed."""
+    from tourney.publish.sheets import KINDS
+
+    found = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
+    if found is None or found[1] not in KINDS or KINDS[found[1]].rounds is not bool(found[2]):
+        return None
+    return _Sheet(found[1], int(found[2]) if found[2] else None, found[3] == "pdf")
+
+
+def _staff(desk: Desk, sheet: _Sheet, *, named: bool) -> StaffView:
+    from tourney.publish.sheets import StaffView
+
+    return StaffView(
+        system=desk.state.settings.system,
+        coming=tuple(_coming(desk.state.for_players)) if sheet.kind == "empty" else (),
+        checks=tuple(_checks(desk, sheet.number)) if sheet.kind == "deck-checks" else (),
+        forms=tuple(_forms(desk, named=named)) if sheet.kind == "decklists" else (),
     )
-    back = any(number not in old for number in moved) and (folder / "index.html").exists()
-    return with_pages(desk, receipt, watch=watch) if shown or back else receipt
 
 
-def _seated(state: State) -> dict[int, object]:
-    """Return who sits where in each round, and who has no table."""
-    return {
-        each.number: ([(table.number, table.seats) for table in each.tables.values()], each.byes)
-        for each in state.rounds
-    }
+# -- sheets: rounds by hand
+
+
+def _coming(state: State) -> Iterator[ComingRound]:
+    """Yield the rounds of a round robin that are not paired yet, for who is still there; none before the first is drawn."""
+    from tourney.publish.sheets import ComingRound
+
+    if state.settings.system != "round-robin" or not state.rounds:
+        return
+    plan = round_robin(state, state.rounds[0].seed)
+    gone = {*plan.players} - {player.id for player in state.playing}
+    for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
+        made = plan.round(number, gone=gone, first_table=state.settings.first_table)
+        tables = tuple((table.number, table.seats) for table in made.tables)
+        yield ComingRound(number=number, tables=tables, resting=made.byes)
+
+
+# -- sheets: decks in the judge's hand
+
+
+def _checks(desk: Desk, number: int | None) -> Iterator[DeckCheckView]:
+    """Yield the decks that were drawn in a round and not checked yet, called by their whole names."""
+    state = desk.state
+    for each in deck_checks(state):
+        if not each.drawn or each.done is not None or each.round != number:
+            continue
+        round_ = state.rounds[each.round - 1]
+        table, player = round_.table_of(each.player), state.players[each.player]
+        zones, said = _list(desk, player)
+        yield DeckCheckView(
+            player=player.id,
+            name=player.name,
+            round=round_.title,
+            table=table.number if table else 0,
+            zones=zones,
+            said=said,
+        )
+
+
+def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
+    """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
+    from tourney.decks.checking import listing
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    if player.deck is None:
+        return (), "no list was handed in"
+    try:
+        text = desk.deck_text(player.id)
+        with fault_of_the_rules():
+            ruleset = desk.rules.ruleset(desk.library)
+        decklist = read(text, source="the list", vocabulary=vocabulary_of(ruleset.format))
+        zones = [(zone.rule, listing(decklist, ruleset, zone.rule.id)) for zone in ruleset.format.zones]
+    except TourneyError as fault:
+        return (), fault.message
+    return (
+        tuple(
+            ZoneListView(name=_called(zone), cards=tuple(ListedCard(*line) for line in cards))
+            for zone, cards in zones
+            if cards
+        ),
+        player.deck.verdict,
+    )
+
+
+def _called(zone: ZoneFile) -> str:
+    return zone.name or zone.id[:1].upper() + zone.id[1:]
+
+
+# -- sheets: forms to fill in
+
+
+def _forms(desk: Desk, *, named: bool) -> Iterator[ListFormView]:
+    """Yield a decklist form, or one for everybody who has still to hand a list in. Raises TourneyError if nobody has."""
+    format_ = desk.rules.format
+    zones = tuple(_zones(format_))
+    if not named:
+        yield ListFormView(format=format_.name, zones=zones)
+        return
+    state = public(desk.state)
+    missing = [state.players[each.id] for each in desk.state.playing if each.deck is None and not each.waived]
+    if not missing:
+        raise TourneyError(
+            "everybody's decklist is in, or not needed", "leave `--named` out for a form without a name"
+        )
+    yield from (
+        ListFormView(format=format_.name, zones=zones, name=each.name, player=each.id) for each in missing
+    )
+
+
+def _zones(format_: Format) -> Iterator[ZoneFormView]:
+    """Yield the parts of a list, with as many lines as there are cards, as far as they fit; two columns of them."""
+    from tourney.rules.kinds.terms import size_words
+    from tourney.rules.vocabulary import SizeFile
+
+    for placed in format_.zones:
+        zone = placed.rule
+        size = zone.size if isinstance(zone.size, SizeFile) else None
+        bounds = [] if size is None else [size.max, size.exactly, size.min]
+        most = next((bound for bound in bounds if isinstance(bound, int)), LINES)
+        said = size_words(size) if size is not None else ""
+        yield ZoneFormView(
+            name=_called(zone),
+            size=", ".join(filter(None, [zone.title or said, "may be missing" if zone.optional else ""])),
+            rows=max(1, min(most, MOST_LINES)),
+        )
