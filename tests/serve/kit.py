@@ -11,8 +11,7 @@ from tests.desk.kit import lent, new_desk
 from tourney.serve.app import application
 from tourney.serve.guard import Names
 from tourney.serve.live import LiveEvent
-from tourney.serve.sessions import Cookies
-from tourney.serve.visits import Room
+from tourney.serve.visits import Cookies, Room
 from tourney.store.devices import Devices
 
 ADDRESS = "http://friday.local:8017"

@@ -10,7 +10,7 @@ from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import ADDRESS, NAMES, opened, run, small_event
 from tourney.serve import visits
 from tourney.serve.app import ways
-from tourney.serve.sessions import Role
+from tourney.serve.visits import Role
 
 SECRETS = {
     "contact": "mira@contact.example",

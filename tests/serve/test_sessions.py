@@ -158,8 +158,7 @@ def test_what_a_form_did_is_told_once_to_who_sent_it(tmp_path):
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
-            from tourney.serve.sessions import Visitor
-            from tourney.serve.visits import Said
+            from tourney.serve.visits import Said, Visitor
 
             phone, other = await hall.player(1), await hall.player(2)
             token = next(value for name, value in phone.client.cookies.items() if name.startswith("tourney-"))

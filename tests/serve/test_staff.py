@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
 from tourney.serve import staff
-from tourney.serve.sessions import Role
+from tourney.serve.visits import Role
 
 README = Path(staff.__file__).with_name("README.md")
 

@@ -76,8 +76,8 @@ def cli(
     (`tourney device code`), staff by a link that works once (`tourney device staff scorekeeper`). Everything goes into the
     event's file at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
     """
+    from tourney.serve.app import Told, Wanted, serve
     from tourney.serve.live import LiveEvent
-    from tourney.serve.running import Told, Wanted, serve
 
     if key and not cert:
         raise click.UsageError("`--key` is of a certificate: `--cert FILE --key FILE`")

@@ -1,10 +1,20 @@
-"""The application: every route of the room behind its guard."""
+"""The application, every route of the room behind its guard, and the server that it runs in, from beginning to end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+import asyncio
+import logging
+import signal
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -12,12 +22,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tourney.errors import TourneyError
 from tourney.publish.pages import fill
 from tourney.serve import public, seat, staff
-from tourney.serve.guard import Guard
-from tourney.serve.live import News
-from tourney.serve.sessions import NOBODY
-from tourney.serve.visits import RefusedError, Room, Visit, Way, answer
+from tourney.serve.guard import (
+    HEADER_BYTES,
+    MOST_CONNECTIONS,
+    PATIENCE,
+    Connections,
+    Guard,
+    Names,
+    guarded,
+    own_names,
+    own_number,
+    raise_open_files,
+)
+from tourney.serve.live import LiveEvent, News
+from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Visit, Way, answer
+from tourney.store.devices import Devices
 
 MODULES = (public, seat, staff)
 """Whose routes there are; each has its `routes`."""
@@ -79,3 +101,229 @@ def _where(fault: Exception) -> str:
     if trace is None:
         return "nowhere"
     return f"{trace.tb_frame.f_code.co_filename.rpartition('tourney')[2]}:{trace.tb_lineno}"
+
+
+# -- The server: its socket, its address, its beginning and its end
+
+
+LOOKS_AROUND = 2.0
+"""Seconds between two looks at the machine's own address."""
+
+ENDS_WITHIN = 2
+"""Seconds that answers on their way are given at the end."""
+
+FILES_BESIDE = 60
+"""Open files that are not connections: the event, rules, the program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """How to serve. host: at which of the machine's numbers; port: 0: any; url: the address that printed codes carry, empty: the own."""
+
+    host: str = "0.0.0.0"  # noqa: S104  phones are to reach it
+    port: int = 8017
+    url: str = ""
+    cert: Path | None = None
+    key: Path | None = None
+    read_only: bool = False
+    staff_over_http: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning."""
+
+    address: Callable[[str, Room], None]
+    note: Callable[[str], None]
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, whose handshakes have to come to an end, and whose streams end before it does."""
+
+    def __init__(self, config: uvicorn.Config, room: Room) -> None:
+        super().__init__(config)
+        self._room = room
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End in good order at Ctrl-C, and leave it at that."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        handlers = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in handlers.items():
+                signal.signal(each, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen at the sockets."""
+        config, loop = self.config, asyncio.get_running_loop()
+        self.lifespan = config.lifespan_class(config)
+
+        def connection() -> asyncio.Protocol:
+            made: Callable[..., asyncio.Protocol] = config.http_protocol_class
+            return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+
+        self.servers = [
+            await loop.create_server(
+                connection,
+                sock=each,
+                backlog=config.backlog,
+                ssl=config.ssl,
+                ssl_handshake_timeout=PATIENCE if config.ssl else None,
+            )
+            for each in sockets or ()
+        ]
+        self.started = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then everything else."""
+        self._room.streams.end("bye")
+        await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
+
+def serve(event: LiveEvent, devices_of: Callable[[str], Devices], wanted: Wanted, told: Told) -> None:
+    """Serve the event until Ctrl-C. devices_of: opens the devices of the event that begins with that digest.
+
+    Raises TourneyError where the event, the port or the certificate will not do.
+    """
+    certificate = _certificate(wanted)
+    with _listening(wanted.host, wanted.port) as listener, suppress(KeyboardInterrupt):
+        logging.getLogger("uvicorn.error").disabled = True  # what it would print is for who runs a web site
+        logging.getLogger("asyncio").disabled = True
+        asyncio.run(_serve(event, devices_of, wanted, told, listener=listener, certificate=certificate))
+
+
+def _certificate(wanted: Wanted) -> ssl.SSLContext | None:
+    if wanted.cert is None:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(wanted.cert, wanted.key)
+    except (OSError, ssl.SSLError) as fault:
+        raise TourneyError(
+            f"the certificate cannot be used: {fault.strerror or fault}", "`--cert FILE --key FILE`, both PEM"
+        ) from None
+    return context
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises TourneyError where the port is taken, or the host is not this machine's."""
+    try:
+        (family, kind, protocol, _, at), *_ = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        listener = socket.socket(family, kind, protocol)
+    except OSError as fault:
+        raise TourneyError(f"cannot listen at {host}: {fault.strerror or fault}") from None
+    try:
+        if hasattr(
+            socket, "SO_EXCLUSIVEADDRUSE"
+        ):  # Windows, where the other option lets two listen at one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(at)
+    except OSError as fault:
+        listener.close()
+        raise TourneyError(
+            f"cannot listen at {host}, port {port}: {fault.strerror or fault}",
+            "another port: `tourney serve --port 8018`; perhaps it is being served already",
+        ) from None
+    return listener
+
+
+async def _serve(
+    event: LiveEvent,
+    devices_of: Callable[[str], Devices],
+    wanted: Wanted,
+    told: Told,
+    *,
+    listener: socket.socket,
+    certificate: ssl.SSLContext | None,
+) -> None:
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, _about: None)
+    await event.start()
+    try:
+        names = Names(
+            port=listener.getsockname()[1],
+            secure=certificate is not None,
+            url=wanted.url,
+            host="" if wanted.host in {"0.0.0.0", "::"} else wanted.host.lower(),  # noqa: S104
+            own=own_names() | {wanted.host.lower()},
+        )
+        room = Room(
+            event=event,
+            devices=devices_of(event.started_with),
+            cookies=Cookies(event.started_with),
+            names=names,
+            read_only=wanted.read_only,
+            staff_over_http=wanted.staff_over_http,
+        )
+        connections = Connections(_most_connections(told))
+        config = uvicorn.Config(
+            application(room, told.note),
+            loop="asyncio",
+            http=guarded(connections),
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=ENDS_WITHIN,
+            h11_max_incomplete_event_size=HEADER_BYTES,
+        )
+        config.load()
+        config.ssl = certificate
+        server = _Server(config, room)
+        bugs: list[BaseException] = []
+
+        def end(bug: BaseException) -> None:
+            bugs.append(bug)
+            server.should_exit = True
+
+        event.on_bug = end
+        around = asyncio.create_task(_look_around(room, told))
+        try:
+            await server.serve([listener])
+        finally:
+            around.cancel()
+        if bugs:
+            raise bugs[0]
+    finally:
+        await event.stop()
+
+
+def _most_connections(told: Told) -> int:
+    """Return for how many connections there is room, and say where that is fewer than a large room wants."""
+    room = raise_open_files() - FILES_BESIDE
+    if room < MOST_CONNECTIONS:
+        told.note(
+            f"the system lets this program have {room} connections; a phone takes two or three (`ulimit -n 4096` gives more)"
+        )
+    return max(16, min(MOST_CONNECTIONS, room))
+
+
+async def _look_around(room: Room, told: Told) -> None:
+    """Tell the address, again when the machine has another one; and end the streams of devices that were turned out."""
+    address, number, passed = "", "", LOOKS_AROUND
+    while True:
+        if passed >= LOOKS_AROUND:
+            passed = 0
+            if (now := own_number()) != number:
+                number, room.names.own = now, room.names.own | own_names()
+            if (now := room.names.address()) != address:
+                address = now
+                with suppress(TourneyError):  # codes can be typed without it
+                    room.devices.note_address(address)
+                told.address(address, room)
+        with suppress(TourneyError):  # who asks is refused meanwhile
+            room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
+        await asyncio.sleep(0.5)
+        passed += 0.5

@@ -16,8 +16,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
-from tourney.serve.sessions import ANYBODY, Role
-from tourney.serve.visits import RefusedError, Routes, Visit
+from tourney.serve.visits import ANYBODY, RefusedError, Role, Routes, Visit
 
 routes = Routes()
 

@@ -25,8 +25,7 @@ from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
 from tourney.serve.live import RESULTS, ROOM, Pages, about_player
 from tourney.serve.reporting import Game, ResultForm, Sent
-from tourney.serve.sessions import PLAYERS, Role
-from tourney.serve.visits import RefusedError, Routes, Visit, on_a_phone, sentence
+from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone, sentence
 from tourney.wording import listed
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Typed, typed_line
 from tourney.event.status import next_steps
 from tourney.serve.live import DESK
-from tourney.serve.sessions import JUDGES, SCOREKEEPERS, STAFF, Role
-from tourney.serve.visits import RefusedError, Routes, Said, Visit
+from tourney.serve.visits import JUDGES, SCOREKEEPERS, STAFF, RefusedError, Role, Routes, Said, Visit
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt

@@ -1,17 +1,21 @@
-"""One request of one visitor: what it may ask for, what it sent, and the answers it can be given.
+"""One request of one visitor: who asks, what may be asked for, what was sent, and the answers that can be given.
 
 A route is a function of a `Visit`, put into a table (`Routes`) with who may ask for it. All that is the same for every
-route is here: who asks, whether the form is one of ours, its size, its key and its origin, and how a refusal of the desk
-becomes a page.
+route is here: who asks (`Visitor`), whether the form is one of ours, its size, its key and its origin, and how a refusal of
+the desk becomes a page.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import re
+import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -22,14 +26,122 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from tourney.errors import TourneyError
 from tourney.publish.labels import Labels, english
 from tourney.publish.pages import Link, Live
+from tourney.record import PlayerId
 from tourney.serve.live import ROOM, LiveEvent, Pages
-from tourney.serve.sessions import ANYBODY, NOBODY, PLAYERS, YEAR, Cookies, Role, Visitor
 from tourney.serve.streams import Streams
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.serve.guard import Names
-    from tourney.store.devices import Devices, Login
+    from tourney.store.devices import Device, Devices, Login
+
+
+# -- Who asks: the cookie of a device, what it may do, and the key that every form of it carries
+#
+# A token is 128 random bits or more in a cookie that no script can read and no other site can send. Of it the machine keeps
+# a digest alone (`tourney.store.devices`). The key of a form is worked out of the token, so that it holds for as long as the
+# session does, also over a restart, and nobody who has not seen the page can know it.
+
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
+"""What a token looks like; anything else in a cookie is none."""
+
+YEAR = 366 * 24 * 3600
+
+
+class Role(StrEnum):
+    """What a visitor is to the event."""
+
+    SPECTATOR = "spectator"
+    PLAYER = "player"
+    JUDGE = "judge"
+    SCOREKEEPER = "scorekeeper"
+    ORGANIZER = "organizer"
+
+    @property
+    def rank(self) -> int:
+        """0 for a spectator, 1 for a player, 2 for staff: for whom room is kept."""
+        return 2 if self in STAFF else 1 if self in PLAYERS else 0
+
+
+ANYBODY = frozenset(Role)
+PLAYERS = frozenset({Role.PLAYER})
+JUDGES = frozenset({Role.JUDGE, Role.ORGANIZER})
+SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
+STAFF = JUDGES | SCOREKEEPERS
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody's browser.
+
+    token:  of the session; without one, of the visit: it gives no right, and keys its forms all the same
+    device: the session's, as the desk knows it; None for a spectator
+    """
+
+    token: str
+    device: Device | None = None
+
+    @property
+    def role(self) -> Role:
+        """What the visitor is to the event."""
+        return Role(self.device.role) if self.device else Role.SPECTATOR
+
+    @property
+    def player(self) -> PlayerId | None:
+        """Whose seat the visitor speaks for, if any."""
+        return PlayerId(self.device.player) if self.device and self.device.player is not None else None
+
+    @property
+    def session(self) -> str:
+        """What the visitor is called in memory: nothing that could be sent back as a token."""
+        return sha256(self.token.encode()).hexdigest()
+
+    @property
+    def key(self) -> str:
+        """The key that each of this visitor's forms carries."""
+        return hmac.new(self.token.encode(), b"a form of tourney", sha256).hexdigest()[:32]
+
+    def has_key(self, given: str) -> bool:
+        """Say whether a form came from a page of this visitor's."""
+        return hmac.compare_digest(self.key.encode(), given.encode("utf-8", "surrogatepass"))
+
+
+NOBODY = Visitor("")
+"""Of whom it could not be seen who it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """The names of the two cookies: they tell events apart that are served from one machine, which cookies cannot."""
+
+    event: str
+
+    @property
+    def session(self) -> str:
+        """Of a device that joined."""
+        return f"tourney-{self.event[:8]}"
+
+    @property
+    def visit(self) -> str:
+        """Of anybody else."""
+        return f"visit-{self.event[:8]}"
+
+    def visitor(self, cookies: Mapping[str, str], devices: Devices) -> tuple[Visitor, bool]:
+        """Return who asks, and whether the browser is to be given a token for the visit."""
+        token = cookies.get(self.session, "")
+        if TOKEN.fullmatch(token):
+            device = devices.session(token)
+            if device is not None and device.ended is None:
+                return Visitor(token, device), False
+        visit = cookies.get(self.visit, "")
+        if TOKEN.fullmatch(visit):
+            return Visitor(visit), False
+        return Visitor(secrets.token_urlsafe(18)), True
+
+
+# -- What was asked for, and the answers
+
 
 FORM_BYTES = 64 * 1024
 """Bytes of a form; a decklist has a limit of its own."""
