@@ -15,7 +15,7 @@ from tests.pairing.fields import dressed, history
 from tests.pairing.test_elimination import decided
 from tourney.errors import TourneyError
 from tourney.pairing import Options, pods
-from tourney.pairing.dutch_rules import BothMust
+from tourney.pairing.dutch import BothMust
 from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 from tourney.pairing.elimination.why import why, why_not
 from tourney.pairing.facts import FixedTable, Names, reasons_of

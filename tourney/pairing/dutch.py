@@ -1,25 +1,48 @@
-"""FIDE's Dutch system, for games with sides: the question to an engine as a TRF, and its answer as a Pairing.
+"""FIDE's Dutch system, for games with sides: what an engine is asked and answers, and what the rules say without one.
 
     question = ask(record, entrants, options, points=…, order=initial_order(ratings),
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
     pairs = …                       # an engine reads question.text; `tourney.store.fide` starts one
     pairing = answer(question, pairs, seed="…")
+    findings = broken(record, tables, byes, points=…)
+    facts = Situation(record, entrants, options, pairing, …).why(seats)
 
-What the rules say of a round without an engine: `tourney.pairing.dutch_rules`. Nothing here starts a process. The engine
-sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3 and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
+Nothing here starts a process. The engine sees pairing numbers only, no names. What only it knows, the order of quality of
+C.04.3, is named as not explained. Source: FIDE Handbook C.04.1 to C.04.3 and C.04.7 in force from 1 February 2026; the TRF
+is FIDE's own dialect of 2026.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
+from tourney.pairing.facts import (
+    Aside,
+    Crossing,
+    Decided,
+    Fact,
+    KeptApart,
+    Meets,
+    Names,
+    NobodyLeftOver,
+    OddNumber,
+    PairedDown,
+    PointsApart,
+    SamePoints,
+    SetElsewhere,
+    are,
+    points_words,
+)
 from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, number_of
 from tourney.pairing.seed_hash import draw
 from tourney.pairing.swiss.field import refuse_contradictions
-from tourney.record import NameOf, Outcome, PlayerId, Record, Table, points_text
+from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
+from tourney.wording import listed, times
 
 METHOD = "FIDE Dutch 2026"
 """What `Pairing.method` says of its rounds."""
@@ -307,3 +330,467 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
             )
         )
     return findings
+
+
+# -- Without an engine: which absolute criteria a round breaks, and what can be told of its tables
+
+
+def broken(
+    record: Record,
+    tables: Sequence[Table],
+    byes: Sequence[PlayerId],
+    *,
+    points: Mapping[Outcome, int],
+    rounds_total: int | None = None,
+    name: NameOf = number_of,
+) -> list[Finding]:
+    """Return where a round breaks an absolute criterion of the Dutch system, which needs no engine to be seen.
+
+    record: everything played before; points, rounds_total: as for `ask`
+
+    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two who both must have the same side; in the last round not
+    where one of them is a topscorer).
+    """
+    findings = [
+        _absolute("rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name)
+        for one, other in (table.seats for table in tables)
+        if any({one, other} == set(each.seats) and _was_played(each) for here in record.rounds for each in here)
+    ]  # fmt: skip
+    for player in byes:
+        if _had_free_points(record, player, points):
+            message = f"{name(player)} has had a bye, or a win without playing, and gets the bye"
+            findings.append(_absolute("second-bye", "C.04.1.4, C2", message, (player,), name))
+    scores = scores_of(record, points)
+    last = rounds_total is not None and rounds_total == len(record.rounds) + 1
+    half = len(record.rounds) * points[Outcome.WIN]
+    for table in tables:
+        due = {_must_have(record, player) for player in table.seats}
+        topscorer = last and any(2 * scores.get(player, 0) > half for player in table.seats)
+        if len(due) == 1 and None not in due and not topscorer:
+            side = "first" if due == {1} else "second"
+            message = f"{' and '.join(map(name, table.seats))} both must have the {side} side"
+            findings.append(_absolute("sides", "C.04.3, C3", message, table.seats, name))
+    return findings
+
+
+def _absolute(rule: str, cite: str, message: str, players: Sequence[PlayerId], name: NameOf) -> Finding:
+    return Finding(
+        rule=rule,
+        severity=Severity.ERROR,
+        message=f"{message}, which the Dutch rules never allow",
+        subjects=tuple(map(name, players)),
+        cite=f"FIDE {cite}",
+    )
+
+
+def _was_played(table: Table) -> bool:
+    return table.result is not None and all(seat.outcome.played for seat in table.result.seats)
+
+
+def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
+    """Return whether a player had the pairing's bye, or as much as a win in a round without playing."""
+    had = [kinds[player] for kinds in record.byes if player in kinds]
+    had += [
+        seat.outcome
+        for tables in record.rounds
+        for table in tables
+        if table.result and not _was_played(table)
+        for seat in table.result.seats
+        if seat.player == player
+    ]
+    return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
+
+
+def _must_have(record: Record, player: PlayerId) -> int | None:
+    """Return the side a player must have, 1 the first and -1 the second; None where the preference is not absolute."""
+    sides = [-1 if side else 1 for side in _sides_had(record, player)]
+    if abs(sum(sides)) >= 2:
+        return -1 if sum(sides) > 0 else 1
+    if len(sides) >= 2 and sides[-1] == sides[-2]:
+        return -sides[-1]
+    return None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the Dutch rules know before a round, as far as it can be told without an engine.
+
+    record, points, order, initial_side, rounds_total: as for `ask`; entrants: who is paired, set tables included
+    pairing: the round that was made
+    sides:   what the two sides are called
+    by_hand: somebody else than the engine made what is asked about
+    """
+
+    record: Record
+    entrants: Sequence[Entrant]
+    options: Options
+    pairing: Pairing
+    points: Mapping[Outcome, int]
+    order: Sequence[PlayerId]
+    initial_side: str
+    rounds_total: int | None = None
+    sides: tuple[str, str] = ("first", "second")
+    by_hand: bool = False
+
+    @cached_property
+    def scores(self) -> Mapping[PlayerId, int]:
+        """Half points, as the rules count them."""
+        return scores_of(in_trf_terms(self.record, self.points), self.points)
+
+    def history(self, player: PlayerId) -> list[int]:
+        """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
+        return _sides_had(self.record, player)
+
+    def claim(self, player: PlayerId) -> SideDue:
+        """Return which side is due to a player, and how strongly (1.7)."""
+        had = self.history(player)
+        counts = (had.count(0), had.count(1))
+        twice = len(had) >= 2 and had[-1] == had[-2]
+        due = None if not had else 1 - had[-1]
+        strength = 1 if had else 0
+        if counts[0] != counts[1]:
+            due, strength = int(counts[0] > counts[1]), 2
+        if abs(counts[0] - counts[1]) >= 2:
+            strength = 3
+        elif twice:
+            due, strength = 1 - had[-1], 3
+        return SideDue(
+            players=(player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
+            strength=strength,
+        )  # fmt: skip
+
+    @cached_property
+    def _taken_in(self) -> frozenset[PlayerId]:
+        """Who was paired so far, or is now: only they are counted in the order (Art. 5.2.5)."""
+        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
+        return frozenset(
+            seated | {p for byes in self.record.byes for p in byes} | {e.id for e in self.entrants}
+        )
+
+    def rank(self, player: PlayerId) -> tuple[int, int]:
+        """Return what players are ranked by, the highest least."""
+        return -self.scores[player], self.order.index(player)
+
+    def given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
+        """Return by which rule of Art. 5 `first` has the first side; rule 0 where it is by none."""
+        one, other = self.claim(first), self.claim(second)
+        by_rule = partial(SidesGiven, players=(first, second), sides=self.sides)
+        higher = min(first, second, key=self.rank)
+        if one.due is None and other.due is None:
+            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
+            begins = (self.initial_side == "w") == (place % 2 == 1)
+            fits = begins == (higher == first)
+            return by_rule(rule=5, whom=higher, place=place) if fits else by_rule(rule=0)
+        if one.due != other.due:
+            fits = one.due in {0, None} and other.due in {1, None}
+            return by_rule(rule=1) if fits else by_rule(rule=0)
+        weights = [
+            (each.strength, abs(each.had[0] - each.had[1]) if each.strength == 3 else 0)
+            for each in (one, other)
+        ]
+        if weights[0] != weights[1]:
+            whom = first if weights[0] > weights[1] else second
+            return by_rule(rule=2, whom=whom) if (one.due == 0) == (whom == first) else by_rule(rule=0)
+        pairs = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
+        differed = next((mine for mine, theirs in pairs if mine != theirs), None)
+        if differed is not None:
+            return by_rule(rule=3, whom=second) if differed == 1 else by_rule(rule=0)
+        return by_rule(rule=4, whom=higher) if (one.due == 0) == (higher == first) else by_rule(rule=0)
+
+    def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
+        """Return what can be told of a table, or of the bye of one player; the engine's own choices are named as such."""
+        return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
+
+    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
+        seats = (first, second)
+        if set(seats) in map(set, self.options.forced):
+            yield Decided(players=seats, by="forced")
+            return
+        high, low = sorted(seats, key=self.rank)
+        if self.scores[high] == self.scores[low]:
+            level = sum(self.scores[each.id] == self.scores[high] for each in self.entrants)
+            yield SamePoints(players=seats, half_points=self.scores[high], others=level - 2)
+        else:
+            yield PairedDown(players=(high, low), half_points=(self.scores[high], self.scores[low]))
+            yield from self._boundaries(high, low)
+        if self._met(first, second):
+            yield NeverAgain(players=seats)
+        else:
+            yield NeverMet(players=seats)
+        yield self.claim(first)
+        yield self.claim(second)
+        given = self.given(first, second)
+        if given.rule or not self.by_hand:
+            yield given
+        if not self.by_hand:
+            yield NotExplained(players=seats, about="table")
+
+    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Crossing]:
+        """Say where an odd number above a score means that somebody must meet one below."""
+        sitting = {player for pair in self.options.forced for player in pair}
+        counted = [
+            each.id for each in self.entrants if each.id not in sitting and each.id not in self.pairing.byes
+        ]
+        for score in sorted({self.scores[player] for player in counted}, reverse=True):
+            if self.scores[low] < score <= self.scores[high]:
+                above = [player for player in counted if self.scores[player] >= score]
+                if len(above) % 2:
+                    bye = next((each for each in self.pairing.byes if self.scores[each] >= score), None)
+                    tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
+                    yield Crossing(
+                        players=tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
+                        aside=Aside(bye=bye, set_tables=tables),
+                    )  # fmt: skip
+
+    def _met(self, one: PlayerId, other: PlayerId) -> bool:
+        return any(
+            {one, other} == set(table.seats) and _was_played(table)
+            for tables in self.record.rounds
+            for table in tables
+        )
+
+    def _barred(self, player: PlayerId) -> bool:
+        return _had_free_points(self.record, player, self.points)
+
+    def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
+        yield OddNumber(players=(player,), count=len(self.entrants))
+        if player == self.options.forced_bye:
+            yield Decided(players=(player,), by="forced")
+            return
+        if self._barred(player):
+            yield BarredFromBye(players=(player,))
+        else:
+            yield MayHaveBye(players=(player,), half_points=self.scores[player])
+        sitting = {each for pair in self.options.forced for each in pair}
+        fewer = [each.id for each in self.entrants if self.scores[each.id] < self.scores[player]]
+        fewer = [each for each in fewer if each not in sitting]
+        if barred := tuple(each for each in fewer if self._barred(each)):
+            yield BarredFromBye(players=barred, fewer=True)
+        if self.by_hand:
+            return
+        if able := tuple(each for each in fewer if not self._barred(each)):
+            yield NotExplained(players=able, about="fewer")
+        else:
+            yield NotExplained(players=(player,), about="bye")
+
+    def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
+        """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
+        players = (one,) if other == NOBODY else (one, other)
+        facts = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
+        tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
+        if tables or (other == NOBODY and one in self.pairing.byes):
+            return (Meets(players=players, table=tables[0] if tables else None), *facts)
+        ruled_out = any(
+            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in facts
+        )
+        if not ruled_out and not self.by_hand:
+            facts.append(NotExplained(players=players, about="other"))
+        return tuple(facts)
+
+    def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
+        both = (one, other)
+        for pair in self.options.forced:
+            if set(both) != set(pair) and not set(both).isdisjoint(pair):
+                yield SetElsewhere(players=pair)
+        if self.options.forced_bye in both:
+            yield SetElsewhere(players=tuple(each for each in both if each == self.options.forced_bye))
+        if set(both) in map(set, self.options.forbidden):
+            yield KeptApart(players=both)
+        if self._met(one, other):
+            yield NeverAgain(players=both)
+        claims = self.claim(one), self.claim(other)
+        due = claims[0].due
+        if due is not None and due == claims[1].due and {each.strength for each in claims} == {3}:
+            last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
+            most = len(self.record.rounds) * self.points[Outcome.WIN]
+            if not (last and any(2 * self.scores[each] > most for each in both)):
+                yield BothMust(players=both, side=self.sides[due])
+        if self.scores[one] != self.scores[other]:
+            yield PointsApart(players=both, half_points=abs(self.scores[one] - self.scores[other]))
+
+    def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
+        for pair in self.options.forced:
+            if player in pair:
+                yield SetElsewhere(players=pair)
+        due = self.options.forced_bye
+        if due is not None and due != player:
+            yield SetElsewhere(players=(due,))
+        if len(self.entrants) % 2 == 0:
+            yield NobodyLeftOver(players=(player,), count=len(self.entrants))
+        elif self._barred(player):
+            yield BarredFromBye(players=(player,))
+        else:
+            yield MayHaveBye(players=(player,), half_points=self.scores[player])
+            for each in self.pairing.byes:
+                if each != player:
+                    yield MayHaveBye(players=(each,), half_points=self.scores[each])
+
+
+def _sides_had(record: Record, player: PlayerId) -> list[int]:
+    return [
+        int(table.seats[0] != player)
+        for tables in record.rounds
+        for table in tables
+        if player in table.seats and _was_played(table)
+    ]
+
+
+# What the Dutch rules have to say.
+
+
+class NeverMet(Fact, frozen=True, kw_only=True):
+    """The two have not met at a table that was played."""
+
+    what: ClassVar[str] = "rematch"
+    _sentence: ClassVar[str] = "they have not met before"
+
+
+class NeverAgain(Fact, frozen=True, kw_only=True):
+    """The two have met at a table that was played: [C1] never seats them together again."""
+
+    what: ClassVar[str] = "impossible"
+    _sentence: ClassVar[str] = "they have met before, and the Dutch rules never let anybody meet twice"
+
+
+class SideDue(Fact, frozen=True, kw_only=True):
+    """How often a player has had each side in matches that were played, and which is due by that (FIDE C.04.3, 1.7).
+
+    sides:    the names of the first and the second side
+    had:      how often each was had; last: the side of the last match, 0 the first, 1 the second; None: not played yet
+    twice:    the last two matches had the same side
+    due:      the side due, as an index; None: no claim
+    strength: 3 absolute, 2 strong, 1 mild, 0 none
+    """
+
+    what: ClassVar[str] = "sides"
+    sides: tuple[str, str]
+    had: tuple[int, int]
+    last: int | None
+    twice: bool
+    due: int | None
+    strength: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.player(self.players[0])
+        if self.last is None or self.due is None:
+            return f"{who} has not played yet, so no side is due"
+        had = listed(
+            [
+                f"{side} {times(count)}" if count else f"never {side}"
+                for side, count in zip(self.sides, self.had, strict=True)
+            ]
+        )
+        if self.twice:
+            had += f", the last two times {self.sides[self.last]}"
+        elif self.had[0] == self.had[1]:
+            had += f", the last time {self.sides[self.last]}"
+        verb = {3: "must now be", 2: "should now be", 1: "is next to be"}[self.strength]
+        return f"{who} has been {had}: {verb} {self.sides[self.due]}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often each side was had, and how strong the claim is."""
+        return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
+
+
+class SidesGiven(Fact, frozen=True, kw_only=True):
+    """By which rule of FIDE C.04.3, Art. 5 the first of the players has the first side.
+
+    rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they differed, 4 the
+           claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: by none of them
+    whom:  whose claim (2, 4), who had the first side then (3), who is the higher ranked (5)
+    place: the higher ranked's number in the order (5)
+    """
+
+    what: ClassVar[str] = "sides"
+    rule: int
+    sides: tuple[str, str]
+    whom: PlayerId | None = None
+    place: int = 0
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        first, second = map(names.player, self.players)
+        who = "" if self.whom is None else names.player(self.whom)
+        match self.rule:
+            case 1:
+                return f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: nobody's claim is denied"
+            case 2:
+                return f"both are due the same side, and {who} has the stronger claim"
+            case 3:
+                return (
+                    f"both are due the same side equally; the last time their sides differed {who} was {self.sides[0]}, "
+                    "so now it is the other's turn"
+                )
+            case 4:
+                return f"both are due the same side equally, and {who} is ranked higher"
+            case 5:
+                odd = "odd" if self.place % 2 else "even"
+                return (
+                    f"no side is due to either: {who}, ranked higher, is number {self.place} in the order, and {odd} numbers "
+                    f"begin with {self.sides[self.players[0] != self.whom]}, as was drawn before round 1"
+                )
+        return "who has which side is the engine's answer, and is not explained further"
+
+
+class BothMust(Fact, frozen=True, kw_only=True):
+    """Both must have the same side, and neither is a topscorer of the last round: [C3] never seats them together."""
+
+    what: ClassVar[str] = "impossible"
+    _sentence: ClassVar[str] = (
+        "both must be {fact.side} now, and the Dutch rules never seat two such players together"
+    )
+    side: str
+
+
+class BarredFromBye(Fact, frozen=True, kw_only=True):
+    """The players had the pairing's bye, or as much as a win without playing: [C2] never gives them the bye.
+
+    fewer: they are told of because they have fewer points than the one with the bye
+    """
+
+    what: ClassVar[str] = "bye"
+    fewer: bool = False
+
+    @property
+    def _sentence(self) -> str:
+        have = "has" if len(self.players) == 1 else "have"
+        lead = f"{are(self.players)} on fewer points, but " if self.fewer else ""
+        return f"{{all}} {lead}{have} had a bye or won without playing, which rules out the bye"
+
+
+class MayHaveBye(Fact, frozen=True, kw_only=True):
+    """The player is on these half points and had neither the pairing's bye nor as much as a win without playing."""
+
+    what: ClassVar[str] = "bye"
+    half_points: int
+
+    @property
+    def _sentence(self) -> str:
+        points = points_words(self.half_points)
+        return f"{{one}} is on {points}, has had no bye and won nothing without playing"
+
+
+class NotExplained(Fact, frozen=True, kw_only=True):
+    """What is left is the engine's answer to the order of FIDE C.04.3, which nobody works out again here.
+
+    about: `table`, `bye`, `other` (a pairing or a bye that was not made), or `fewer`: these players have fewer points and could
+           have the bye, but for what the rest of the round needs
+    """
+
+    what: ClassVar[str] = "engine"
+    about: str
+
+    @property
+    def _sentence(self) -> str:
+        end = "is settled by the order of FIDE C.04.3; that is the engine's answer, and is not explained further"
+        match self.about:
+            case "table":
+                return f"who of those that could meet do meet {end}"
+            case "bye":
+                return f"who of those that could have the bye has it {end}"
+            case "fewer":
+                return f"{{all}} {are(self.players)} on fewer points and could have had it: that this leaves no better round {end}"
+        others = "somebody else has the bye" if len(self.players) == 1 else "others meet"
+        return f"no absolute rule stands against it: that {others} {end}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import points_words
+from tourney.pairing.facts import points_words
 from tourney.pairing.pairing import Cost, Entrant, Options, Pairing, earlier_byes, met, number_of
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import times

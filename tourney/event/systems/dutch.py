@@ -21,7 +21,7 @@ from tourney.event.systems.judging import (
     the_tables,
     weighed,
 )
-from tourney.pairing import Pairing, Price, RoundExplanation, dutch, dutch_rules
+from tourney.pairing import Pairing, Price, RoundExplanation, dutch
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Dutch(PairingSystem):
         findings = list(rules)
         if seated:
             profile = past.profile(question.before)
-            findings += dutch_rules.broken(
+            findings += dutch.broken(
                 record(question.before).after(round_.number - 1),
                 tables,
                 byes,
@@ -140,11 +140,11 @@ def _open(message: str, hint: str | None = None) -> Finding:
     return Finding(rule="dutch", severity=Severity.UNVERIFIED, message=message, hint=hint)
 
 
-def _situation(moment: Moment) -> dutch_rules.Situation:
+def _situation(moment: Moment) -> dutch.Situation:
     state, profile = moment.before, moment.profile
     played = record(state).after(moment.today.number - 1)
     sides, first = state.settings.sides, moment.before_pairing.rounds
-    return dutch_rules.Situation(
+    return dutch.Situation(
         record=played,
         entrants=moment.entrants,
         options=moment.options,

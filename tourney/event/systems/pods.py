@@ -31,7 +31,7 @@ from tourney.event.systems.judging import (
     without_engine,
 )
 from tourney.pairing import PROVED_BY_SEARCH, Cost, Options, Pairing, Price, RoundExplanation, manual, pods
-from tourney.pairing.difference import Gaps, amount
+from tourney.pairing.facts import Gaps, amount
 from tourney.pairing.pairing import PODS_ENGINE
 from tourney.record import PlayerId, Table
 from tourney.wording import counted

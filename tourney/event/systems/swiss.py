@@ -154,7 +154,7 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
-    from tourney.pairing.difference import Difference, Gaps
+    from tourney.pairing.facts import Difference, Gaps
 
     claims: list[Claim] = []
     points = {each.id: each.points for each in question.field.entrants}

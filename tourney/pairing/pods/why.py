@@ -12,12 +12,13 @@ from typing import ClassVar
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.facts import (
     ByesHad,
+    Difference,
     Fact,
     FirstInLine,
     FixedTable,
+    Gaps,
     Meets,
     Names,
     PointsApart,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import Difference, Gaps, amount, points_words
+from tourney.pairing.facts import Difference, Gaps, amount, points_words
 from tourney.pairing.manual import Given, Sizes, table_numbers
 from tourney.pairing.pairing import (
     Cost,

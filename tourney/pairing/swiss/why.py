@@ -7,38 +7,37 @@ with the best one without it. So an explanation is as true of a round by hand, a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 from tourney.errors import TourneyError
-from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.facts import (
+    NOT_SEARCHED,
     Aside,
     Bottleneck,
     ByesHad,
     Crossing,
     Decided,
+    Difference,
     Fact,
     FirstInLine,
     FixedTable,
+    Gaps,
     GroupOf,
-    HadByes,
     KeptApart,
     Meets,
-    MetBefore,
     Names,
     NobodyLeftOver,
-    NoRound,
     OddNumber,
     PairedDown,
     PointsApart,
-    Priced,
     SamePoints,
     SetElsewhere,
     SharedGroups,
-    Uncrossed,
     group_text,
+    points_words,
     reasons_of,
 )
 from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, Price, RoundExplanation, number_of
@@ -47,6 +46,7 @@ from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, s
 from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.pairing.swiss.matching import Witness, deficiency, witness
 from tourney.record import NOBODY, NameOf, PlayerId
+from tourney.wording import counted, times
 
 _LEVELS = tuple(Cost().as_dict())
 _PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
@@ -342,21 +342,20 @@ class _Question:
                 yield FixedTable(players=(player,), table=number)
         if not field.allowed(one, other):
             yield KeptApart(players=self.players)
-        times = field.times_met(one, other)
-        if times:
-            yield self._rematch(times)
+        if meetings := field.times_met(one, other):
+            yield self._rematch(meetings)
         yield from self._groups()
 
-    def _rematch(self, times: int) -> MetBefore:
+    def _rematch(self, meetings: int) -> MetBefore:
         if self.is_set:
-            return MetBefore(players=self.players, times_met=times)
+            return MetBefore(players=self.players, times_met=meetings)
         field = self.field
         again = sum(bool(field.times_met(*each)) for each in field.forced)
         least = 0 if field.conflict_free_for_sure else least_rematches(field)
         takers = {player for each in field.bye_classes for player in each}
         reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
         return MetBefore(
-            players=self.players, times_met=times, least=least, set_rematches=again, bottleneck=reason
+            players=self.players, times_met=meetings, least=least, set_rematches=again, bottleneck=reason
         )
 
     def bottleneck(
@@ -511,3 +510,123 @@ class _Boundaries:
             yield Uncrossed(
                 players=question.players, score=score, above=len(above), aside=aside, difference=difference
             )
+
+
+# What only a Swiss round has to say.
+
+
+class Uncrossed(Fact, frozen=True, kw_only=True):
+    """If the `above` players on `score` or more were paired among themselves, the best round would be this much dearer.
+
+    It keeps the bye and the set tables (`aside`). difference None: it would be as good; `possible` False: there is none.
+    """
+
+    what: ClassVar[str] = "boundary"
+    score: int
+    above: int
+    aside: Aside
+    difference: Difference | None = None
+    possible: bool = True
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = f"the {self.above} players on {points_words(self.score)} or more"
+        lead = self.aside.text(names)
+        if not self.possible:
+            return f"{lead}{who} cannot all be paired among themselves in a complete round"
+        if self.difference is None:
+            return f"{lead}{who} could also be paired among themselves in a round just as good"
+        return f"{lead}{who} could be paired among themselves, but then {self.difference.text}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The score, how many are on it or more, and that none of them need leave it."""
+        return {"half_points": self.score, "above": self.above, "least": 0}
+
+
+class MetBefore(Fact, frozen=True, kw_only=True):
+    """The two have met so many times; every round has at least `least` rematches besides those that the organizer set.
+
+    least:          None where that was not asked (a table that the organizer set)
+    set_rematches:  how many the organizer set
+    """
+
+    what: ClassVar[str] = "rematch"
+    times_met: int
+    least: int | None = None
+    set_rematches: int = 0
+    bottleneck: Bottleneck | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        met = f"they have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
+        if self.least is None:
+            return met
+        if not self.least:
+            but = " but what the organizer set" if self.set_rematches else ""
+            return f"{met}; a round without a rematch{but} is possible"
+        least = f"{met}; at least {counted(self.least, 'rematch', 'rematches')} cannot be avoided"
+        return f"{least}: {self.bottleneck.text(names, 'in this round')}" if self.bottleneck else least
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often they met, and how many rematches a round must have."""
+        return {"times_met": self.times_met} | ({} if self.least is None else {"least": self.least})
+
+
+class HadByes(Fact, frozen=True, kw_only=True):
+    """The player has had so many byes that count."""
+
+    what: ClassVar[str] = "bye"
+    _numbered: ClassVar[Mapping[str, str]] = {"earlier_byes": "earlier"}
+    earlier: int
+
+    @property
+    def _sentence(self) -> str:
+        return f"{{one}} has had {'a bye' if self.earlier == 1 else f'{self.earlier} byes'} already"
+
+
+class NoRound(Fact, frozen=True, kw_only=True):
+    """There is no complete round with the table (or the bye) that keeps the organizer's word."""
+
+    what: ClassVar[str] = "impossible"
+
+    @property
+    def _sentence(self) -> str:
+        it = "this bye" if len(self.players) == 1 else "this table"
+        return f"with {it} the organizer's other pairs leave no complete round"
+
+
+class Priced(Fact, frozen=True, kw_only=True):
+    """What the best round with the table (or the bye) costs more than the best round; None: it is as good.
+
+    open_below, by_hand: as in `Decided`
+    """
+
+    difference: Difference | None = None
+    open_below: str = ""
+    by_hand: bool = False
+
+    @property
+    def _sentence(self) -> str:
+        bye = len(self.players) == 1
+        it = "this bye" if bye else "this table"
+        if self.difference is not None:
+            return self.difference.of_bye() if bye else f"with {it} {self.difference.text}"
+        if self.open_below:
+            return f"a round with {it} can be as good {NOT_SEARCHED[self.open_below]}"
+        if self.by_hand:
+            return f"a round with {it} can be as good as any other"
+        return f"a round with {it} can be just as good: chance chose, by the round's seed"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The deciding level's value in the round with it, and in the best one."""
+        if self.difference is None:
+            return {}
+        return {"forced": self.difference.other, "best": self.difference.best}
+
+    @property
+    def handle(self) -> str:
+        """The level that gets dearer."""
+        return "seed" if self.difference is None else self.difference.level
