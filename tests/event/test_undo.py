@@ -4,13 +4,11 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event import undo as taking_back
-from tourney.event.fold import KINDS, footprint
+from tourney.event import fold, ops
+from tourney.event.fold import KINDS, Book, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref, Seating
 from tourney.event.state import state_digest
-from tourney.event.undo import Book
 from tourney.record import PlayerId
 
 
@@ -20,11 +18,11 @@ def book(pad, by="Ann"):
 
 
 def undo(pad, number=None, by="Ann"):
-    return pad.do(taking_back.undo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.undo(pad.state, book(pad, by), number, None), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(taking_back.redo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.redo(pad.state, book(pad, by), number, None), by=by)
 
 
 def paired():
@@ -86,7 +84,7 @@ def test_undo_of_an_undone_entry_is_already_so():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = taking_back.undo(pad.state, book(pad), entry, None)
+    decision = fold.undo(pad.state, book(pad), entry, None)
     assert decision.op is None
     assert decision.already == f"Entry {entry} taken back (entry {entry + 1})"
 
@@ -98,7 +96,7 @@ def test_a_redo_that_an_undo_followed_is_taken_back_already():
     undo(pad, entry)
     redone = redo(pad, entry)
     again = undo(pad, entry)
-    decision = taking_back.undo(pad.state, book(pad), redone, None)
+    decision = fold.undo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} taken back (entry {again})"
     redo(pad, entry)
@@ -113,7 +111,7 @@ def test_what_stands_already_is_not_put_back_once_more():
     redone = redo(pad, entry)
     undo(pad, redone)
     redo(pad, entry)
-    decision = taking_back.redo(pad.state, book(pad), redone, None)
+    decision = fold.redo(pad.state, book(pad), redone, None)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} stands"
     assert pad.state.round.playing == (2,)

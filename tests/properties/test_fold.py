@@ -11,10 +11,21 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT
 from tourney.errors import TourneyError
-from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
+from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import standings
-from tourney.event.fold import History, MisfitError, advance, fold, stands_on, taken_back
+from tourney.event.fold import (
+    Book,
+    History,
+    MisfitError,
+    advance,
+    fold,
+    redo,
+    root,
+    stands_on,
+    taken_back,
+    undo,
+)
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
@@ -22,7 +33,6 @@ from tourney.event.score import Typed
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask
-from tourney.event.undo import Book
 from tourney.record import PlayerId
 
 PROFILE = profile()
@@ -152,10 +162,10 @@ ACTS = (
     ),
     lambda clerk, state, n: event_admin.close(state, None),
     lambda clerk, state, n: event_admin.reopen(state, None, clerk.pad.seal),
-    lambda clerk, state, n: undo.undo(state, clerk.book, None, None),
-    lambda clerk, state, n: undo.undo(state, clerk.book, n % clerk.pad.last + 1, None),
-    lambda clerk, state, n: undo.redo(state, clerk.book, None, None),
-    lambda clerk, state, n: undo.redo(state, clerk.book, n % clerk.pad.last + 1, None),
+    lambda clerk, state, n: undo(state, clerk.book, None, None),
+    lambda clerk, state, n: undo(state, clerk.book, n % clerk.pad.last + 1, None),
+    lambda clerk, state, n: redo(state, clerk.book, None, None),
+    lambda clerk, state, n: redo(state, clerk.book, n % clerk.pad.last + 1, None),
 )
 MORE_ACTS = (
     *ACTS,
@@ -264,13 +274,13 @@ def test_undo_restores_the_state_and_redo_the_other(day):
             continue  # to undo it is to close the event, which is another door
         written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
         for each in reversed(written):
-            undone = clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, each, None))
+            undone = clerk.pad.do(undo(clerk.pad.state, clerk.book, each, None))
         assert state_digest(clerk.pad.state) == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
             for each in written:
-                clerk.pad.do(undo.redo(clerk.pad.state, clerk.book, each, None))
+                clerk.pad.do(redo(clerk.pad.state, clerk.book, each, None))
         assert state_digest(clerk.pad.state) == after
 
 
@@ -338,7 +348,7 @@ def test_everything_can_be_taken_back_newest_first(day):
             isinstance(each.op, ops.RoundPaired) for each in later
         ):
             return  # a round was drawn with it: the value stands, whatever became of the round
-        clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, entry.seq, None))
+        clerk.pad.do(undo(clerk.pad.state, clerk.book, entry.seq, None))
     assert state_digest(clerk.pad.state) == state_digest(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
 
@@ -435,7 +445,7 @@ def watched(clerk, day, acts):
             continue
         last = clerk.pad.entries[-1]
         if isinstance(last.op, ops.Undone):
-            means_the_same(clerk.pad, undo.root(clerk.pad.entries, last).seq)
+            means_the_same(clerk.pad, root(clerk.pad.entries, last).seq)
 
 
 LONGER_DAY = st.lists(

@@ -39,21 +39,10 @@ from tourney.desk.rules import (
     profile_files,
 )
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import (
-    brackets,
-    claims,
-    decks,
-    event_admin,
-    ops,
-    penalties,
-    players,
-    results,
-    rounds,
-    undo,
-)
+from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, NOTHING_YET, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
-from tourney.event.fold import sentence, sentences, taken_back
+from tourney.event.fold import Book, sentence, sentences, taken_back
 from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
@@ -66,7 +55,6 @@ from tourney.event.systems import Ask
 from tourney.event.texts import (
     Sealing,
 )
-from tourney.event.undo import Book
 from tourney.record import PlayerId, Record
 from tourney.store.event_file import EventFile
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
@@ -1293,13 +1281,13 @@ class Desk(OpenEvent):
         Refused where later entries build on it (they are named), and for the creation of the event.
         """
         return self.write(
-            lambda state, seal: undo.undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: fold.undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Take back your own last undo, or the undo of the entry named."""
         return self.write(
-            lambda state, seal: undo.redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
+            lambda state, seal: fold.redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
     def _book(self) -> Book:

@@ -17,14 +17,13 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
 from tourney.event.entry import Entry
 from tourney.event.field import field_of, lot_of, round_seed, standings
-from tourney.event.fold import foreseen, taken_back
+from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision
 from tourney.event.ops import Ref
 from tourney.event.phrases import be, in_a_sentence, names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
 from tourney.event.texts import Sealing
-from tourney.event.undo import root
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short

@@ -21,14 +21,13 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, penalties, rounds
 from tourney.event.entry import Entry
 from tourney.event.field import audit_seed, field_of, lot_of, standings
-from tourney.event.fold import footprint, taken_back
+from tourney.event.fold import footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.state import Cut, Round, State, cut_title
 from tourney.event.systems import options_of, propose, system_called
 from tourney.event.texts import Sealing
-from tourney.event.undo import root
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order

@@ -2,7 +2,8 @@
 
 `ops`       everything that can happen, an op each: the file format's contract
 `entry`     an op with who and when, in the chain of digests; `texts`: names, decks and reasons, kept beside it
-`state`     what an event is, as data, and its digest; `fold`: from the entries to the state; `undo`: taking entries back
+`state`     what an event is, as data, and its digest
+`fold`      from the entries to the state: the loop, which of them stand, and taking them back
 `kind`      what each op has beside its form: when it may happen, its effect, its words, what it rests on
 `event_admin`, `players`, `decks`, `rounds`, `results`, `brackets`, `penalties`: these, a noun a module
 `field`     from the state to what the engines are asked; `systems/`: a module a pairing system, everything of it
