@@ -10,8 +10,7 @@ from tests.desk.kit import Dice, lent, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import write
-from tourney.event.texts import sealed
+from tourney.event.entry import sealed, write
 from tourney.store.event_file import EventFile
 
 NAME = "Miranda Oake"

@@ -16,12 +16,11 @@ from tourney.desk.verifying import seals, verify
 from tourney.desk.views import event_view
 from tourney.errors import Severity
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.entry import NOTHING_YET, Text, read, write
 from tourney.event.field import round_seed
 from tourney.event.fold import MisfitError
 from tourney.event.ops import Proof, Seating
 from tourney.event.systems import propose
-from tourney.event.texts import Text
 from tourney.publish import render
 from tourney.store.event_file import EventFile
 

@@ -5,13 +5,12 @@ import hashlib
 from tests.kit import ROOT
 from tourney.event import ops
 from tourney.event import players as decide_players
-from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Seating, Settings
 from tourney.event.players import Registration
 from tourney.event.score import Slip, read_score
-from tourney.event.texts import Sealing
 from tourney.standings import no_parent, parse_profile
 
 

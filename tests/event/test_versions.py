@@ -15,12 +15,11 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.event import ops
-from tourney.event.entry import read
+from tourney.event.entry import read, uses
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
 from tourney.event.score import Slip, read_score
 from tourney.event.state import state_digest
-from tourney.event.texts import uses
 from tourney.record import PlayerId, Result
 from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines, read_export

@@ -750,7 +750,7 @@ class Night:
 
     def __init__(self) -> None:
         from tourney.desk import Desk
-        from tourney.event.texts import Sealing
+        from tourney.event.entry import Sealing
 
         class Trying(Desk):
             def write(self, decide):

@@ -20,7 +20,7 @@ from tourney.cli.command import root
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.entry import NOTHING_YET, Text, read, write
 from tourney.event.ops import (
     Kept,
     Newcomer,
@@ -32,7 +32,6 @@ from tourney.event.ops import (
     Settings,
     TableResult,
 )
-from tourney.event.texts import Text
 from tourney.record import Outcome
 from tourney.store.event_file import EventFile
 from tourney.store.export import export_lines

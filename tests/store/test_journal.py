@@ -7,8 +7,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
-from tourney.event.entry import NOTHING_YET, JournalRow, chained, read
-from tourney.event.texts import DAMAGED, Text, plain, ref_of
+from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
 from tourney.store.event_file import EventFile, refusals
 
 AT = "2026-10-04T14:00:00+02:00"

@@ -7,7 +7,7 @@ import pytest
 from tests.desk.kit import lent, new_desk
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.event.texts import DAMAGED, intact
+from tourney.event.entry import DAMAGED, intact
 from tourney.store.event_file import EventFile
 from tourney.store.journal import SHORT, Journal
 

@@ -10,7 +10,7 @@ import pytest
 from tests.desk.kit import lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.event.texts import ref_of
+from tourney.event.entry import ref_of
 from tourney.store.event_file import APPLICATION, EventFile
 
 DECK = "1 Invented Card\n" * 400

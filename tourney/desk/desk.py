@@ -40,7 +40,7 @@ from tourney.desk.rules import (
 )
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
-from tourney.event.entry import ALTERED, NOTHING_YET, write
+from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
 from tourney.event.fold import Book, sentence, sentences, taken_back
 from tourney.event.kind import Decision, checked_reason
@@ -52,9 +52,6 @@ from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.status import summary, unplayed
 from tourney.event.systems import Ask
-from tourney.event.texts import (
-    Sealing,
-)
 from tourney.record import PlayerId, Record
 from tourney.store.event_file import EventFile
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting

@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players
-from tourney.event.fold import registered
-from tourney.event.kind import Decision
-from tourney.event.names import find
-from tourney.event.ops import Ref
-from tourney.event.state import Player, State
-from tourney.event.texts import (
+from tourney.event.entry import (
     Sealing,
     erased,
     is_named,
@@ -27,6 +22,11 @@ from tourney.event.texts import (
     signatures,
     uses,
 )
+from tourney.event.fold import registered
+from tourney.event.kind import Decision
+from tourney.event.names import find
+from tourney.event.ops import Ref
+from tourney.event.state import Player, State
 from tourney.record import PlayerId
 from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_holding
 from tourney.wording import counted, listed

@@ -12,12 +12,11 @@ from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import seals
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops
-from tourney.event.entry import ALTERED, Entry, EntryError
+from tourney.event.entry import ALTERED, Entry, EntryError, described, erased, intact
 from tourney.event.fold import History, MisfitError, taken_back
 from tourney.event.showing import ladder, round_view, show_tables
 from tourney.event.state import State, show_what_changed
 from tourney.event.status import next_steps
-from tourney.event.texts import described, erased, intact
 from tourney.store.event_file import EventFile
 from tourney.store.journal import Journal
 

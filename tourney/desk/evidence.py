@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
-from tourney.event.entry import Entry
+from tourney.event.entry import Entry, Sealing
 from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision
@@ -23,7 +23,6 @@ from tourney.event.ops import Ref
 from tourney.event.phrases import be, in_a_sentence, names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
-from tourney.event.texts import Sealing
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short

@@ -19,22 +19,25 @@ from tourney.desk.receipts import Receipt
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry, JournalRow, read, write
+from tourney.event.entry import (
+    DAMAGED,
+    Entry,
+    JournalRow,
+    Sealing,
+    Text,
+    described,
+    every_ref,
+    read,
+    refuse_texts_of_the_erased,
+    spoken_refs,
+    write,
+)
 from tourney.event.fold import advance, fold, sentences
 from tourney.event.kind import Decision, LogContext
 from tourney.event.ops import Ref
 from tourney.event.results import clock_time
 from tourney.event.state import State, show_what_changed, state_digest
 from tourney.event.status import next_steps
-from tourney.event.texts import (
-    DAMAGED,
-    Sealing,
-    Text,
-    described,
-    every_ref,
-    refuse_texts_of_the_erased,
-    spoken_refs,
-)
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
 

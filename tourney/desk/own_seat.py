@@ -16,12 +16,12 @@ from tourney.desk.receipts import DeckReceipt, Receipt
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
+from tourney.event.entry import Sealing
 from tourney.event.fold import sentence, taken_back
 from tourney.event.kind import Decision, open_event, player_of
 from tourney.event.names import kept_apart, public
 from tourney.event.score import Typed
 from tourney.event.state import State
-from tourney.event.texts import Sealing
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from tourney.cards.names import fold
 from tourney.desk.receipts import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
 from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
 from tourney.event import decks, event_admin, ops, players
+from tourney.event.entry import Sealing
 from tourney.event.kind import Decision
 from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
-from tourney.event.texts import Sealing
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.decks import lock_from
-from tourney.event.entry import ALTERED
+from tourney.event.entry import ALTERED, Sealing, Text, plain
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
-from tourney.event.texts import Sealing, Text, plain
 from tourney.wording import listed
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from tourney.wording import counted, listed, listed_short
 if TYPE_CHECKING:
     from tourney.decks import Decklist
     from tourney.desk.desk import Desk
+    from tourney.event.entry import Sealing
     from tourney.event.kind import Decision
-    from tourney.event.texts import Sealing
     from tourney.event.view import SharedDeckView
     from tourney.rules import Format, Ruleset
     from tourney.rules.vocabulary import ZoneFile

@@ -14,13 +14,12 @@ import msgspec
 from tourney.desk.rules import gather, new_settings
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
-from tourney.event.entry import NOTHING_YET, JournalRow, read, write
+from tourney.event.entry import NOTHING_YET, JournalRow, Sealing, Text, read, write
 from tourney.event.field import record
 from tourney.event.fold import fold
 from tourney.event.kind import at_place
 from tourney.event.names import clean_name
 from tourney.event.state import State
-from tourney.event.texts import Sealing, Text
 from tourney.standings import rank
 from tourney.standings.reading import (
     Form,

@@ -19,7 +19,7 @@ import msgspec
 from tourney.desk.evidence import Evidence, Seal, since
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, penalties, rounds
-from tourney.event.entry import Entry
+from tourney.event.entry import Entry, Sealing
 from tourney.event.field import audit_seed, field_of, lot_of, standings
 from tourney.event.fold import footprint, root, taken_back
 from tourney.event.kind import FIELD
@@ -27,7 +27,6 @@ from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.state import Cut, Round, State, cut_title
 from tourney.event.systems import options_of, propose, system_called
-from tourney.event.texts import Sealing
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order

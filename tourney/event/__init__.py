@@ -1,7 +1,7 @@
 """An event: what can happen to it, what it is after that, and what is shown of it. Nothing here touches the machine.
 
 `ops`       everything that can happen, an op each: the file format's contract
-`entry`     an op with who and when, in the chain of digests; `texts`: names, decks and reasons, kept beside it
+`entry`     an op with who and when, in the chain of digests; names, decks and reasons, kept beside it
 `state`     what an event is, as data, and its digest
 `fold`      from the entries to the state: the loop, which of them stand, and taking them back
 `kind`      what each op has beside its form: when it may happen, its effect, its words, what it rests on

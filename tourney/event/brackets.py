@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.entry import Texts
 from tourney.event.field import left_by
 from tourney.event.kind import (
     FIELD,
@@ -25,7 +26,6 @@ from tourney.event.kind import (
 )
 from tourney.event.phrases import in_a_sentence, names_of, still_playing
 from tourney.event.state import Cut, Entered, State, StateDraft, cut_title
-from tourney.event.texts import Texts
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.wording import counted, listed, listed_short
 

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Entry
+from tourney.event.entry import Entry, Sealing, Texts
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -34,7 +34,6 @@ from tourney.event.phrases import in_a_sentence, names_of, reported_text, result
 from tourney.event.results import FindScoring, clock_time, no_scoring
 from tourney.event.score import ReadResult, Typed, as_typed, command_for
 from tourney.event.state import Call, Claim, Dispute, Entered, Round, State, StateDraft
-from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Table, is_end_word
 from tourney.wording import listed
 

@@ -7,6 +7,7 @@ from datetime import datetime, time
 
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.entry import Sealing, Texts
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -29,7 +30,6 @@ from tourney.event.kind import (
 from tourney.event.ops import ROUND_ONE, Ref, Verdict
 from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
-from tourney.event.texts import Sealing, Texts
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 

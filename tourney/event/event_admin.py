@@ -10,6 +10,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.entry import Sealing, Texts
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -29,7 +30,6 @@ from tourney.event.kind import (
 from tourney.event.names import clean_name
 from tourney.event.ops import Kept, refuse_beyond, settings_from
 from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
-from tourney.event.texts import Sealing, Texts
 from tourney.wording import counted, listed
 
 _LONGEST_VALUE = 500

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.entry import Sealing
 from tourney.event.field import record
 from tourney.event.names import clean_name
 from tourney.event.ops import (
@@ -30,7 +31,6 @@ from tourney.event.ops import (
     Unseated,
 )
 from tourney.event.state import State
-from tourney.event.texts import Sealing
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
 from tourney.standings.reading.forms import told_apart
 from tourney.standings.reading.results import Claim, Playoff, Results

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.claims import SAID_BY_PLAYERS
-from tourney.event.entry import ALTERED, Entry, EntryError
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts
 from tourney.event.kind import OPEN, Decision, EntryKind, Footprint, LogContext, open_event, signer, text_of
 from tourney.event.names import clash
 from tourney.event.ops import Ref
 from tourney.event.state import Entered, Player, State, StateDraft
-from tourney.event.texts import Texts
 from tourney.record import PlayerId
 from tourney.wording import listed
 

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry
+from tourney.event.entry import Entry, Texts
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
-from tourney.event.texts import Texts
 from tourney.record import PlayerId
 from tourney.wording import counted, listed_short
 

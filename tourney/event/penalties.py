@@ -19,6 +19,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
+from tourney.event.entry import Sealing, Texts
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
@@ -41,7 +42,6 @@ from tourney.event.ops import Loss
 from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.score import Typed
 from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
-from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 

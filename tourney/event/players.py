@@ -13,6 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.entry import Damaged, Sealing, Texts
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -40,7 +41,6 @@ from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, in_a_sentence
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
-from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
 

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from tourney.errors import TourneyError, together
 from tourney.event import ops
-from tourney.event.entry import Entry
+from tourney.event.entry import Entry, Sealing, Texts
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -36,7 +36,6 @@ from tourney.event.ops import Seating, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
 from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_tables, quoted, read_tables
 from tourney.event.state import Entered, Round, State, StateDraft
-from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
 

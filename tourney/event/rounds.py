@@ -13,6 +13,7 @@ from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
+from tourney.event.entry import Sealing, Texts
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
@@ -53,7 +54,6 @@ from tourney.event.state import (
     cut_title,
 )
 from tourney.event.systems import Ask, options_of, planned_rounds, propose, recorded_proof, system_called
-from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, NEWER, JournalRow
+from tourney.event.entry import ALTERED, DAMAGED, NEWER, JournalRow, Text, intact
 from tourney.event.ops import Ref
-from tourney.event.texts import DAMAGED, Text, intact
 from tourney.store.files import what_else
 from tourney.store.journal import SHORT, Journal, Waiting
 

@@ -16,9 +16,8 @@ import msgspec
 
 from tourney.decode import explain
 from tourney.errors import TourneyError
-from tourney.event.entry import NEWER, JournalRow, read
+from tourney.event.entry import NEWER, JournalRow, Text, intact, read, ref_of
 from tourney.event.ops import Ref
-from tourney.event.texts import Text, intact, ref_of
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, what_else
 from tourney.store.journal import Journal

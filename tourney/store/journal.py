@@ -11,9 +11,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from tourney.event.entry import JournalRow
+from tourney.event.entry import JournalRow, Text
 from tourney.event.ops import Ref
-from tourney.event.texts import Text
 
 SHORT = 2048
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.

@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.event.entry import JournalRow
+from tourney.event.entry import SALT_BYTES, JournalRow, Text
 from tourney.event.ops import Ref
-from tourney.event.texts import SALT_BYTES, Text
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
 from tourney.store.journal import SECRET_BYTES

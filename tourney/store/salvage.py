@@ -12,11 +12,21 @@ from hashlib import sha256
 from pathlib import Path
 
 from tourney.errors import TourneyError
-from tourney.event.entry import NOTHING_YET, Entry, JournalRow, decode, read
+from tourney.event.entry import (
+    NOTHING_YET,
+    Entry,
+    JournalRow,
+    Text,
+    Texts,
+    decode,
+    described,
+    erased,
+    kept_rules,
+    read,
+)
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import LogContext
 from tourney.event.ops import EventCreated, Kept, Ref, Undone
-from tourney.event.texts import Text, Texts, described, erased, kept_rules
 from tourney.store.backup import folder_of
 from tourney.store.event_file import EventFile
 from tourney.store.remains import Readings, ended, following, searched, secret_in, text_in
