@@ -17,9 +17,12 @@ from tourney.trf.file import (
     TrfFile,
     TrfHeader,
     TrfPlayer,
+    file_of,
+    points_contradicted,
+    record_of,
+    scoring_of,
 )
 from tourney.trf.reading import read
-from tourney.trf.records import file_of, points_contradicted, record_of, scoring_of
 from tourney.trf.writing import Dialect, write
 
 __all__ = [
