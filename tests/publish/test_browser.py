@@ -12,7 +12,7 @@ from tests.publish.sample import event
 from tourney.desk.publishing import print_sheets
 from tourney.desk.views import event_view
 from tourney.publish import render
-from tourney.publish.names import search_key
+from tourney.publish.pages import search_key
 from tourney.publish.sheets import KINDS as KINDS_OF_SHEETS
 from tourney.publish.sheets import PAPERS, sheet
 

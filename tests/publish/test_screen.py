@@ -11,8 +11,7 @@ from tourney.cards.names import fold
 from tourney.desk.views import event_view
 from tourney.publish import render
 from tourney.publish.labels import Labels, read_labels
-from tourney.publish.names import last_name
-from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, screen
+from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, screen
 
 ENGLISH: Labels = read_labels("", source="en.toml")
 

@@ -11,6 +11,7 @@ when what it tells changes, so that after a result only a few files are written 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +29,6 @@ from tourney.event.view import (
 )
 from tourney.publish.data import Files
 from tourney.publish.labels import Labels, english
-from tourney.publish.names import SPELLED_OUT, search_key
 from tourney.publish.pictures import BracketPicture, FieldPicture, bracket_picture, field_picture
 from tourney.publish.screen import Screen, screen
 from tourney.record import PlayerId
@@ -362,6 +362,27 @@ class Now:
     def open(self) -> bool:
         """Whether the player's table has no result yet."""
         return self.match is not None and self.match.result == "playing"
+
+
+def search_key(name: str) -> str:
+    """Return the words by which a name is found, folded as the command line folds, each once.
+
+    >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
+    ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
+    """
+    folded = fold(name)
+    whole = [_WORDS.sub("", word) for word in folded.split()]
+    parts = _WORDS.split(folded)
+    near = _WORDS.split(folded.translate(_INSIDE))
+    return " ".join(dict.fromkeys(word for word in (*near, *parts, *whole) if word))
+
+
+_WORDS = re.compile(r"[\W_]+")
+_INSIDE = str.maketrans("", "", "'\".")
+
+
+SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
+"""Letters that folding spells out though Unicode does not take them apart; the script that searches is told them."""
 
 
 def _round_path(round_view: RoundView) -> str:

@@ -5,6 +5,7 @@ Leaves turn by a style sheet; where no script runs the page loads itself again a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,7 +14,6 @@ from math import ceil
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.labels import Labels
-from tourney.publish.names import last_name
 from tourney.publish.pictures import BracketPicture, bracket_picture
 
 SECONDS = 10
@@ -187,6 +187,32 @@ def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
 def _named(name: str) -> Line:
     last, first = last_name(name)
     return Line(name=last, first=first)
+
+
+def last_name(name: str) -> tuple[str, str]:
+    """Part a name into the last name and the rest, at the last space, with the small words before it.
+
+    A comma parts it where its owner put one; a name of one word, and one in Chinese or Korean letters, stays whole.
+
+    >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed II")
+    (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo'))
+    """
+    if "," in name:
+        last, _, first = name.partition(",")
+        return (last.strip(), first.strip()) if last.strip() else (name, "")
+    words = name.split()
+    if len(words) < 2 or _FAMILY_FIRST.search(name):
+        return name, ""
+    begin = len(words) - 1
+    while begin > 1 and _NO_NAME.fullmatch(words[begin]):
+        begin -= 1
+    while begin > 1 and words[begin - 1].islower():
+        begin -= 1
+    return " ".join(words[begin:]), " ".join(words[:begin])
+
+
+_NO_NAME = re.compile(r"\d+|[IVX]+|[JS]r\.?")
+_FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterator[Leaf]:

@@ -27,8 +27,8 @@ from tourney.event.view import (
 )
 from tourney.publish.data import Files
 from tourney.publish.labels import Labels, english
-from tourney.publish.names import last_name
 from tourney.publish.pages import fill
+from tourney.publish.screen import last_name
 from tourney.record import PlayerId
 
 PaperSize = Literal["a4", "letter"]
