@@ -10,7 +10,7 @@ from tests.standings.crosstable import match
 from tests.standings.profiles import shipped
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Scorecards, points, values
-from tourney.standings.printing import decimal_text
+from tourney.standings.exact import decimal_text
 
 
 def numbers(name):
@@ -159,7 +159,7 @@ def test_konami_numbers():
                 event.meet(player, event.player(), "0-1" if number in case["losses_in_rounds"] else "1-0")
             assert f"{values(event.record, profile, 'KTS')[player] % 1000:03}" == case["DDD"]
         elif "number" in case:
-            from tourney.standings.strength import packed
+            from tourney.standings.card_games import packed
 
             parts = (
                 case["points"],

@@ -15,9 +15,9 @@ from tourney.cli.command import root
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import MatchForm, rank, values, why, with_order
+from tourney.standings.card_games import match_points
 from tourney.standings.describing import describe
 from tourney.standings.exact import GroupTally, Term, total
-from tourney.standings.strength import match_points
 from tourney.standings.tiebreaks import TABLE, Modifier, Tiebreak, find
 
 A, B, C, D = map(PlayerId, range(1, 5))

@@ -6,14 +6,8 @@ import pytest
 
 from tests.standings.profiles import shipped
 from tourney.standings import Key, Row
-from tourney.standings.printing import (
-    decimal_text,
-    exact_text,
-    json_value,
-    note_text,
-    record_text,
-    value_text,
-)
+from tourney.standings.exact import decimal_text, exact_text, json_value
+from tourney.standings.ranking import note_text, record_text, value_text
 
 
 @pytest.mark.parametrize(

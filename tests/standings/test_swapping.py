@@ -12,10 +12,10 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Scorecards, describing, rank, swapping, why, with_order
+from tourney.standings import MatchForm, Scorecards, describing, explaining, rank, why, with_order
 from tourney.standings.describing import describe
+from tourney.standings.explaining import Alternatives
 from tourney.standings.reading import read_results
-from tourney.standings.swapping import Alternatives
 from tourney.standings.tiebreaks import TABLE
 
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -215,9 +215,9 @@ def test_every_score_that_is_tried_can_be_entered(best_of, draws):
 def test_large_events_say_that_not_every_table_was_tried():
     """Above the budget the nearest tables are tried, and nothing is claimed of the others."""
     happened = random_record(5, players=12, rounds=5)
-    before = swapping.BUDGET
+    before = explaining.BUDGET
     try:
-        swapping.BUDGET = 3
+        explaining.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
         every = [why(happened, shipped("fide"), row.player) for row in rows]
         short = [each for each in every if each.below and each.below.code and not each.below.search.whole]
@@ -226,7 +226,7 @@ def test_large_events_say_that_not_every_table_was_tried():
             said = "\n".join(describe(each, LETTERS.get))
             assert "none of the single results that were tried" in said or "not every table was tried" in said
     finally:
-        swapping.BUDGET = before
+        explaining.BUDGET = before
 
 
 def test_what_separated_level_neighbours_is_shown():

@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Scorecards, points, rank, values, why
 from tourney.standings.describing import describe
-from tourney.standings.printing import columns
+from tourney.standings.ranking import columns
 from tourney.standings.reading import read_results
 from tourney.standings.tiebreaks import find
 

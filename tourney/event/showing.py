@@ -209,10 +209,10 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
 
 def standings_view(state: State, standings: Standings) -> StandingsView:
     """Return the ranking as it is printed; who is disqualified stands last, without a rank."""
-    from tourney.standings import printing, tiebreaks
+    from tourney.standings import exact, ranking, tiebreaks
 
     profile, through, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
-    used = printing.columns(standings) if standings.rounds else ()
+    used = ranking.columns(standings) if standings.rounds else ()
     rules = [(code, tiebreaks.find(code)) for code in profile.tiebreaks]
     places = division_places(divisions_of(state), ((row.player, row.rank) for row in standings.rows))
     divided = [(row, places.get(row.player, DivisionPlace())) for row in standings.rows]
@@ -230,10 +230,10 @@ def standings_view(state: State, standings: Standings) -> StandingsView:
                 player=row.player,
                 name=state.players[row.player].name,
                 points=profile.points_text(row.points),
-                record=printing.record_text(row),
-                values=tuple(printing.value_text(key, profile) for key in row.keys),
-                exact=tuple(printing.exact_text(key.value) for key in row.keys),
-                note=printing.note_text(row, gone=row.player in gone),
+                record=ranking.record_text(row),
+                values=tuple(ranking.value_text(key, profile) for key in row.keys),
+                exact=tuple(exact.exact_text(key.value) for key in row.keys),
+                note=ranking.note_text(row, gone=row.player in gone),
                 cut=row.player in through,
                 division=division.name,
                 division_place=division.first,
@@ -242,7 +242,7 @@ def standings_view(state: State, standings: Standings) -> StandingsView:
             for row, division in divided
         ),
         cut=len(through),
-        heading=printing.heading_text(standings) if standings.rounds else "",
+        heading=ranking.heading_text(standings) if standings.rounds else "",
         provisional=bool(standings.playing),
         left_out=tuple((player, state.players[player].name) for player in standings.left_out),
     )
@@ -270,7 +270,7 @@ def final_view(state: State, standings: Standings) -> FinalView:
 def _place(
     state: State, standings: Standings, place: FinalPlace, divided: DivisionPlace, *, swiss: bool
 ) -> PlaceView:
-    from tourney.standings.printing import record_text
+    from tourney.standings.ranking import record_text
 
     player, row = state.players[place.player], place.row if swiss else None
     gone = "disqualified" if player.disqualified is not None else "" if player.dropped is None else "drop"

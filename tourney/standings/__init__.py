@@ -4,7 +4,7 @@
     standings = rank(record, profile.on(day), seed="friday")
 
 Points are whole half points, tie-breaks are `Fraction`, `int` or `None` (no value: sorted last); decimals exist only
-in `tourney.standings.printing`.
+in how they are printed (`tourney.standings.exact`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.standings.profile import Edition, OutcomeRule, Profile
-
 if TYPE_CHECKING:
-    from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
-    from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
+    from tourney.standings.explaining import (
+        Explained,
+        Explanation,
+        MatchForm,
+        Neighbour,
+        ScoreLine,
+        Swap,
+        why,
+    )
+    from tourney.standings.profile import (
+        Edition,
+        OutcomeRule,
+        Profile,
+        load_profile,
+        no_parent,
+        parse_profile,
+        with_order,
+    )
     from tourney.standings.ranking import (
         Comparison,
         Key,
@@ -31,7 +45,6 @@ if TYPE_CHECKING:
         values,
     )
     from tourney.standings.scorecards import Scorecards
-    from tourney.standings.swapping import MatchForm, Swap
 
 __all__ = [
     "Comparison",
@@ -63,18 +76,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "explaining": {"Explained", "Explanation", "Neighbour", "ScoreLine", "why"},
-    "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
+    "explaining": {"Explained", "Explanation", "MatchForm", "Neighbour", "ScoreLine", "Swap", "why"},
+    "profile": {"Edition", "OutcomeRule", "Profile", "load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
         "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points", "rank", "values",
     },
     "scorecards": {"Scorecards"},
-    "swapping": {"MatchForm", "Swap"},
 }  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """Load what ranks and explains when it is asked for: whoever enters a result only needs the profile."""
+    """Load each part when it is asked for: whoever reads results needs neither the tie-breaks nor their explanation."""
     home = next((module for module, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

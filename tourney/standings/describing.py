@@ -13,10 +13,19 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
-from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
-from tourney.standings.printing import exact_text, heading_text, record_text, text_of
+from tourney.standings.exact import exact_text, text_of
+from tourney.standings.explaining import (
+    MOST_ORDERED,
+    Encounters,
+    Explained,
+    Explanation,
+    Neighbour,
+    ScoreLine,
+    Swap,
+    SwapSearch,
+)
 from tourney.standings.profile import POINTS, Profile
-from tourney.standings.swapping import MOST_ORDERED, Swap, SwapSearch
+from tourney.standings.ranking import heading_text, record_text
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 

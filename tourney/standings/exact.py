@@ -1,4 +1,4 @@
-"""Exact values of tie-breaks: what they are made of, sums of them, and how their arithmetic is written."""
+"""Exact values of tie-breaks: what they are made of, sums of them, their arithmetic in writing, and how they are printed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
+    from tourney.standings.profile import Profile
     from tourney.standings.scorecards import RoundEntry, Scorecards
 
 
@@ -269,3 +270,49 @@ def _bracketed(text: str) -> str:
 def written(value: Fraction | int) -> str:
     """Write a number inside arithmetic: a negative one in parentheses."""
     return f"({value})" if value < 0 else str(value)
+
+
+# -- Values as people read them: decimals half up at stated places, percentages, points, exact fractions
+
+
+def text_of(value: Value, unit: str, profile: Profile) -> str:
+    """Print `value` in the unit of a tie-break's row; without a value a dash."""
+    if value is None:
+        return _NO_VALUE
+    if unit == "percent":
+        return decimal_text(100 * value, max(0, profile.decimals - 2))
+    if unit == "lot":
+        return f"{value:012x}"[:6] if isinstance(value, int) else _NO_VALUE
+    if unit == "points" and Fraction(value * 2).denominator == 1:
+        return profile.points_text(int(value * 2))
+    if Fraction(value).denominator == 1:
+        return str(int(value))
+    return decimal_text(value, profile.decimals)
+
+
+_NO_VALUE = "–"
+"""What stands where a tie-break has no value."""
+
+
+def decimal_text(value: Fraction | int, places: int) -> str:
+    """Print a value with `places` decimals, half up (away from zero), a plain minus before negative ones.
+
+    >>> [decimal_text(Fraction(n, 8), 2) for n in (1, -1, 5, 16)]
+    ['0.13', '-0.13', '0.63', '2.00']
+    """
+    scaled = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    sign = "-" if value < 0 and scaled else ""
+    digits = str(scaled).rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def exact_text(value: Value) -> str:
+    """Print a value exactly: `7/12`, `3`; without a value a dash."""
+    return _NO_VALUE if value is None else str(value)
+
+
+def json_value(value: Value) -> float | int | None:
+    """Return a value for JSON: whole numbers as they are, others as the nearest decimal; `exact_text` goes beside it."""
+    if value is None or isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else float(value)

@@ -1,4 +1,4 @@
-"""From a record and a profile to the ranking, and who makes the cut under one profile or several."""
+"""From a record and a profile to the ranking, who makes the cut under one profile or several, and the table in words."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import gc
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.exact import Value, over_one_denominator, remembered
+from tourney.standings.exact import Value, over_one_denominator, remembered, text_of
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.scorecards import Scorecards
 from tourney.standings.tiebreaks import Tiebreak
+from tourney.wording import counted
 
 
 class Key(NamedTuple):
@@ -311,3 +313,67 @@ def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[P
         always=tuple(player for player, always in surely.items() if always),
         sometimes=tuple(player for player, always in surely.items() if not always),
     )
+
+
+# -- The table as people read it
+
+
+def heading_text(standings: Standings) -> str:
+    """Say which results a table counts: `after round 5`, and while tables play `round 5 so far: 9 of 16 tables entered`."""
+    last = sum(number == standings.rounds for number, _ in standings.playing)
+    heading = (
+        f"round {standings.rounds} so far: {standings.tables - last} of {counted(standings.tables, 'table')} entered"
+        if last
+        else f"after round {standings.rounds}"
+    )
+    earlier = [number for number, _ in standings.playing if number != standings.rounds]
+    for number in sorted(set(earlier)):
+        heading += f", {counted(earlier.count(number), 'table')} of round {number} open"
+    return heading
+
+
+def columns(standings: Standings) -> tuple[str, ...]:
+    """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart.
+
+    Where every table had three seats or more nothing is shown of games: there are places, and a share of games is the same
+    for everybody.
+    """
+    return tuple(
+        code
+        for place, code in enumerate(standings.profile.tiebreaks)
+        if (tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place))
+        and not (standings.larger and tiebreaks.find(code).looks_at == "games")
+    )
+
+
+def _decided(standings: Standings, place: int) -> bool:
+    """Return whether the key at `place` separated two neighbours that were level before it."""
+    return any(
+        above.points == below.points
+        and above.keys[:place] == below.keys[:place]
+        and above.keys[place] != below.keys[place]
+        for above, below in pairwise(row for row in standings.rows if row.rank is not None)
+    )
+
+
+def value_text(key: Key, profile: Profile) -> str:
+    """Print a tie-break's value as its unit asks: a percentage as `58.33`, a place as `1`, points as points."""
+    return text_of(key.value, tiebreaks.find(key.code).unit, profile)
+
+
+def record_text(row: Row) -> str:
+    """Print a record as wins–losses, and draws where there are any.
+
+    >>> record_text(Row(rank=1, player=1, points=4, wins=2, losses=0, draws=1, keys=()))
+    '2–0–1'
+    """
+    return f"{row.wins}–{row.losses}" + (f"–{row.draws}" if row.draws else "")
+
+
+def note_text(row: Row, *, gone: bool = False) -> str:
+    """Say whether a player has left: `disqualified`, `drop` or nothing; and whether so early that no game of theirs counts.
+
+    gone: left after the last round of the record
+    """
+    left = "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
+    return f"{left}, games not counted" if row.left_early else left

@@ -10,12 +10,14 @@ from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.exact import Ratio, Remembered, Scaled, TieBreakFunction
-from tourney.standings.profile import Games, Profile
+
+if TYPE_CHECKING:
+    from tourney.standings.profile import Games, Profile
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -14,7 +14,7 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
-from tourney.standings import buchholz, encounters, own_record, percentages, ratings, strength
+from tourney.standings import buchholz, card_games, own_record, ratings
 from tourney.standings.exact import GroupTally, Reach, TieBreakFunction
 from tourney.standings.scorecards import Scorecards
 
@@ -22,7 +22,7 @@ Among = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 """A tie-break worked out among players who are level."""
 
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
-"""How values are printed (`printing.text_of`): a percent is kept as a share of 1, points as points, not halves."""
+"""How values are printed (`exact.text_of`): a percent is kept as a share of 1, points as points, not halves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +99,32 @@ _OTHER_LIMIT = Modifier(
     lambda row, half_points: replace(row, each=partial(buchholz.koya, shift=half_points)),
 )
 _FORFEITS_TOO = Modifier(
-    "forfeits too", lambda row, _: replace(row, among=partial(encounters.direct_encounter, forfeits=True))
+    "forfeits too", lambda row, _: replace(row, among=partial(own_record.direct_encounter, forfeits=True))
 )
 
 _ROWS = (
-    Tiebreak("PTS", "points", "the profile", "points", strength.match_points),
-    Tiebreak("MW", "match-win %", _MTR, "percent", percentages.match_win, limited=True),
+    Tiebreak("PTS", "points", "the profile", "points", card_games.match_points),
+    Tiebreak("MW", "match-win %", _MTR, "percent", card_games.match_win, limited=True),
     Tiebreak(
         "OMW",
         "opponents' match-win %",
         _MTR,
         "percent",
-        percentages.opponents_match_win,
+        card_games.opponents_match_win,
         reach=1,
-        of=percentages.match_share,
+        of=card_games.match_share,
         limited=True,
     ),
-    Tiebreak("GW", "game-win %", _MTR, "percent", percentages.game_win, looks_at="games", limited=True),
+    Tiebreak("GW", "game-win %", _MTR, "percent", card_games.game_win, looks_at="games", limited=True),
     Tiebreak(
         "OGW",
         "opponents' game-win %",
         _MTR,
         "percent",
-        percentages.opponents_game_win,
+        card_games.opponents_game_win,
         reach=1,
         looks_at="games",
-        of=percentages.game_share,
+        of=card_games.game_share,
         limited=True,
     ),
     Tiebreak(
@@ -132,18 +132,18 @@ _ROWS = (
         "opponents' opponents' match-win %",
         "Konami tournament policy",
         "percent",
-        percentages.opponents_opponents_match_win,
+        card_games.opponents_opponents_match_win,
         reach=2,
-        of=percentages.opponents_match_win,
+        of=card_games.opponents_match_win,
     ),
     Tiebreak(
         "OWP",
         "opponents' win percentage",
         _TOM,
         "percent",
-        percentages.opponents_match_win,
+        card_games.opponents_match_win,
         reach=1,
-        of=percentages.match_share,
+        of=card_games.match_share,
         limited=True,
     ),
     Tiebreak(
@@ -151,64 +151,64 @@ _ROWS = (
         "opponents' opponents' win percentage",
         _TOM,
         "percent",
-        percentages.opponents_opponents_match_win,
+        card_games.opponents_opponents_match_win,
         reach=2,
-        of=percentages.opponents_match_win,
+        of=card_games.opponents_match_win,
     ),
-    Tiebreak("PML", "match-loss %", _FAB, "percent", percentages.match_loss, low=True),
+    Tiebreak("PML", "match-loss %", _FAB, "percent", card_games.match_loss, low=True),
     Tiebreak(
         "OML",
         "opponents' match-loss %",
         _FAB,
         "percent",
-        percentages.opponents_match_loss,
+        card_games.opponents_match_loss,
         low=True,
         reach=1,
-        of=percentages.match_loss,
+        of=card_games.match_loss,
     ),
     Tiebreak(
         "OMP",
         "opponents' average points",
         "Multiplayer Addendum to the Magic Tournament Rules (unofficial)",
         "number",
-        strength.opponents_match_points,
+        card_games.opponents_match_points,
         reach=1,
-        of=strength.match_points,
+        of=card_games.match_points,
     ),
     Tiebreak(
         "SOS",
         "strength of schedule",
         _NSG,
         "number",
-        strength.strength_of_schedule,
+        card_games.strength_of_schedule,
         reach=1,
-        of=strength.points_per_round,
+        of=card_games.points_per_round,
     ),
     Tiebreak(
         "ESOS",
         "extended strength of schedule",
         _NSG,
         "number",
-        strength.extended_strength_of_schedule,
+        card_games.extended_strength_of_schedule,
         reach=2,
-        of=strength.strength_of_schedule,
+        of=card_games.strength_of_schedule,
     ),
-    Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", strength.cumulative),
+    Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", card_games.cumulative),
     Tiebreak(
         "OCTB",
         "opponents' cumulative tie-breaker",
         _FAB,
         "number",
-        strength.opponents_cumulative,
+        card_games.opponents_cumulative,
         reach=1,
-        of=strength.cumulative,
+        of=card_games.cumulative,
     ),
     Tiebreak(
         "KTS",
         "Konami's number AABBBCCCDDD",
         "Konami tournament policy; form as read by public programs",
         "number",
-        strength.konami_number,
+        card_games.konami_number,
         parts=("OMW", "OOMW"),
         reach=2,
     ),
@@ -316,7 +316,7 @@ _ROWS = (
         f"{_FIDE} 6",
         "place",
         low=True,
-        among=encounters.direct_encounter,
+        among=own_record.direct_encounter,
         modifiers={"P": _FORFEITS_TOO},
     ),
     Tiebreak(
@@ -325,7 +325,7 @@ _ROWS = (
         '"head-to-head" of the profile',
         "place",
         low=True,
-        among=encounters.head_to_head,
+        among=own_record.head_to_head,
     ),
     Tiebreak("REG", "order of registration", _TOM, "number", own_record.registration, low=True),
     Tiebreak("LOT", "lot", "drawn from the seed", "lot", own_record.lot, low=True),

@@ -12,7 +12,7 @@ from tourney.cli.completing import profiles
 from tourney.cli.output import table_text
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
-from tourney.standings.printing import json_value
+from tourney.standings.exact import json_value
 from tourney.wording import counted
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from tourney.cli.standings.results import (
     row_json,
 )
 from tourney.standings import cut_at
-from tourney.standings.printing import columns, note_text, record_text, value_text
 from tourney.standings.profile import LOT
+from tourney.standings.ranking import columns, note_text, record_text, value_text
 from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from tourney.cards.names import fold
 from tourney.cli.options import at_entry, dated, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
-from tourney.standings.printing import heading_text, json_value
+from tourney.standings.exact import json_value
+from tourney.standings.ranking import heading_text
 from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:

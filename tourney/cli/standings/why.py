@@ -11,7 +11,7 @@ from tourney.cli.completing import players
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking, place_json, row_json
 from tourney.errors import TourneyError
-from tourney.standings.printing import json_value
+from tourney.standings.exact import json_value
 
 if TYPE_CHECKING:
     from tourney.event.view import FinalView

@@ -1,0 +1,349 @@
+"""The tie-breaks that card games rank by: percentages, strength of schedule and histories, own and of those one met.
+
+Their sources (the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, Netrunner) stand in the rows of `tiebreaks`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tourney.record import NOBODY, Outcome, PlayerId
+from tourney.standings.exact import (
+    Reach,
+    Tally,
+    Term,
+    TieBreakFunction,
+    Value,
+    added,
+    exact_sum,
+    halves,
+    mean,
+    opponents_mean,
+    over,
+    remembered,
+    sum_of_ratios,
+    with_extra,
+    written,
+)
+from tourney.standings.scorecards import RoundEntry, Scorecards, missing_round
+
+if TYPE_CHECKING:
+    from tourney.standings.profile import Percentage
+
+
+def match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the player's own match-win percentage as it is shown and ranked."""
+    return _shown(scorecards, player, match_share(scorecards, player), scorecards.profile.match_win)
+
+
+def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the player's own game-win percentage as it is shown and ranked."""
+    return _shown(scorecards, player, game_share(scorecards, player), scorecards.profile.game_win)
+
+
+def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percentage) -> Tally:
+    value = _limited(scorecards, player, raw.value, limits) if limits.own_floor else raw.value
+    return raw._replace(value=value, raw=raw.value)
+
+
+def _limited(
+    scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
+) -> Fraction | int | None:
+    """Raise `value` to the floor and lower it to the cap. Nothing played is worth the floor, or None without one."""
+    floor = _floor_of(scorecards, limits)
+    if value is None:
+        return floor or None
+    cap = limits.cap_dropped if player in scorecards.record.drops else limits.cap
+    if _less(value, floor):
+        return floor
+    return cap if _less(cap, value) else value
+
+
+def _less(one: Fraction | int, other: Fraction | int) -> bool:
+    """Compare without the detour of Fraction's own comparison: this runs for every player of every round."""
+    (over, under), (above, below) = one.as_integer_ratio(), other.as_integer_ratio()
+    return over * below < above * under
+
+
+def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
+    """Return the floor: by the number of seats at the event's largest table where the profile says so."""
+    if not limits.floor_by_size:
+        return limits.floor
+    return limits.floor_by_size.get(scorecards.largest, limits.floor)
+
+
+def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean share of a win over the rounds that count, before any floor; None if no round counts."""
+    ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
+    if not ratios:
+        return Tally(None)
+    above, below = sum_of_ratios(ratios)
+    return Tally(Fraction(above, below * len(ratios)), "mean", partial(_shares, scorecards, player))
+
+
+def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    return [
+        Term(entry, NOBODY, share) for entry in scorecards[player] if (share := entry.worth.share) is not None
+    ]
+
+
+def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return games won (a drawn one counts its share) over games played, before any floor; None without a game."""
+    games = [worth.games for worth in scorecards.worths(player)]
+    won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
+    played = won + lost + drawn
+    if not played:
+        return Tally(None, "no game played")
+    above, below = scorecards.profile.game_win.draw.as_integer_ratio()
+    value = Fraction(won * below + drawn * above, played * below)
+    return Tally(
+        value,
+        "games won over games played",
+        partial(_games, scorecards, player),
+        partial(_games_worked, scorecards, player),
+    )
+
+
+def _games(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    draw = scorecards.profile.game_win.draw
+    terms = []
+    for entry in scorecards[player]:
+        won, lost, drawn = entry.games
+        if won + lost + drawn:
+            worked = f"{won} + {drawn} × {draw}" if drawn else ""
+            terms.append(Term(entry, NOBODY, won + drawn * draw, worked=worked, of=won + lost + drawn))
+    return terms
+
+
+def _games_worked(scorecards: Scorecards, player: PlayerId) -> tuple[str, str]:
+    terms = _games(scorecards, player)
+    won = added([term.value for term in terms if term.value is not None])
+    return over(won, added([term.of for term in terms if term.of is not None])), ""
+
+
+def opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' match-win percentages."""
+    return opponents_mean(scorecards, player, _match_win_seen, 0)
+
+
+def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' game-win percentages."""
+    return opponents_mean(scorecards, player, _game_win_seen, 0)
+
+
+def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the match-win percentage that counts for the player's opponents: always floored and capped."""
+    raw = remembered(scorecards, player, match_share, 0)
+    return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
+
+
+def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the game-win percentage that counts for the player's opponents: always floored and capped."""
+    raw = remembered(scorecards, player, game_share, 0)
+    return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
+
+
+def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' own opponents' match-win percentages."""
+    return opponents_mean(scorecards, player, opponents_match_win, 1)
+
+
+_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
+"""A match lost, however."""
+
+
+def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return losses over matches with an opponent (byes are no matches, a draw is no loss); None without one."""
+    return mean(
+        [Term(entry, NOBODY, int(entry.outcome in _LOST)) for entry in scorecards[player] if entry.opponents]
+    )
+
+
+def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' match-loss percentages."""
+    return opponents_mean(scorecards, player, match_loss, 0)
+
+
+# -- Points: strength of schedule as Netrunner's tools count it, opponents' points, and what remembers when they were made
+
+
+def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
+    return _weighted(scorecards, player, points_per_round, 0)
+
+
+def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
+    return _weighted(scorecards, player, strength_of_schedule, 1)
+
+
+def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Tally:
+    terms = opponents_mean(scorecards, player, function, reach).terms
+    weights = [_weight(scorecards, term.entry) for term in terms]
+    if scorecards.profile.strength_by == "rounds":
+        divided = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
+        how = "divided by the rounds, own byes included"
+    else:
+        divided, how = weights, "mean"
+    below = exact_sum(divided)
+    values = [term.value for term in terms if term.value is not None]
+    above = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
+
+    def worked() -> tuple[str, str]:
+        if not terms:
+            return "", "no opponent: 0"
+        plain = all(weight == 1 for weight in weights)
+        products = [
+            f"{written(value)} × {written(weight)}" for value, weight in zip(values, weights, strict=True)
+        ]
+        text = over(added(values) if plain else " + ".join(products), _rounds_text(divided))
+        return text, "" if how == "mean" else how
+
+    def weighed() -> list[Term]:
+        return [
+            term if weight == 1 else term._replace(note=f"weighs {weight}")
+            for term, weight in zip(terms, weights, strict=True)
+        ]
+
+    return Tally(above / below if below else Fraction(0), how, weighed, worked)
+
+
+def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return points over rounds taken part in, each by its weight, byes among them."""
+    weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
+    rounds = exact_sum(weights)
+    value = Fraction(scorecards.points[player], 2) / rounds if rounds else Fraction(0)
+
+    def worked() -> tuple[str, str]:
+        extra = scorecards.extra_points(player)
+        gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
+        points = added([halves(each) for each in gained])
+        return (over(points, _rounds_text(weights)) if rounds else "0"), ""
+
+    return Tally(value, "points per round", partial(_points, scorecards, player), worked)
+
+
+def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
+    """Write how many rounds there are: their number, or the sum of their weights."""
+    return len(weights) if all(weight == 1 for weight in weights) else added(weights)
+
+
+def _taken_part(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
+    return [entry for entry in scorecards[player] if entry.outcome is not Outcome.ABSENT]
+
+
+def _weight(scorecards: Scorecards, entry: RoundEntry) -> Fraction | int:
+    weights = scorecards.record.weights
+    return weights[entry.round - 1] if entry.round <= len(weights) else 1
+
+
+def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' points."""
+    return opponents_mean(scorecards, player, match_points, 0)
+
+
+def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the player's points."""
+    tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
+    return with_extra(tally, scorecards.extra_points(player))
+
+
+def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    return [Term(entry, NOBODY, halves(entry.points)) for entry in scorecards[player]]
+
+
+def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
+    gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
+    value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})
+    for number in range(1, scorecards.rounds + 1):
+        points += gained[number].points if number in gained else 0
+        points += extra.get(number, 0)
+        value = value / 4 + Fraction(points, 2)
+    steps = partial(_cumulative_steps, scorecards, player)
+    return Tally(
+        value,
+        "a quarter of last round's, plus the points so far",
+        steps,
+        lambda: (" + ".join(_quarters(scorecards, player)), ""),
+    )
+
+
+def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
+    """Write the points after each round, each later one four times as heavy: `1/16 × 1 + 1/4 × 2 + 3`."""
+    points, parts = 0, []
+    for number in range(1, scorecards.rounds + 1):
+        points += sum(entry.points for entry in scorecards[player] if entry.round == number)
+        points += scorecards.extra.get(player, {}).get(number, 0)
+        below = 4 ** (scorecards.rounds - number)
+        parts.append(f"1/{below} × {halves(points)}" if below > 1 else str(halves(points)))
+    return parts
+
+
+def _cumulative_steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    waiting = scorecards.waiting(player)
+    gained = {entry.round: entry for entry in scorecards[player]}
+    value, points, terms = Fraction(0), 0, []
+    for number in range(1, scorecards.rounds + 1):
+        entry = gained.get(number) or missing_round(number)
+        points += entry.points + scorecards.extra.get(player, {}).get(number, 0)
+        worked = f"1/4 × {value} + {halves(points)}"
+        value = value / 4 + halves(points)
+        terms.append(
+            Term(entry, NOBODY, value, worked=worked, note="no result yet" if number in waiting else "")
+        )
+    return terms
+
+
+def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' CTB."""
+    return opponents_mean(scorecards, player, cumulative, 0)
+
+
+def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
+    own = remembered(scorecards, player, opponents_match_win, 1)
+    theirs = remembered(scorecards, player, opponents_opponents_match_win, 2)
+    lost = [entry.round for entry in scorecards[player] if entry.outcome in _LOST]
+    points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
+
+    def terms() -> list[Term]:
+        return [
+            Term(entry, NOBODY, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
+            for entry in scorecards[player]
+            if entry.outcome in _LOST
+        ]
+
+    def worked() -> tuple[str, str]:
+        parts = (points, _tenths(own), _tenths(theirs), min(999, late))
+        text = " + ".join(
+            f"{written(part)} × {1000**place}" for part, place in zip(parts, (3, 2, 1, 0), strict=True)
+        )
+        squares = added([number**2 for number in lost]) or "0"
+        return text, (
+            f"{points} points; OMW {own or 0} is {_tenths(own)} tenths of a percent, OOMW {theirs or 0} is "
+            f"{_tenths(theirs)}, each half up and 999 at most; rounds lost, squared: {squares}"
+        )
+
+    return Tally(
+        packed(points, own, theirs, late), "points, OMW, OOMW, squares of the rounds lost", terms, worked
+    )
+
+
+def packed(points: int, own: Value, theirs: Value, late: int) -> int:
+    """Pack points, two percentages (0 to 1) and the squares of the rounds lost into Konami's number.
+
+    The tenths are rounded half up and stop at 999, as do the squares: how the program rounds is not published.
+
+    >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
+    33726677009
+    """
+    return ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + min(999, late)
+
+
+def _tenths(share: Value) -> int:
+    return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
