@@ -1,7 +1,7 @@
 """Short ways to read a deck in a test. All card names here and in the tests beside are invented."""
 
 from tourney.decks.reading import read
-from tourney.decks.reading.headers import GENERAL
+from tourney.decks.reading.lines import GENERAL
 
 
 def deck(text, vocabulary=GENERAL):

@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import deck
 from tests.rules.kit import handles, rules, verdict
 from tourney.decks import check
-from tourney.decks.reading.headers import vocabulary_of
+from tourney.decks.reading.lines import vocabulary_of
 from tourney.decks.resolving import resolve
 
 POOL = {name: {} for name in ("Comet", "Nova", "Bell Tower", "Drum", "Goat", "Hill")}

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rules.kit import handles, rules, verdict
-from tourney.decks.unknown_names import MOST_COMPARED
+from tourney.decks.checking import MOST_COMPARED
 
 COPIES = '[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
 BANNED = '[cards]\n"Oak Giant" = 0\n"Hill Bell" = 1\n'

@@ -10,7 +10,7 @@ from tests.desk.kit import library, new_desk
 from tourney.cli.round.tables import round_text
 from tourney.decks.checking import check, part_of
 from tourney.decks.reading import read
-from tourney.decks.reading.headers import vocabulary_of
+from tourney.decks.reading.lines import vocabulary_of
 from tourney.desk.rules import KeptRules
 from tourney.desk.shared_decks import doubts, part_named, sharable, text_of, views
 from tourney.desk.views import event_view

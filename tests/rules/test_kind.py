@@ -11,8 +11,7 @@ from tourney.errors import TourneyError
 from tourney.rules import kinds, parse_format
 from tourney.rules.expressions import About, Unknown, truth
 from tourney.rules.expressions.deck import View
-from tourney.rules.kinds.kind import PlacedExpression, RuleKind
-from tourney.rules.kinds.terms import Terms, copies
+from tourney.rules.kinds.kind import PlacedExpression, RuleKind, Terms, copies
 from tourney.rules.proofread import unheard
 from tourney.rules.scaffold import scaffold
 from tourney.rules.summary import sheet_of

@@ -296,7 +296,7 @@ def test_words_do_not_change_what_is_judged():
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
     from tourney.decks.checking import counted
-    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.lines import vocabulary_of
     from tourney.decks.resolving import resolve
 
     decklist = read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", vocabulary_of(ruleset.format))

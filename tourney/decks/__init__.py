@@ -1,8 +1,7 @@
 """Decklists: reading them, holding them against a ruleset, saying why.
 
 A list is read by `reading` (whatever grammar it is in) into a `decklist`; `resolving` looks its names up in the card
-pool and puts its lines into zones, `checking` gives the verdict, with `unknown_names` for those that the pool does not
-have, and `repair` the fewest changes that would mend it.
+pool and puts its lines into zones, `checking` gives the verdict, and `repair` the fewest changes that would mend it.
 Beside that way: `history` (when a list was legal, which lists a ban touches, difference, commitment), `printing` (a list in another tool's form), `reports` (verdicts as SARIF and JUnit), `examples` (a format's
 own decks, tried).
 """

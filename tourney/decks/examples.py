@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tourney.decks.checking import Verdict, Word, check
-from tourney.decks.reading.headers import vocabulary_of
+from tourney.decks.reading.lines import vocabulary_of
 from tourney.errors import Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.vocabulary import ExampleFile

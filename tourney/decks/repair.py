@@ -24,8 +24,8 @@ from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.banlist import Banned
 from tourney.rules.expressions.deck import Slot
+from tourney.rules.kinds.kind import Undecided
 from tourney.rules.kinds.limits import Limit
-from tourney.rules.kinds.terms import Undecided
 from tourney.rules.ruleset import CardMatch
 from tourney.rules.vocabulary import SizeFile
 

@@ -15,13 +15,13 @@ from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
-from tourney.decks.reading.headers import GENERAL_ZONES, vocabulary_of
+from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
 from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
-from tourney.rules.kinds.terms import Terms
+from tourney.rules.kinds.kind import Terms
 from tourney.rules.ruleset import CardMatch
 from tourney.wording import listed_short
 

@@ -429,7 +429,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
     """Return a registered list by its parts, and its verdict; no parts and why where there is none to be read."""
     from tourney.decks.checking import listing
     from tourney.decks.reading import read
-    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.lines import vocabulary_of
 
     if player.deck is None:
         return (), "no list was handed in"
@@ -478,7 +478,7 @@ def _forms(desk: Desk, *, named: bool) -> Iterator[ListFormView]:
 
 def _zones(format_: Format) -> Iterator[ZoneFormView]:
     """Yield the parts of a list, with as many lines as there are cards, as far as they fit; two columns of them."""
-    from tourney.rules.kinds.terms import size_words
+    from tourney.rules.kinds.kind import size_words
     from tourney.rules.vocabulary import SizeFile
 
     for placed in format_.zones:

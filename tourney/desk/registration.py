@@ -161,7 +161,7 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bo
     """
     from tourney.decks import check
     from tourney.decks.reading import decode, read
-    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.lines import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     with fault_of_the_rules():
@@ -197,7 +197,7 @@ def differences_of_decks(
     """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
     from tourney.decks.history import difference
     from tourney.decks.reading import read
-    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.lines import vocabulary_of
 
     with fault_of_the_rules():
         ruleset = desk.rules.ruleset(desk.library)
@@ -339,7 +339,7 @@ def declared(desk: Desk, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[D
 def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
     """Return the facts that a registered list declares; nothing of one that cannot be read any more."""
     from tourney.decks.reading import read
-    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.lines import vocabulary_of
     from tourney.decks.resolving import declared_in
 
     if "{" not in text:  # in every form that can declare any

@@ -18,8 +18,8 @@ from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
 from tourney.rules.expressions.deck import Deck, Slot
+from tourney.rules.kinds.kind import Bounds, Outcome, Rule, Terms, copies
 from tourney.rules.kinds.limits import Exempt, Limit
-from tourney.rules.kinds.terms import Bounds, Outcome, Rule, Terms, copies
 from tourney.rules.vocabulary import Bound
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from tourney.rules import kinds
 from tourney.rules.banlist import BUILT_IN_LISTS
 from tourney.rules.expressions import About, Surroundings, check_defines, parse
 from tourney.rules.expressions.language import Name, walk
-from tourney.rules.kinds.kind import RuleKind
-from tourney.rules.kinds.terms import holes
+from tourney.rules.kinds.kind import RuleKind, holes
 from tourney.rules.kinds.zones import no_doubles, plain_zones
 from tourney.rules.proofread import proofread
 from tourney.rules.vocabulary import (

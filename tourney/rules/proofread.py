@@ -34,8 +34,7 @@ from tourney.rules.expressions.language import (
     walk,
 )
 from tourney.rules.expressions.values import contains
-from tourney.rules.kinds.kind import PlacedExpression, bound_expressions
-from tourney.rules.kinds.terms import MessageError, holes
+from tourney.rules.kinds.kind import MessageError, PlacedExpression, bound_expressions, holes
 from tourney.rules.kinds.zones import idle_zones
 from tourney.rules.scoring import faults_of_score
 from tourney.rules.vocabulary import CutFile, Placed, ScoreFile, ZoneFile

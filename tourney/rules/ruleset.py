@@ -18,8 +18,7 @@ from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
 from tourney.rules.expressions import About, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Leader, View
-from tourney.rules.kinds.kind import Composer, Expressions, counted_key
-from tourney.rules.kinds.terms import Outcome, Rule, Terms
+from tourney.rules.kinds.kind import Composer, Expressions, Outcome, Rule, Terms, counted_key
 from tourney.rules.kinds.zones import Holds, Size, zone_rules
 from tourney.rules.loading import Format
 from tourney.rules.vocabulary import OverrideFile, Placed, Scalar

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tourney.rules import kinds
-from tourney.rules.kinds.terms import size_words
+from tourney.rules.kinds.kind import size_words
 from tourney.rules.scoring import score_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,

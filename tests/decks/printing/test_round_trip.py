@@ -8,7 +8,7 @@ from tests.decks.strategies import decks
 from tourney.decks.decklist import Decklist, Line, Reading
 from tourney.decks.printing import FORMS, write
 from tourney.decks.reading import read, read_all
-from tourney.decks.reading.headers import GENERAL
+from tourney.decks.reading.lines import GENERAL
 from tourney.errors import TourneyError
 
 PATIENT = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.decks.kit import cards, rules
 from tourney.decks.reading import MOST_BYTES, decode, read, split_lines
-from tourney.decks.reading.tokens import tidy
+from tourney.decks.reading.lines import tidy
 from tourney.errors import TourneyError
 
 TEXT = "4 Mühle\n2 Kite’s Tail\n"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit import golden
 from tourney.decks.reading import read_all
-from tourney.decks.reading.tokens import LONGEST_LINE
+from tourney.decks.reading.lines import LONGEST_LINE
 from tourney.errors import TourneyError
 
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import handles, verdict
 from tests.rules.kit import rules as known
-from tourney.decks.reading.headers import vocabulary
+from tourney.decks.reading.lines import vocabulary
 
 REDLINE = vocabulary(
     {"general": ["General"], "arsenal": ["Arsenal"], "missions": ["Missions", "Mission deck"]},

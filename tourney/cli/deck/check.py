@@ -23,8 +23,8 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
+    from tourney.decks.checking import Cause
     from tourney.decks.decklist import Decklist
-    from tourney.decks.unknown_names import Cause
     from tourney.rules import Ruleset
 
 
@@ -161,7 +161,7 @@ class _Checker:
         from tourney.decks import check as judge
         from tourney.decks.checking import part_of
         from tourney.decks.reading import read
-        from tourney.decks.reading.headers import vocabulary_of
+        from tourney.decks.reading.lines import vocabulary_of
 
         decklist = read(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
         if zones := part_of(decklist, ruleset):

@@ -28,7 +28,7 @@ from tourney.cli.rulesets import NONE
 
 if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist
-    from tourney.decks.reading.headers import Vocabulary
+    from tourney.decks.reading.lines import Vocabulary
     from tourney.decks.resolving import Resolved
     from tourney.rules import Ruleset
 
@@ -141,7 +141,7 @@ class Reader:
         decks = read_all(content, source=file.source, vocabulary=self._general)
         ruleset = self._ruleset(decks[0].format)
         if ruleset is not None:
-            from tourney.decks.reading.headers import vocabulary_of
+            from tourney.decks.reading.lines import vocabulary_of
             from tourney.decks.resolving import decided
 
             decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
@@ -178,7 +178,7 @@ class Reader:
     @cached_property
     def _general(self) -> Vocabulary:
         """The general words, and the games that are here: a first line that names one is a title."""
-        from tourney.decks.reading.headers import vocabulary
+        from tourney.decks.reading.lines import vocabulary
 
         names = self.rulesets.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])

@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import Decklist, Note
 from tourney.decks.reading.builder import ListText
-from tourney.decks.reading.headers import GENERAL, Vocabulary
+from tourney.decks.reading.lines import GENERAL, LONGEST_LINE, Vocabulary, tidy
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, read_plain
-from tourney.decks.reading.tokens import LONGEST_LINE, tidy
 from tourney.decode import text_from_bytes
 from tourney.errors import Finding, Severity, TourneyError
 

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
-from tourney.decks.reading.headers import Vocabulary, general_kind
+from tourney.decks.reading.lines import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
     PLAIN,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, ListText
+from tourney.decks.reading.lines import tidy
 from tourney.decks.reading.names import CODE, Peeled
-from tourney.decks.reading.tokens import tidy
 from tourney.errors import Severity
 
 _YDKE = re.compile(

@@ -18,7 +18,7 @@ from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.codes import coded
-from tourney.decks.reading.headers import Vocabulary, general_kind
+from tourney.decks.reading.lines import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
     head_count,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder, ListText
-from tourney.decks.reading.headers import Vocabulary
+from tourney.decks.reading.lines import Vocabulary
 from tourney.decks.reading.names import squeeze
 from tourney.errors import TourneyError
 

@@ -19,8 +19,19 @@ from tourney.rules.expressions import About, Surroundings, Truth, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
 from tourney.rules.expressions.describing import Describer, listed_once
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
-from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
-from tourney.rules.kinds.terms import Assignment, Outcome, Rule, Terms, copies, given, number_words
+from tourney.rules.kinds.kind import (
+    Assignment,
+    Composer,
+    Outcome,
+    PlacedExpression,
+    Rule,
+    RuleKind,
+    Terms,
+    asks_the_deck,
+    copies,
+    given,
+    number_words,
+)
 from tourney.rules.vocabulary import Bound, Placed, Ruled
 
 if TYPE_CHECKING:

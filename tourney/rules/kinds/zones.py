@@ -15,8 +15,20 @@ from tourney.rules.expressions import About, Surroundings, Unknown, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
 from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.values import at_most
-from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
-from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Rule, Terms, check_bounds, copies, given
+from tourney.rules.kinds.kind import (
+    Bounds,
+    Broken,
+    Composer,
+    Outcome,
+    PlacedExpression,
+    Rule,
+    RuleKind,
+    Terms,
+    asks_the_deck,
+    check_bounds,
+    copies,
+    given,
+)
 from tourney.rules.vocabulary import Bound, FormatFile, LeaderFile, Placed, Ruled, SizeFile, ZoneFile
 
 if TYPE_CHECKING:
