@@ -11,10 +11,9 @@ import pytest
 from tourney.cli.deck.reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
-from tourney.store.event_file import EventFile
+from tourney.store.event_file import EventFile, warnings_about
 from tourney.store.export import import_event
 from tourney.store.files import files_below, read_bytes, shown, user_folder
-from tourney.store.place import warnings_about
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'

@@ -53,7 +53,7 @@ from tourney.event.state import Round, State, show, state_digest
 from tourney.event.status import summary, unplayed
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
-from tourney.store.event_file import EventFile
+from tourney.store.event_file import EventFile, warnings_about
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.wording import listed
 
@@ -189,8 +189,6 @@ class Desk(OpenEvent):
         )
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
-        from tourney.store.place import warnings_about
-
         warnings = (*warnings_about(path), *rules.warnings)
         return EventFile.begin(
             path,

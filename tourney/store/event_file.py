@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +16,7 @@ from typing import Any, Self, TypeVar
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, NEWER, JournalRow, Text, intact
 from tourney.event.ops import Ref
-from tourney.store.files import what_else
+from tourney.store.files import home_folder, resolved, what_else
 from tourney.store.journal import SHORT, Journal, Waiting
 
 APPLICATION = 0x54524E59
@@ -48,14 +49,6 @@ MOST_ASKED = 500
 
 MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
-
-
-def check_place(path: Path) -> None:
-    """Refuse a place where an event file cannot be made: something stands there, or there is no folder."""
-    if path.exists() and (what_else(path) or path.stat().st_size):
-        raise TourneyError(f"{path.name} exists already", "choose another name, or move the old file away")
-    if not path.absolute().parent.is_dir():
-        raise TourneyError(f"there is no folder {path.parent}")
 
 
 class EventFile(Journal):
@@ -508,6 +501,99 @@ _APPLICATION_AT = 68
 
 
 _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
+
+
+# -- where one may lie: not where something stands, and better not where locks fail
+
+
+def check_place(path: Path) -> None:
+    """Refuse a place where an event file cannot be made: something stands there, or there is no folder."""
+    if path.exists() and (what_else(path) or path.stat().st_size):
+        raise TourneyError(f"{path.name} exists already", "choose another name, or move the old file away")
+    if not path.absolute().parent.is_dir():
+        raise TourneyError(f"there is no folder {path.parent}")
+
+
+def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:
+    """Return what should be said of the folder of `path`. mounts: the text of `/proc/mounts`, read if not given."""
+    folder = resolved(path.absolute().parent)
+    where = _synced(folder) or _network(folder, mounts, platform)
+    if where is None:
+        return ()
+    home = home_folder()
+    such_as = f", such as {home / 'tournaments'}," if home else ","
+    return (
+        f"{folder} is {where}: two computers may spoil the file there; better a folder of this computer{such_as}"
+        " and `tourney event backup` or `event export` for the copy",
+    )
+
+
+# Folders whose contents a program copies behind the user's back: half-written files and conflicting copies.
+_SYNCED = (
+    r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile documents|com~apple~clouddocs|nextcloud|"
+    r"owncloud|pcloud ?drive|mega(sync)?|box( sync)?|proton ?drive|yandex\.?disk|sync\.com|seafile|tresorit"
+)
+_MARKERS = (".dropbox", ".stfolder", ".sync", ".owncloudsync.log")
+
+
+def _synced(folder: Path) -> str | None:
+    for part in (folder, *folder.parents):
+        if re.fullmatch(_SYNCED, part.name, re.IGNORECASE) or any(
+            (part / marker).exists() for marker in _MARKERS
+        ):
+            return "a synced folder"
+    return None
+
+
+_NETWORK = frozenset({
+    "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "afpfs", "ncpfs", "9p", "ceph", "glusterfs", "lustre",
+    "davfs", "webdav", "fuse.sshfs", "fuse.rclone", "fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "vboxsf",
+})  # fmt: skip
+
+
+def _network(folder: Path, mounts: str | None, platform: str) -> str | None:
+    if str(folder).startswith(("\\\\", "//")):
+        return "on a network drive"
+    if platform == "win32":
+        return "on a network drive" if _is_remote(folder) else None
+    kind = _mounted_as(folder, _mount_table(platform) if mounts is None else mounts)
+    return "on a network drive" if kind in _NETWORK else None
+
+
+def _mounted_as(folder: Path, mounts: str) -> str:
+    """Return the file system of a folder: that of the longest mount point above it; empty where nobody says."""
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        words = line.split()
+        if len(words) < 3:
+            continue
+        point = words[1].replace("\\040", " ")
+        if (folder == Path(point) or Path(point) in folder.parents) and len(point) >= len(best):
+            best, kind = point, words[2]
+    return kind
+
+
+def _mount_table(platform: str) -> str:
+    """Return the mounts in the form of Linux; on macOS from the command `mount`."""
+    table = Path("/proc/mounts")
+    if table.exists():
+        return table.read_text(encoding="utf-8", errors="replace")
+    if platform != "darwin":
+        return ""
+    import subprocess
+
+    mounts = subprocess.run(["/sbin/mount"], capture_output=True, text=True, timeout=5, check=False).stdout
+    rows = re.findall(r"^(\S+) on (.+) \((\w+)[,)]", mounts, re.MULTILINE)
+    return "\n".join(f"{what} {point.replace(' ', chr(92) + '040')} {kind}" for what, point, kind in rows)
+
+
+def _is_remote(folder: Path) -> bool:
+    """Say whether Windows calls the drive of a folder remote."""
+    import ctypes
+
+    remote = 4
+    windows = getattr(ctypes, "windll")  # noqa: B009 - there is none elsewhere, and mypy knows
+    return bool(windows.kernel32.GetDriveTypeW(f"{folder.drive}\\") == remote)
 
 
 # -- SQLite as event files need it: how a connection is made, waits and ends, and what its errors mean to an organizer
