@@ -1137,7 +1137,7 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
 
 def bodies_door() -> Door:
     """Compressed bodies as they come, in parts of any size."""
-    from tourney.store.received import Passing, check_page, check_type, opener
+    from tourney.store.http import Passing, check_page, check_type, opener
 
     plain = b"[cards]\n" * 200
     seeds = [
