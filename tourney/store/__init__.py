@@ -1,18 +1,17 @@
 """The only room that touches the machine: event files, data files, the network, the FIDE engine's process.
 
 `journal`     what an event is kept in, as all rooms above see it: entries that only grow, texts beside them, the secret
-`event_file`  a journal as a file of SQLite, one transaction for each change; how a connection to one waits and ends
+`event_file`  a journal as a file of SQLite, one transaction for each change; where one may lie, how a connection waits and ends
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
-`salvage`     an event made of all that is intact in a damaged one; `remains`: what is left in its file
+`salvage`     an event made of all that is intact in a damaged one and in its copies
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network
-`http`        fetching a file, and posting; `received`: whether what came is data, whole and small enough
+`http`        fetching a file, and posting; whether what came is data, whole and small enough
 `outbox`      where a user posts events to, and what was posted there
 `files`       reading a file, putting a file or a folder in place so that nobody meets a half
 `folder`      a folder of published files, of which nobody else's is touched, and what uploads it
 `workbook`    a sheet of an Excel workbook, under limits
-`place`       whether an event file lies where locks fail: network drives, synced folders
 `fide`        the engine of FIDE's Dutch system, as a process
 """
