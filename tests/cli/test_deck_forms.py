@@ -1,6 +1,6 @@
 """`deck convert` names its forms without importing the printers; the two must agree."""
 
-from tourney.cli.deck.showing import FORMS
+from tourney.cli.deck.reading import FORMS
 from tourney.decks import printing
 
 

@@ -454,7 +454,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     from click.testing import CliRunner
 
     from tourney.cli.command import root
-    from tourney.cli.player import changing as commands
+    from tourney.cli.player import roster as commands
     from tourney.desk import erasing
 
     path = known(tmp_path)

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tests.desk.kit import library, new_desk
-from tourney.cli.round.tables import round_text
+from tourney.cli.round.pairing import round_text
 from tourney.decks.checking import check, part_of
 from tourney.decks.reading import read
 from tourney.decks.reading.lines import vocabulary_of

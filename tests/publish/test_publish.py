@@ -19,7 +19,7 @@ from tests.kit import ROOT
 from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
-from tourney.cli.round.tables import round_text
+from tourney.cli.round.pairing import round_text
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, Link, Live, data, files, pages, read_labels, render, sheets, site_of, text

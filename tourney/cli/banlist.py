@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.completing import banlists, cards, formats
-from tourney.cli.options import dated, day_option, fetch_options
+from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, formats
 from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.session import Session, say_offline, source_of
 from tourney.errors import TourneyError

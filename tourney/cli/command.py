@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from tourney.cli.completing import events
+from tourney.cli.options import events
 from tourney.cli.output import guard, talk_error
 from tourney.cli.session import Session
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.completing import players
+from tourney.cli.options import players
 from tourney.cli.output import drawn_code
 from tourney.cli.session import Session
 from tourney.event.names import find_all

@@ -12,10 +12,9 @@ import click
 
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
-from tourney.cli.completing import formats, games
-from tourney.cli.options import day_option
+from tourney.cli.deck.reading import Rulesets
+from tourney.cli.options import day_option, formats, games
 from tourney.cli.output import Exit, padded, styled
-from tourney.cli.rulesets import Rulesets
 from tourney.cli.session import Session
 from tourney.errors import Severity, TourneyError
 from tourney.wording import listed

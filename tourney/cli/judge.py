@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from tourney import games
 from tourney.cli.command import NOUNS, Command, Noun, command
-from tourney.cli.completing import Completer
+from tourney.cli.options import Completer
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.games.questions import (

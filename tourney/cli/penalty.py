@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.completing import infractions, levels, penalties, penalty_entries, players
-from tourney.cli.options import reason, round_number, who
+from tourney.cli.options import (
+    infractions,
+    levels,
+    penalties,
+    penalty_entries,
+    players,
+    reason,
+    round_number,
+    who,
+)
 from tourney.cli.session import Session, answering, as_json, mind, say_changed
 from tourney.wording import counted
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.completing import pools
-from tourney.cli.options import fetch_options
+from tourney.cli.options import fetch_options, pools
 from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session, say_offline
 from tourney.wording import counted

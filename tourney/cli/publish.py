@@ -6,24 +6,28 @@ import shlex
 import sys
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.completing import post_names
-from tourney.cli.options import at_entry
+from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
-from tourney.cli.publishing import STDOUT, Done, Order, carry_out
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
+    from tourney.desk import Desk, Published
+    from tourney.desk.publishing import Post
+    from tourney.publish import Labels
     from tourney.store.folder import FolderChanges
+    from tourney.store.outbox import Outbox
+
+_STDOUT = "-"
+"""The address that is nobody's: what would be posted is printed."""
 
 _LOOKS_EVERY = 1.0
 """Seconds between two looks at the event's file."""
@@ -150,7 +154,7 @@ def cli(
             _list(session, desk, order)
             return None
         if not watch:
-            return _tell(session, order, carry_out(session, desk, order, session.outbox()))
+            return _tell(session, order, _carry_out(session, desk, order, session.outbox()))
     return _watch(session, order)
 
 
@@ -163,13 +167,31 @@ def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: dict
         "--at shows what was: post and upload what is": past and leaving,
         "--list only names files: try --dry-run": listed and leaving,
         "--what says what to --post, and nothing is to be posted": asked["what"] and not asked["posts"],
-        "--post - prints text, --json is one object: try --dry-run": STDOUT in asked["posts"]
+        "--post - prints text, --json is one object: try --dry-run": _STDOUT in asked["posts"]
         and session.json,
         "--dry-run shows what would be posted or run: try --list": session.dry_run and not leaving,
     }
     for said, given in senseless.items():
         if given:
             raise click.UsageError(said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """What is to be published: the options of the command.
+
+    folder: None where no pages are asked for; posts: names and addresses; then: the words of the command
+    """
+
+    folder: Path | None
+    forms: tuple[str, ...]
+    labels: Labels | None
+    prizes: tuple[str, str] | None
+    at: int | None
+    posts: tuple[str, ...]
+    what: tuple[str, ...]
+    then: tuple[str, ...]
+    insecure: bool
 
 
 def _order(
@@ -185,7 +207,7 @@ def _order(
     forms: tuple[str, ...],
     what: tuple[str, ...],
     insecure: bool,
-) -> Order:
+) -> _Order:
     from tourney.publish import read_labels
 
     labels = (
@@ -196,7 +218,7 @@ def _order(
     to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)
     if to is None and (then or forms or not posts):
         to = Path("pages")
-    return Order(
+    return _Order(
         folder=to,
         forms=forms,
         labels=labels,
@@ -221,7 +243,7 @@ def _words_of(line: str) -> tuple[str, ...]:
     return tuple(word.strip('"') for word in words) if windows else tuple(words)
 
 
-def _list(session: Session, desk: Desk, order: Order) -> None:
+def _list(session: Session, desk: Desk, order: _Order) -> None:
     """Name what would be published; nothing is made or written."""
     files = _named(desk if order.at is None else desk.as_of(order.at), order)
     if session.json:
@@ -232,21 +254,123 @@ def _list(session: Session, desk: Desk, order: Order) -> None:
         session.say("\n".join(files))
 
 
-def _named(desk: Desk, order: Order) -> list[str]:
+def _named(desk: Desk, order: _Order) -> list[str]:
     from tourney.desk.views import event_view
     from tourney.publish import FORMS, files
 
     return sorted(files(event_view(desk, why=False), order.forms or tuple(FORMS)))
 
 
-def _tell(session: Session, order: Order, done: Done) -> Exit:
+@dataclass(slots=True)
+class _Done:
+    """What came of it.
+
+    then: what the command after it left with, None where none was run; owed: whether it is still to be run
+    faults: what went wrong, each with what helps
+    """
+
+    pages: Published | None = None
+    posts: list[Post] = field(default_factory=list)
+    then: int | None = None
+    owed: bool = False
+    faults: list[tuple[str, str | None]] = field(default_factory=list)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing was done at all."""
+        return self.pages is None and self.then is None and not any(each.sent for each in self.posts)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether nobody can know if something was posted."""
+        return any(each.unsure for each in self.posts)
+
+    @property
+    def exit(self) -> Exit:
+        """What the command leaves with."""
+        if not self.faults:
+            return Exit.DONE
+        if self.unsure:
+            return Exit.UNVERIFIED
+        return Exit.REFUSED if self.nothing else Exit.FOUND
+
+
+def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True) -> _Done:
+    """Write the pages, run the command, post: in this order, so that what is posted can be looked up.
+
+    upload: whether the command is run also where no page changed
+    """
+    from tourney.desk import publishing
+
+    addresses = [each for each in order.posts if each != _STDOUT]
+    for each in addresses:
+        # A name that is none is refused before anything is written.
+        outbox.find(each, insecure=order.insecure)
+    done = _Done()
+    if order.folder is not None and not session.dry_run:
+        done.pages = desk.publish(
+            order.folder,
+            order.forms,
+            at=order.at,
+            labels=order.labels,
+            prizes=order.prizes,
+            watch=session.explaining,
+        )
+    changed = done.pages is not None and (done.pages.changes.written or done.pages.changes.removed)
+    if order.then and not session.dry_run and (upload or changed):
+        _run(order, done)
+    if order.posts:
+        done.posts = publishing.post(
+            desk,
+            addresses,
+            outbox=outbox,
+            kinds=order.what,
+            labels=order.labels,
+            insecure=order.insecure,
+            trial=session.dry_run,
+        )
+        done.faults += [(publishing.not_posted(each), each.hint) for each in done.posts if each.fault]
+    if _STDOUT in order.posts:
+        _print(session, desk, order)
+    return done
+
+
+def _run(order: _Order, done: _Done) -> None:
+    from tourney.store.folder import run
+
+    assert order.folder is not None, "a command is run on a folder"
+    done.owed = True
+    try:
+        done.then = run(order.then, order.folder)
+    except TourneyError as fault:
+        done.faults.append((fault.message, fault.hint or "the pages stand; run it by hand"))
+        return
+    done.owed = done.then != 0
+    if done.then:
+        how = f"left with {done.then}" if done.then > 0 else f"was ended by signal {-done.then}"
+        done.faults.append((f"`{order.then[0]}` {how}", "the pages stand; what it said is above"))
+
+
+def _print(session: Session, desk: Desk, order: _Order) -> None:
+    """Print what there is to post: all of it, as nobody knows what was pasted."""
+    from tourney.desk import publishing
+    from tourney.desk.views import event_view
+
+    due = publishing.messages(event_view(desk, why=False), order.what, order.labels)
+    if due:
+        session.say("\n\n".join(each.text for each in due))
+    else:
+        session.talk("nothing to post yet: no round is paired")
+
+
+def _tell(session: Session, order: _Order, done: _Done) -> Exit:
     """Say what was done and what was not; what is done stands, whoever can read the answer or not.
 
     Raises TourneyError where nothing was done at all.
     """
     from tourney.store.http import Unsettled
 
-    if done.faults and done.nothing and STDOUT not in order.posts:
+    if done.faults and done.nothing and _STDOUT not in order.posts:
         message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
         raise (Unsettled if done.unsure else TourneyError)(message, hint)
     told = _pages_line(order, done)
@@ -263,11 +387,11 @@ def _tell(session: Session, order: Order, done: Done) -> Exit:
     return done.exit
 
 
-def _pages_line(order: Order, done: Done) -> str:
+def _pages_line(order: _Order, done: _Done) -> str:
     return f"{order.folder}{as_of(order.at)}: {done.pages.text}" if done.pages else ""
 
 
-def _say(session: Session, order: Order, done: Done, told: str) -> None:
+def _say(session: Session, order: _Order, done: _Done, told: str) -> None:
     if session.dry_run:
         session.talk("dry run: nothing is written, posted or run")
         if order.then:
@@ -284,7 +408,7 @@ def _say(session: Session, order: Order, done: Done, told: str) -> None:
             session.say(json_text(body))
 
 
-def _json(session: Session, order: Order, done: Done) -> dict[str, Any]:
+def _json(session: Session, order: _Order, done: _Done) -> dict[str, Any]:
     pages = done.pages
     changes = pages.changes._asdict() if pages else {"written": 0, "removed": 0, "left": []}
     told: dict[str, Any] = {
@@ -336,8 +460,8 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
     said = []
     if remember:
         name, url = remember
-        if url == STDOUT:
-            url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(STDOUT)
+        if url == _STDOUT:
+            url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(_STDOUT)
         address = Address(url.strip(), insecure)
         verb = "takes the place of another" if outbox.remember(name, address) else "is kept"
         said.append(f"{name}: {address.told} {verb}, for you alone")
@@ -366,7 +490,7 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
 # -- Publishing after each change
 
 
-def _watch(session: Session, order: Order) -> Exit:
+def _watch(session: Session, order: _Order) -> Exit:
     """Publish after each change of the event, a line each time, until Ctrl-C.
 
     The file is asked for its size and time once a second, and opened only when they changed. A file that is locked, moved
@@ -394,7 +518,7 @@ class _Watcher:
     """
 
     session: Session
-    order: Order
+    order: _Order
     path: Path
     seen: object = None
     shown: str = ""
@@ -430,7 +554,7 @@ class _Watcher:
     def _publish(self, desk: Desk) -> bool:
         """Publish, and say so in a line. Say whether nothing is left to be done."""
         order = self.order
-        done = carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
+        done = _carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
         self.upload = done.owed
         parts = [_pages_line(order, done)] if done.pages and any(done.pages.changes[:2]) else []
         parts += [f"`{order.then[0]}` is done"] if done.then == 0 else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from tourney.desk import Desk, Receipt
     from tourney.record import PlayerId
+    from tourney.standings.explaining import Explanation
     from tourney.store.data import Library
     from tourney.store.devices import Devices
     from tourney.store.fetching import Fetcher, FetchOutcome
@@ -154,6 +155,11 @@ class Session:
             return
         with click.progressbar(items, length=number, label=label, file=sys.stderr) as bar:
             yield bar
+
+    def explaining(self, places: Iterable[Explanation], number: int) -> Iterator[Explanation]:
+        """Walk so many explanations of places, which take longest of all that is published, with a progress bar."""
+        with self.progress(places, "explaining places", number) as walked:
+            yield from walked
 
     # -- what enters from outside
 
@@ -515,6 +521,24 @@ def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:
         "entry": receipt.state.entry,
         "digest": receipt.state.digest,
     }
+
+
+# -- The pages and posts that go with a change of the event
+
+
+def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
+    """Make a change of who sits where and answer; pages that show the seats as they were are published anew."""
+    with session.desk() as desk:
+        before = desk.state
+        receipt = change(desk)
+        if not session.dry_run:
+            receipt = desk.with_new_seats(receipt, before, watch=session.explaining)
+        answer(session, receipt)
+
+
+def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
+    """Publish to the folder and post to the addresses that the event names, and say so in the receipt."""
+    return desk.with_pages_and_posts(receipt, outbox=session.outbox, watch=session.explaining)
 
 
 # -- The answer to a fetch that brought nothing

@@ -1,7 +1,7 @@
 """`tourney deck`: decklists before and beside an event.
 
-`check` whether lists are legal, `verdict` one as a judge reads it, `reading` files as decklists, `showing` what a list says and
-in other forms, `comparing` whether two are one deck, and since when one is legal.
+`reading` files as decklists, what a list says and in other forms; `checking` whether lists are legal, and why not; `comparing`
+whether two are one deck, and since when one is legal.
 """
 
 from tourney.cli.command import noun
@@ -9,9 +9,9 @@ from tourney.cli.command import noun
 cli = noun(
     "deck",
     lazy={
-        "check": "tourney.cli.deck.check:check",
-        "show": "tourney.cli.deck.showing:show",
-        "convert": "tourney.cli.deck.showing:convert",
+        "check": "tourney.cli.deck.checking:check",
+        "show": "tourney.cli.deck.reading:show",
+        "convert": "tourney.cli.deck.reading:convert",
         "diff": "tourney.cli.deck.comparing:diff",
         "hash": "tourney.cli.deck.comparing:hash_",
         "history": "tourney.cli.deck.comparing:history",

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
-from tourney.cli.completing import players
-from tourney.cli.deck.reading import DeckFile, deck_files, format_option
-from tourney.cli.deck.verdict import coloured_word
-from tourney.cli.options import trust_declared
+from tourney.cli.deck.checking import coloured_word
+from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
+from tourney.cli.options import players, trust_declared
 from tourney.cli.output import Exit
-from tourney.cli.rulesets import Rulesets
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 

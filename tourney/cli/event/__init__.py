@@ -1,7 +1,6 @@
 """`tourney event`: start one, look at it, take things back, close it.
 
-`starting` what holds in it, `running` what is done while it runs, `showing` where it stands and its story, `files` the event
-as a file, `generating` a random one to try things on.
+`running` its life: begun, changed, run and closed; `showing` where it stands, its story, who gets what; `files` the event as a file.
 """
 
 from tourney.cli.command import noun
@@ -9,10 +8,10 @@ from tourney.cli.command import noun
 cli = noun(
     "event",
     lazy={
-        "new": "tourney.cli.event.starting:new",
-        "change": "tourney.cli.event.starting:change",
-        "rebase": "tourney.cli.event.starting:rebase",
-        "deck": "tourney.cli.event.starting:deck",
+        "new": "tourney.cli.event.running:new",
+        "change": "tourney.cli.event.running:change",
+        "rebase": "tourney.cli.event.running:rebase",
+        "deck": "tourney.cli.event.running:deck",
         "show": "tourney.cli.event.showing:show",
         "log": "tourney.cli.event.showing:log",
         "beacon": "tourney.cli.event.running:beacon",
@@ -29,6 +28,6 @@ cli = noun(
         "salvage": "tourney.cli.event.files:salvage",
         "export": "tourney.cli.event.files:export",
         "import": "tourney.cli.event.files:import_",
-        "generate": "tourney.cli.event.generating:generate",
+        "generate": "tourney.cli.event.running:generate",
     },
 )

@@ -1,6 +1,6 @@
 """`tourney player`: who plays.
 
-`joining` who registers, `showing` who is there, `decks` what they play, `changing` what is put right of them, and who leaves.
+`roster` who registers, what is put right of them, and who leaves; `decks` what they play; `showing` who is there.
 """
 
 from tourney.cli.command import noun
@@ -8,19 +8,19 @@ from tourney.cli.command import noun
 cli = noun(
     "player",
     lazy={
-        "add": "tourney.cli.player.joining:add",
-        "import": "tourney.cli.player.joining:import_",
+        "add": "tourney.cli.player.roster:add",
+        "import": "tourney.cli.player.roster:import_",
         "list": "tourney.cli.player.showing:list_",
         "show": "tourney.cli.player.showing:show",
         "deck": "tourney.cli.player.decks:deck",
         "decks": "tourney.cli.player.decks:decks",
         "waive-deck": "tourney.cli.player.decks:waive",
-        "check-in": "tourney.cli.player.changing:check_in",
-        "rename": "tourney.cli.player.changing:rename",
-        "change": "tourney.cli.player.changing:change",
-        "drop": "tourney.cli.player.changing:drop",
-        "return": "tourney.cli.player.changing:return_",
-        "disqualify": "tourney.cli.player.changing:disqualify",
-        "blank": "tourney.cli.player.changing:erase",
+        "check-in": "tourney.cli.player.roster:check_in",
+        "rename": "tourney.cli.player.roster:rename",
+        "change": "tourney.cli.player.roster:change",
+        "drop": "tourney.cli.player.roster:drop",
+        "return": "tourney.cli.player.roster:return_",
+        "disqualify": "tourney.cli.player.roster:disqualify",
+        "blank": "tourney.cli.player.roster:erase",
     },
 )

@@ -95,7 +95,7 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
             },
         )
         return
-    from tourney.cli.deck.verdict import cited, rows
+    from tourney.cli.deck.checking import cited, rows
 
     say_changed(session, receipt)
     if receipt.findings:

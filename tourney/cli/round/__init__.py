@@ -1,7 +1,7 @@
 """`tourney round`: who meets whom.
 
-`pairing` the next round, and tables changed by hand; `tables` a round as it stands; `clock` its time; `evidence` why it was
-paired so, and what of that is proved. Calls for a judge stand with what else players send, in `result/claims`.
+`pairing` the next round, a round as it stands, tables changed by hand; `playing` its clock, and who calls for a judge;
+`evidence` why it was paired so, and what of that is proved.
 """
 
 from tourney.cli.command import Noun, noun
@@ -15,11 +15,11 @@ cli = noun(
         "pair": "tourney.cli.round.pairing:pair",
         "next": "tourney.cli.round.pairing:next_",
         "release": "tourney.cli.round.pairing:release",
-        "show": "tourney.cli.round.tables:show",
-        "start": "tourney.cli.round.clock:start",
-        "extend": "tourney.cli.round.clock:extend",
-        "clock": "tourney.cli.round.clock:clock",
-        "calls": "tourney.cli.result.claims:calls",
+        "show": "tourney.cli.round.pairing:show",
+        "start": "tourney.cli.round.playing:start",
+        "extend": "tourney.cli.round.playing:extend",
+        "clock": "tourney.cli.round.playing:clock",
+        "calls": "tourney.cli.round.playing:calls",
         "edit": "tourney.cli.round:edit",
         "repair": "tourney.cli.round.pairing:repair",
         "cancel": "tourney.cli.round.pairing:cancel",

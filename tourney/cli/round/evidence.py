@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.completing import players
-from tourney.cli.options import round_number
+from tourney.cli.options import players, round_number
 from tourney.cli.output import Exit
 from tourney.cli.session import Session, who_is_meant
 from tourney.record import Outcome

@@ -1,23 +1,36 @@
-"""`tourney round plan`, `force`, `forbid`, `pair`, `next`, `release`, `edit`, `repair`, `cancel`: who meets whom."""
+"""`tourney round plan`, `force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`: who meets whom."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.completing import players
-from tourney.cli.options import reason, several, table, who
-from tourney.cli.publishing import answer_seated, published
-from tourney.cli.round.tables import tables_text
-from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
+from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
+from tourney.cli.output import table_text
+from tourney.cli.session import (
+    Session,
+    answer,
+    answer_seated,
+    answering,
+    as_json,
+    mind,
+    published,
+    say_changed,
+    source_of,
+)
 from tourney.errors import TourneyError
+from tourney.event.phrases import tables_text
 from tourney.record import Outcome
+from tourney.wording import as_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.state import State
+    from tourney.event.view import ByeView, RoundView, SeatView
     from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
 
 
@@ -200,7 +213,7 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
         say_changed(session, receipt)
         points = showing.ladder(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
-        session.changed(tables_text(view))
+        session.changed(_tables(view))
     if publish:
         told, receipt = len(receipt.changed), published(session, desk, receipt)
         with answering(session, receipt):
@@ -257,6 +270,111 @@ def release(session: Session) -> None:
         receipt = desk.release_round()
         done = session.dry_run or receipt.already
         answer(session, receipt if done else published(session, desk, receipt))
+
+
+# -- tourney round show: a round as it stands, table by table
+
+
+@command(
+    "show",
+    event=True,
+    examples=["tourney round show", "tourney round show 2", "tourney round show --at 57"],
+)
+@click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
+@round_number
+@click.option("--all", "everything", is_flag=True, help="Every round.")
+@at_entry
+def show(
+    session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
+) -> None:
+    """Show who meets whom, the results so far, and how the pairing is proved."""
+    from tourney.desk.views import round_view
+
+    if number is not None and round_number not in {None, number}:
+        raise click.UsageError(f"round {number} or round {round_number}: name one")
+    round_number = number if round_number is None else round_number
+    with session.look(at) as desk:
+        if at is not None and not desk.state.rounds:
+            raise TourneyError(
+                f"no round was paired yet{as_of(at)}", "`tourney event log` tells which entry paired it"
+            )
+        newest = len(desk.state.rounds)
+        views = [round_view(desk, each) for each in (range(1, newest + 1) if everything else [round_number])]
+        missing = _missing_decks(desk, views[-1]) if views else []
+        claims = desk.claims() if views and views[-1].number == newest else ()
+    if session.json:
+        from tourney.cli.result import claim_json
+
+        told: dict[str, Any] = {"rounds": views}
+        told |= {"claims": [claim_json(each) for each in claims]} if claims else {}
+        session.emit("rounds/1", told | ({} if at is None else {"at": at}))
+        return
+    marks = {each.claim.table: each.mark for each in claims}
+    texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
+    session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
+    if claims:
+        session.talk("reported by the players: `tourney result claims`")
+    for each in missing:
+        session.talk(f"note: {each}")
+
+
+def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
+    """Say which decks that everybody plays with are missing at the tables of a round while it is played."""
+    from tourney.desk.shared_decks import doubts
+
+    seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
+    return list(doubts(desk, seated)) if view.playing else []
+
+
+def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return a round as the terminal shows it. marks: what stands beside tables without a result, by number."""
+    proof = f": {view.proof}" if view.proof else ""
+    held = " (held back)" if view.held else ""
+    parts = [f"{view.title}{held}{proof}", _tables(view, marks)]
+    parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
+    parts += [
+        f"table {table.number} has agreed upon its {deck.name.lower()}: {deck.in_a_line}"
+        for table in view.tables
+        for deck in table.decks
+    ]
+    parts += [_stale(view)] if view.stale else []
+    return "\n".join(part for part in parts if part)
+
+
+def _stale(view: RoundView) -> str:
+    """Say that a round rests on results that do not stand any more, and what can be done about it."""
+    if view.repair is None:
+        return view.stale
+    if not view.repair:
+        return f"{view.stale}; `tourney round repair` would change no table"
+    tables = "table" if len(view.repair) == 1 else "tables"
+    return f"{view.stale}; `tourney round repair` would change {tables} {tables_text(view.repair)}"
+
+
+def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return the tables of a round in columns: number, what match it is in a round of several kinds, seats with points, result."""
+    mixed = view.mixed
+    if not view.tables:
+        return ""
+    widest = max((each.seats for each in view.tables), key=len)
+    pointed = any(seat.points for each in view.tables for seat in each.seats)
+    headers = ["table", *(["match"] if mixed else [])]
+    for number, seat in enumerate(widest, 1):
+        in_order = f"seat {number}" if len(widest) > 2 else "player"  # places are typed in that order
+        headers += [seat.side or in_order, *(["points"] if pointed else [])]
+    rows = []
+    for each in view.tables:
+        row = [str(each.number), *([each.label] if mixed else [])]
+        for seat in each.seats:
+            row += [_named(seat), *([seat.points] if pointed else [])]
+        empty = [""] * (len(headers) - len(row))
+        rows.append([*row, *empty, each.in_full or marks.get(each.number, "")])
+    right = [0, *(at for at, header in enumerate(headers) if header == "points")]
+    return table_text([*headers, "result"], rows, right=right)
+
+
+def _named(each: SeatView | ByeView) -> str:
+    return f"{each.name} ({each.note})" if each.note else each.name
 
 
 # -- tourney round edit, repair, cancel: tables changed, each change with its receipt

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.completing import profiles
+from tourney.cli.options import profiles
 from tourney.cli.output import table_text
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking

@@ -1,30 +1,182 @@
-"""`tourney result enter`: a stack of slips, one after the other."""
+"""`tourney result`: what came of the tables: one by one, a block, a stack of slips; which still play; what players report themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import command
-from tourney.cli.options import round_number
+from tourney.cli.command import noun
+from tourney.cli.options import F, ends, reason, round_number, table, tables, together
 from tourney.cli.output import Exit, padded, styled, talk_error, width
-from tourney.cli.result.reports import SCORES
-from tourney.cli.session import Session, answering, decoded_line, foretell
+from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
-from tourney.event.phrases import names_of, seats_text, tables_text
+from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
+from tourney.event.results import clock_time
 from tourney.event.score import typed_line
 from tourney.event.status import next_steps
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
+    from tourney.event.claims import OpenClaim, Version
     from tourney.event.score import Typed
     from tourney.event.state import Round
+
+
+cli = noun("result")
+
+
+# -- tourney result add, import, change: a result, or several at once
+
+
+_SCORES = {
+    "How a score is typed": {
+        "2-1  2-1-1": "Games won in seat order; third, the drawn games. 1-0 where one game is the match.",
+        "w  l  d": "The first seat won, lost, drew. A draw is also = or 1/2-1/2.",
+        "id": "Intentional draw.",
+        "ff1  ff2": "That seat did not show. A match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
+        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play; nobody says it did not show.",
+        "dl": "Both lose.",
+        "red  blue": "That side won, where a game has sides and a match is one game.",
+        "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",
+        "--score 34,12": "Alone where the game's score tells who has won; the result is typed, too, where it does not.",
+        "lena 2-0": "By somebody at the table, a name or '#7': all of it as that player tells it, their own first, the others in seat order.",
+    }
+}
+
+
+def _told(time: str) -> Callable[[F], F]:
+    """Add what is told of the result of one table, besides it. time: the help of --time.
+
+    The command gets `scores` and `ended`, and as every entry of results has it `time`, `round_number` and `reason`.
+    """
+    timed = click.option("--time", is_flag=True, help=time)
+    return together(_scores, _ended, timed, round_number, reason)
+
+
+_scores = click.option(
+    "--score",
+    "scores",
+    metavar="N,N",
+    help="Victory points (diamonds …) in seat order, held against what the format says of them.",
+)
+
+_ended = click.option(
+    "--ended",
+    metavar="WORD",
+    default="",
+    shell_complete=ends,
+    help="How the game ended, where not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
+)
+
+
+@cli.command(
+    "add",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney result add 4 2-1",
+        "tourney result add lena 2-0",
+        "tourney result add 4..7 2-0",
+        "tourney result add 3 = --time",
+        "tourney result add 2 1,3,2 --score 9,4,6",
+        "tourney result add 3 --score 34,12",
+        "tourney result add 3 1-0 --score 20,12 --ended concession",
+        "tourney result add < slips.txt",
+    ],
+    notes=_SCORES,
+)
+@click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
+@click.argument("score", required=False)
+@_told(time="The match ended by time: a score that decides nothing is allowed.")
+def add(
+    session: Session,
+    *,
+    table: str | None,
+    score: str | None,
+    scores: str | None,
+    ended: str,
+    **how: Any,
+) -> None:
+    """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' stands for their table.
+
+    Without a table, lines `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input, all or none. The same result again changes
+    nothing and is a success; a different one is refused: `tourney result change`.
+    """
+    if table is not None and score is None and scores is None:
+        raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
+    if table is None and (scores is not None or ended):
+        raise click.UsageError("`--score` and `--ended` are of one table: in a block they stand in its line")
+    with session.desk() as desk:
+        if table is None:
+            lines = session.read_text("-").splitlines()
+            receipt = desk.report_block(lines, source="standard input", **how)
+        else:
+            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
+        answer(session, receipt)
+
+
+@cli.command(
+    "import",
+    event=True,
+    dry_run=True,
+    examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--time", is_flag=True, help="Time ended the matches that are not finished: such scores are allowed."
+)
+@round_number
+@reason
+def import_(session: Session, *, file: str, **how: Any) -> None:
+    """Enter the results of a file, a line `4 2-1` or `lena 2-0` each, all or none.
+
+    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result); every line at fault is told.
+    """
+    lines = session.read_text(file).splitlines()
+    with session.desk() as desk:
+        answer(session, desk.report_block(lines, source=source_of(file), **how))
+
+
+@cli.command(
+    "change",
+    event=True,
+    dry_run=True,
+    examples=[
+        'tourney result change 4 1-2 --reason "slip misread"',
+        "tourney result change lena 2-0",
+        "tourney result change 4 - --round 2",
+    ],
+    notes=_SCORES,
+)
+@table
+@click.argument("score", required=False)
+@_told(time="The match ended by time.")
+def change(
+    session: Session,
+    *,
+    table: str,
+    score: str | None,
+    scores: str | None,
+    ended: str,
+    **how: Any,
+) -> None:
+    """Put a result right; the score `-` takes it away, so that the table plays on.
+
+    Rounds that were paired from the old result stay as they are; they are named.
+    """
+    if score is None and scores is None:
+        raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
+    with session.desk() as desk:
+        answer(session, desk.change_result(table, score or "", scores=scores, ended=ended, **how))
+
+
+# -- tourney result enter: a stack of slips, one after the other
 
 
 _TOGETHER = 64
@@ -40,12 +192,12 @@ _WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to me
 `u`: take the last back; `change 4 1-2`; `?`: open tables. Ctrl-D or Enter twice: end."""
 
 
-@command(
+@cli.command(
     "enter",
     event=True,
     dry_run=True,
     examples=["tourney result enter", "tourney result enter --time", "tourney result enter < slips.txt"],
-    notes=SCORES,
+    notes=_SCORES,
 )
 @click.option(
     "--time", is_flag=True, help="Time was called: scores that decide nothing are allowed from now on."
@@ -63,7 +215,7 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
     """
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
-        stack = Stack(session, desk, round_.number, time)
+        stack = _Stack(session, desk, round_.number, time)
         if not session.quiet and not session.json and session.in_a_terminal:
             stack.ask()
             return None
@@ -71,7 +223,7 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
 
 
 @dataclass
-class Stack:
+class _Stack:
     """A stack of slips of one round, as it is entered.
 
     number: the round; time: whether time was called
@@ -257,7 +409,7 @@ class Stack:
         if len(round_.playing) > _MOST_SHOWN:
             session.talk(f"  {tables_text(round_.playing, most=len(round_.playing))}")
             return
-        for line in columns(self._named()):
+        for line in _columns(self._named()):
             session.talk(f"  {line}")
 
     def _end(self) -> None:
@@ -362,7 +514,7 @@ class Stack:
             return fault
 
 
-def columns(texts: Sequence[str]) -> Iterator[str]:
+def _columns(texts: Sequence[str]) -> Iterator[str]:
     """Set texts in as many columns as the terminal has room for, read downwards."""
     from shutil import get_terminal_size
 
@@ -372,3 +524,122 @@ def columns(texts: Sequence[str]) -> Iterator[str]:
     for row in range(rows):
         line = texts[row::rows]
         yield "".join(padded(text, widest) for text in line).rstrip()
+
+
+# -- tourney result missing: whom the desk is waiting for
+
+
+@cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
+def missing(session: Session) -> None:
+    """List the tables of the current round that are still playing."""
+    with session.desk() as desk:
+        state = desk.state
+    current = state.round
+    playing = [current.tables[number] for number in current.playing] if current else []
+    waiting = [(table.number, [state.players[player].name for player in table.seats]) for table in playing]
+    if session.json:
+        tables = [{"table": number, "players": names} for number, names in waiting]
+        session.emit("missing/1", {"round": current.number if current else None, "tables": tables})
+        return
+    if waiting:
+        session.table(
+            ["table", "players"], [(number, " – ".join(names)) for number, names in waiting], right=(0,)
+        )
+    if current is None:
+        session.talk("no round is paired yet: `tourney round pair`")
+    else:
+        session.talk(f"{current.title}: {still_playing(current) if waiting else 'all tables are in.'}")
+
+    # -- tourney result claims: what players sent from their phones and the desk has not settled yet
+
+
+@cli.command(
+    "claims",
+    event=True,
+    dry_run=True,
+    examples=["tourney result claims", "tourney result claims --enter", "tourney result claims --json"],
+)
+@click.option(
+    "--enter",
+    "entering",
+    is_flag=True,
+    help="Enter what was reported and nobody answered in time (`claim_minutes`); disputed results never.",
+)
+def claims(session: Session, entering: bool) -> None:
+    """List what players reported from their phones and is not entered: disputed, unanswered, still waiting.
+
+    Every version is told, with the command that enters it; `result add` settles a table whatever was reported. Under
+    `--set claim_alone=true` unanswered reports are entered by themselves while the event is served.
+    """
+    with session.desk() as desk:
+        if entering:
+            _enter(
+                session, desk.state.settings.claim_minutes, desk.enter_unanswered(anyway=True), desk.claims()
+            )
+            return
+        waiting = desk.claims()
+    if session.json:
+        session.emit("claims/1", {"claims": [claim_json(each) for each in waiting]})
+        return
+    rows = [
+        (
+            each.claim.table if first else "",
+            each.where if first else "",
+            clock_time(each.claim.at) if first else "",
+            _said(version, first=first),
+            version.command,
+        )
+        for each in waiting
+        for first, version in zip((True, *(False for _ in each.says[1:])), each.says, strict=True)
+    ]
+    if rows:
+        session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
+    desks = [each for each in waiting if each.for_the_desk]
+    session.talk(
+        f"{counted(len(waiting), 'report')} not entered, {len(desks) or 'none'} of them for the desk"
+    )
+    overdue = [each for each in desks if each.overdue and each.waiting]
+    if overdue:
+        session.talk("`tourney result claims --enter` enters what nobody answered")
+
+
+def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
+    if not receipts:
+        if session.json:
+            session.emit("claims/1", {"claims": [claim_json(each) for each in left]})
+        session.talk(f"nothing that was reported has waited for an answer for {counted(minutes, 'minute')}")
+        return
+    answer(session, receipts[-1].together(receipts))
+
+
+def _said(version: Version, *, first: bool) -> str:
+    """Say a version: `Mira: Mira 2–0 Tess`, `Tess disputes it: the third game was mine`."""
+    agree = f" (also {', '.join(version.agree)})" if version.agree else ""
+    if first:
+        return f"{version.name}: {version.text}{agree}"
+    own = f": {version.text}" if version.text else " disputes it"
+    return f"{version.name}{own}{f' ({version.reason})' if version.reason else ''}"
+
+
+def claim_json(each: OpenClaim) -> dict[str, Any]:
+    """Return a report as JSON."""
+    return {
+        "entry": each.claim.entry,
+        "at": each.claim.at,
+        "round": each.round,
+        "table": each.claim.table,
+        "state": each.standing,
+        "for_the_desk": each.for_the_desk,
+        "waiting": each.waiting,
+        "versions": [
+            {
+                "id": version.player,
+                "player": version.name,
+                "result": version.text or None,
+                "agree": version.agree,
+                "reason": version.reason or None,
+                "command": version.command or None,
+            }
+            for version in each.says
+        ],
+    }

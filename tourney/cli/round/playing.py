@@ -1,4 +1,4 @@
-"""`tourney round start`, `extend`, `clock`: the time a round has."""
+"""`tourney round start`, `extend`, `clock`, `calls`: while a round is played: its time, and who calls for a judge."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import reason, table
 from tourney.cli.output import Exit, visible
-from tourney.cli.publishing import published
-from tourney.cli.session import Session, answer
+from tourney.cli.session import Session, answer, published
 from tourney.errors import TourneyError
+from tourney.event.results import clock_time
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -129,3 +129,49 @@ def _run_clock(session: Session, desk: Desk) -> None:
         raise click.exceptions.Exit(Exit.INTERRUPTED) from None
     finally:
         sys.stderr.write("\n")
+
+
+# -- tourney round calls: which tables call for a judge
+
+
+@command(
+    "calls",
+    event=True,
+    dry_run=True,
+    examples=["tourney round calls", "tourney round calls --answered 57"],
+)
+@click.option(
+    "--answered",
+    metavar="ENTRY",
+    type=click.IntRange(min=1),
+    help="A judge has been there: the call of that entry.",
+)
+def calls(session: Session, answered: int | None) -> None:
+    """List which tables call for a judge, or note that one has been there."""
+    with session.desk() as desk:
+        if answered is not None:
+            answer(session, desk.answer_call(answered))
+            return
+        waiting = desk.calls()
+    if session.json:
+        shown = [
+            {
+                "entry": each.call.entry,
+                "at": each.call.at,
+                "table": each.table,
+                "id": each.call.player,
+                "player": each.name,
+                "about": each.about or None,
+            }
+            for each in waiting
+        ]
+        session.emit("calls/1", {"calls": shown})
+        return
+    rows = [
+        (each.call.entry, clock_time(each.call.at), each.table, each.name, each.about) for each in waiting
+    ]
+    if rows:
+        session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
+        session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
+    else:
+        session.talk("nobody calls for a judge")
