@@ -18,7 +18,7 @@ from tourney.publish.chat import (
     service_of,
     standings,
 )
-from tourney.publish.text import _match, round_table
+from tourney.publish.markdown import _match, round_table
 
 
 def message(lines, name="Cup", title="Round 1: pairings"):

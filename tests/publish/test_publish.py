@@ -22,7 +22,19 @@ from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
-from tourney.publish import FORMS, Link, Live, data, files, pages, read_labels, render, sheets, site_of, text
+from tourney.publish import (
+    FORMS,
+    Link,
+    Live,
+    data,
+    files,
+    markdown,
+    pages,
+    read_labels,
+    render,
+    sheets,
+    site_of,
+)
 from tourney.standings import explaining
 
 
@@ -55,11 +67,11 @@ def test_the_same_view_gives_the_same_bytes():
 def test_markdown_does_not_depend_on_what_was_printed_before():
     """A table of the terminal and one of a page share a library that has a setting for all tables."""
     fresh = subprocess.run(
-        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import text; print(text.standings(event(3)), end='')"],
+        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import markdown; print(markdown.standings(event(3)), end='')"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, capture_output=True, check=True,
     )  # fmt: skip
     table_text(["a long header"], [["x"]], style="github")
-    assert text.standings(event(3)) == fresh.stdout.decode()
+    assert markdown.standings(event(3)) == fresh.stdout.decode()
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
@@ -69,9 +81,9 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
     for module, name in (
         (pages, "fill"),
         (sheets, "fill"),
-        (text, "standings"),
-        (text, "round_table"),
-        (text, "verification"),
+        (markdown, "standings"),
+        (markdown, "round_table"),
+        (markdown, "verification"),
         (data, "csv_text"),
         (data, "fields"),
     ):

@@ -329,7 +329,7 @@ def table_text(
     head = [escaped(cell, style) for cell in headers]
     if style == "tsv":
         return "\n".join("\t".join(row) for row in ([head, *cells] if head else cells))
-    from tourney.publish.text import tabulated
+    from tourney.publish.markdown import tabulated
 
     return "\n".join(line.rstrip() for line in tabulated(head, cells, right=right, style=style).splitlines())
 
@@ -420,7 +420,7 @@ def escaped(cell: str, style: str) -> str:
     """
     text = " ".join(visible(unstyled(cell)).split("\n"))
     if style in _MARKDOWN:
-        from tourney.publish.text import escape
+        from tourney.publish.markdown import escape
 
         return escape(text)
     if style in _BACKSLASHED:

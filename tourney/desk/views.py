@@ -327,10 +327,10 @@ def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all:
 
 def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
     """Return the event on a page, as Markdown, and everybody's place. Raises TourneyError where a bracket cannot go on."""
-    from tourney.publish import text
+    from tourney.publish import markdown
 
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
-    return text.summary(
+    return markdown.summary(
         view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards
     ), final

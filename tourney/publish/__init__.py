@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from tourney.errors import TourneyError
 from tourney.event.view import EventView
-from tourney.publish import chat, data, text
+from tourney.publish import chat, data, markdown
 from tourney.publish import sheets as paper
 from tourney.publish.labels import Labels, read_labels
 from tourney.publish.pages import Link, Live, Site
@@ -20,7 +20,7 @@ __all__ = ["FORMS", "Labels", "Link", "Live", "files", "form_of", "read_labels",
 FORMS: dict[str, Callable[[EventView, Labels | None], data.Files]] = {
     "html": lambda view, labels: site_of(view, labels).files,
     "sheets": paper.sheets,
-    "markdown": lambda view, _: text.files(view),
+    "markdown": lambda view, _: markdown.files(view),
     "text": chat.files,
     "csv": lambda view, _: data.csv_files(view),
     "json": lambda view, _: data.json_files(view),

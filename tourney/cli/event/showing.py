@@ -233,7 +233,7 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
         session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
         return
     if form == "markdown":
-        from tourney.publish.text import prizes as markdown
+        from tourney.publish.markdown import prizes as markdown
 
         session.say(("" if at is None else f"As of entry {at}.\n\n") + markdown(awards))
     elif form == "csv":
