@@ -1,6 +1,7 @@
 """An explanation in sentences, for the terminal and for a player's page.
 
-A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact.
+A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact. All its sentences are
+made here, of facts; what a fact says in words itself (why a round counts so) is the note of its tie-break.
 """
 
 from __future__ import annotations

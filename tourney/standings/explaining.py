@@ -140,15 +140,10 @@ def why(
     """
     standings = rank(record, profile, seed=seed)
     row = standings.row(player)
-    explaining = _Explaining(Scorecards(record, profile, seed=seed), standings)
+    explain = Explainer(Scorecards(record, profile, seed=seed), standings)
     form = form or MatchForm.seen_in(record)
-    return Explanation(
-        standings=standings,
-        row=row,
-        tiebreaks=explaining.all(row),
-        above=explaining.neighbour(row, -1, form),
-        below=explaining.neighbour(row, +1, form),
-    )
+    above, below = (explain.neighbour(row, step, form) for step in (-1, +1))
+    return replace(explain(row), above=above, below=below)
 
 
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
@@ -161,27 +156,14 @@ def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
     """Return what explains one place after the other as `explain_all` does, for who is asked for a few of them."""
     standings = rank(record, profile, seed=seed)
-    return Explainer(standings, _Explaining(Scorecards(record, profile, seed=seed), standings))
+    return Explainer(Scorecards(record, profile, seed=seed), standings)
 
 
-@dataclass(frozen=True, slots=True)
 class Explainer:
-    """Explains rows of `standings`; what several of them hang on is worked out once."""
-
-    standings: Standings
-    _explaining: _Explaining
-
-    def __call__(self, row: Row) -> Explanation:
-        """Explain the place of `row`, without its neighbours."""
-        return Explanation(
-            standings=self.standings, row=row, tiebreaks=self._explaining.all(row), above=None, below=None
-        )
-
-
-class _Explaining:
-    """Explains rows of one ranking; what several players' values hang on is worked out once."""
+    """Explains rows of `standings`; what several players' values hang on is worked out once."""
 
     def __init__(self, scorecards: Scorecards, standings: Standings) -> None:
+        """Begin: the scorecards that the standings were made of."""
         self.scorecards = scorecards
         self.standings = standings
         self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
@@ -191,13 +173,14 @@ class _Explaining:
             tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[ScoreLine, ...]]
         ] = {}
 
-    def all(self, row: Row) -> tuple[Explained, ...]:
-        """Explain each tie-break of `row` in the profile's order."""
+    def __call__(self, row: Row) -> Explanation:
+        """Explain the place of `row`, without its neighbours."""
         rules = [tiebreaks.find(code) for code in self.standings.profile.order]
-        return tuple(
+        explained = tuple(
             self._among(row, place, rule) if rule.among else self._each(row.player, rule)
             for place, rule in enumerate(rules)
         )
+        return Explanation(standings=self.standings, row=row, tiebreaks=explained, above=None, below=None)
 
     def _each(self, player: PlayerId, rule: Tiebreak) -> Explained:
         seen, frozen = self.scorecards, ""
@@ -230,12 +213,7 @@ class _Explaining:
         lines += [
             line for line in self._cut(seen, rule, player) if (line.round, line.opponents) not in counted
         ]
-        rounds = {line.round for line in lines}
-        if rule.of or rule.unit == "percent":
-            lines += [_uncounted(entry) for entry in seen[player] if entry.round not in rounds]
-        out = seen.uncounted.get(player, {})
-        lines = [_left_out(line, player, out[line.round]) if line.round in out else line for line in lines]
-        return tuple(sorted(lines, key=lambda line: line.round))
+        return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
         """Return the lines of the uncut tie-break, each as one that was cut."""
@@ -297,13 +275,7 @@ class _Explaining:
             tally = rule.of(seen, opponent)
             deeper = next((row for row in tiebreaks.TABLE.values() if row.each == rule.of), _PLAIN)
             lines = [self._line(seen, deeper, term) for term in tally.terms]
-            rounds, out = {line.round for line in lines}, seen.uncounted.get(opponent, {})
-            lines += [_uncounted(entry) for entry in seen[opponent] if entry.round not in rounds]
-            lines = [
-                _left_out(line, opponent, out[line.round]) if line.round in out else line for line in lines
-            ]
-            ordered = tuple(sorted(lines, key=lambda line: line.round))
-            self._made[key] = tally, tally.worked[0], ordered
+            self._made[key] = tally, tally.worked[0], _by_round(seen, opponent, lines, every=True)
         return self._made[key]
 
     def _among(self, row: Row, place: int, rule: Tiebreak) -> Explained:
@@ -401,6 +373,18 @@ def _remark(outcome: Outcome) -> str:
 
 
 _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+
+
+def _by_round(
+    seen: Scorecards, player: PlayerId, lines: list[ScoreLine], *, every: bool
+) -> tuple[ScoreLine, ...]:
+    """Put lines in order, what counts for nobody told as such. every: with the rounds that gave nothing, too."""
+    rounds, out = {line.round for line in lines}, seen.uncounted.get(player, {})
+    silent = [_uncounted(entry) for entry in seen[player] if every and entry.round not in rounds]
+    told = [
+        _left_out(line, player, out[line.round]) if line.round in out else line for line in lines + silent
+    ]
+    return tuple(sorted(told, key=lambda line: line.round))
 
 
 def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:

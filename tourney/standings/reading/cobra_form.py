@@ -17,7 +17,15 @@ import msgspec
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, number_from_text
-from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
+from tourney.standings.reading.forms import (
+    Told,
+    Written,
+    as_placed,
+    json_text,
+    lost,
+    refuse_large_tables,
+    rounds_of,
+)
 from tourney.standings.reading.results import (
     Beside,
     Claim,
@@ -281,27 +289,17 @@ _HOLDS = frozenset(["players", "scores", "tables", "open", "name", "day", "playo
 def write(results: Results) -> Written:
     """Write an event as Cobra does. Raises TourneyError for tables of more than two."""
     refuse_large_tables(results, "Cobra")
-    record = results.record
     rounds = [
-        [
-            *(_pairing(table) for table in tables),
-            *(_bye(player, outcome) for player, outcome in sorted(record.byes[at].items())),
-        ]
-        for at, tables in enumerate(record.rounds)
+        [*map(_pairing, tables), *(_bye(player, outcome) for player, outcome in byes)]
+        for _, tables, byes in rounds_of(results.record)
     ]
     playoff, prestige = results.playoff, _prestige(results)
-    places = {player: claim.place for player, claim in results.claims.items()}
     file = {
         "name": results.title,
         "date": results.day.isoformat() if results.day else None,
         "cutToTop": len(playoff.seeds) if playoff else 0,
-        "preliminaryRounds": len(record.rounds),
-        "players": [
-            _player(player, results, prestige)
-            for player in sorted(
-                record.players, key=lambda each: (places.get(each) or len(record.players), each)
-            )
-        ],
+        "preliminaryRounds": len(rounds),
+        "players": [_player(player, results, prestige) for player in as_placed(results)],
         "eliminationPlayers": [
             {"id": player, "name": str(results.names[player]), "rank": seed, "seed": seed}
             for seed, player in enumerate(playoff.seeds if playoff else (), 1)
@@ -313,18 +311,16 @@ def write(results: Results) -> Written:
         "uploadedFrom": _MADE_BY,
         "links": [{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
     }
-    text = msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n"
-    return Written(text, tuple(_lost(results)))
+    return Written(json_text(file), tuple(_lost(results)))
 
 
 def _prestige(results: Results) -> dict[PlayerId, int]:
     """Return everybody's prestige by the scores as they are written: an event by other rules has other points."""
     made: dict[PlayerId, int] = {}
-    byes = results.record.byes
-    for at, tables in enumerate(results.record.rounds):
+    for _, tables, byes in rounds_of(results.record):
         for seat in (seat for table in tables if table.result for seat in table.result.seats):
             made[seat.player] = made.get(seat.player, 0) + _score(seat)
-        for player, outcome in (byes[at] if at < len(byes) else {}).items():
+        for player, outcome in byes:
             made[player] = made.get(player, 0) + _PRESTIGE[outcome]
     return made
 

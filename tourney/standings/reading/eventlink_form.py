@@ -11,19 +11,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tourney.record import PlayerId, Table
 from tourney.standings.reading.forms import Told
 from tourney.standings.reading.results import (
     Beside,
     Claim,
+    Duel,
     MatchLine,
-    Playoff,
     Results,
     ResultsDraft,
-    knockout,
+    bracket_of,
 )
 
-RECORD = re.compile(r"(\d{1,2})\s*[–—-]\s*(\d{1,2})\s*[–—-]\s*(\d{1,2})")
+_RECORD = re.compile(r"(\d{1,2})\s*[–—-]\s*(\d{1,2})\s*[–—-]\s*(\d{1,2})")
 """Wins, losses and draws of a player so far."""
 
 _GAMES = re.compile(r"\d{2,3}")
@@ -69,17 +68,16 @@ def read(told: Told) -> Results:
         raise told.fault("line 1", "there are no pairings in it")
     numbered = [at for at, each in enumerate(rounds, 1) if any(match.table is not None for match in each)]
     swiss = rounds[: numbered[-1]] if numbered else rounds
-    draft = ResultsDraft(told.source, None, Beside())
+    draft = ResultsDraft(told.source, None, Beside(round_robin=False))
     for each in swiss:
         draft.open_round()
         for match in each:
             draft.add(_line(match))
     results = draft.results()
-    playoff = _playoff(rounds[len(swiss) :], {str(name): player for name, player in draft.ids.items()})
+    playoff = bracket_of(map(_duels, rounds[len(swiss) :]), draft.ids)
     later = len(rounds) - len(swiss)
     return replace(
         results,
-        record=replace(results.record, planned_rounds=None, round_robin=False),
         claims={
             draft.ids[player]: Claim(points=_WIN * record[0] + _DRAW * record[2])
             for each in swiss
@@ -104,7 +102,7 @@ def _matches(told: Told) -> Iterator[_Match]:
         at += table is not None
         block = [text for _, text in lines[at : at + 5]]
         alone = len(block) > 3 and block[3].casefold() == _BYE
-        records = [RECORD.fullmatch(text) for text in (block[1:2] if alone else [*block[1:2], *block[4:5]])]
+        records = [_RECORD.fullmatch(text) for text in (block[1:2] if alone else [*block[1:2], *block[4:5]])]
         if len(block) < (4 if alone else 5) or not all(records) or not _GAMES.fullmatch(block[2]):
             raise told.fault(
                 f"line {begins}",
@@ -142,16 +140,9 @@ def _line(match: _Match) -> MatchLine:
     )
 
 
-def _playoff(rounds: list[list[_Match]], ids: dict[str, PlayerId]) -> Playoff | None:
-    played: list[tuple[Table, ...]] = []
-    for each in rounds:
-        tables: list[Table] = []
-        for match in (match for match in each if len(match.players) == 2):
-            one, other, _ = match.games
-            if not all(player in ids for player in match.players) or (match.reported and one == other):
-                return None
-            won = int(other > one) if match.reported else None
-            first, second = (ids[player] for player in match.players)
-            tables.append(knockout(len(tables) + 1, (first, second), won, (one, other)))
-        played.append(tuple(tables))
-    return Playoff(seeds=(), rounds=tuple(played)) if played else None
+def _duels(matches: list[_Match]) -> Iterator[Duel | None]:
+    for match in matches:
+        one, other, _ = match.games
+        won = int(other > one) if match.reported else None
+        if len(match.players) == 2:
+            yield None if match.reported and one == other else Duel(match.players, won, (one, other))

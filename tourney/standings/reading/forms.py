@@ -14,10 +14,12 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Table
+from tourney.record import Outcome, PlayerId, Record, Result, Table
 from tourney.standings.reading.results import Claim, Name, Results, one_game
 from tourney.wording import counted, listed
 
@@ -336,7 +338,26 @@ def told_apart(names: Mapping[PlayerId, Any]) -> Iterator[tuple[PlayerId, str]]:
         yield player, own
 
 
-# -- From an event to a file: what its matches are in one line each, and what a form has no place for
+# -- From an event to a file: its rounds, what its matches are in one line each, and what a form has no place for
+
+
+def rounds_of(
+    record: Record,
+) -> Iterator[tuple[int, tuple[Table, ...], list[tuple[PlayerId, Outcome]]]]:
+    """Give each round's number, its tables, and who had which bye, in order of registration."""
+    for at, tables in enumerate(record.rounds):
+        yield at + 1, tables, sorted((record.byes[at] if at < len(record.byes) else {}).items())
+
+
+def as_placed(results: Results) -> list[PlayerId]:
+    """Return the players by the places that were claimed for them; those without one last."""
+    claims, players = results.claims, results.record.players
+    return sorted(players, key=lambda each: ((each in claims and claims[each].place) or len(players), each))
+
+
+def json_text(value: object) -> str:
+    """Return a file of JSON, a value a line."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,13 +396,10 @@ _ALONE = {
 def written_lines(results: Results) -> Iterator[list[WrittenLine]]:
     """Give the lines of each round: tables in order, then who had a bye, then who was absent."""
     record, name = results.record, results.names
-    for at, tables in enumerate(record.rounds):
+    for number, tables, byes in rounds_of(record):
         lines = [_line(table, name) for table in tables]
-        byes = record.byes[at] if at < len(record.byes) else {}
-        lines += [
-            WrittenLine(names=(name[player],), kind=_ALONE[kind]) for player, kind in sorted(byes.items())
-        ]
-        absent = record.absences[at] if at < len(record.absences) else ()
+        lines += [WrittenLine(names=(name[player],), kind=_ALONE[kind]) for player, kind in byes]
+        absent = record.absences[number - 1] if number <= len(record.absences) else ()
         lines += [WrittenLine(names=(name[player],), kind="absent") for player in sorted(absent)]
         yield lines
 

@@ -15,6 +15,7 @@ from tourney.standings.reading.forms import (
     Told,
     Written,
     WrittenLine,
+    json_text,
     lost,
     written_beside,
     written_lines,
@@ -303,9 +304,9 @@ def write(results: Results) -> Written:
             "double": playoff.double,
             "third_place": playoff.third_place,
         }
-    whole = msgspec.json.format(msgspec.json.encode(told), indent=1).decode()
     kinds = {kind for known in results.facts.values() for kind in known} - {"contact"}
-    return Written(whole + "\n", tuple(lost(results, OWN | ({"playoff"} if playoff else set()), facts=kinds)))
+    holds = OWN | ({"playoff"} if playoff else set())
+    return Written(json_text(told), tuple(lost(results, holds, facts=kinds)))
 
 
 _ELSEWHERE = frozenset({"division", "contact"})

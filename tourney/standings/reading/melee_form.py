@@ -7,16 +7,17 @@ bracket's, whose seeds are not told.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
-from tourney.standings.reading.results import Beside, MatchLine, Playoff, Results, ResultsDraft, knockout
+from tourney.standings.reading.forms import Told, Written, json_text, lost, refuse_large_tables, rounds_of
+from tourney.standings.reading.results import Beside, Duel, MatchLine, Name, Results, ResultsDraft, bracket_of
 from tourney.wording import counted
 
 
@@ -52,6 +53,14 @@ class _Answer(msgspec.Struct, frozen=True):
 _NUMBERED = re.compile(r"round \d+", re.IGNORECASE)
 
 
+_Placed = tuple[_Match, str]
+"""A match and where it stands in the file."""
+
+
+def _number(placed: _Placed) -> int:
+    return placed[0].RoundNumber
+
+
 def read(told: Told) -> Results:
     """Read the matches. Raises TourneyError naming the file and the key path."""
     answers = told.value if isinstance(told.value, list) else [told.value]
@@ -74,43 +83,34 @@ def read(told: Told) -> Results:
     ]
     for _, _, players in seated:
         called |= {_key(each): each.DisplayName or each.Username or _key(each) for each in players}
-    draft = ResultsDraft(told.source, called, Beside())
+    draft = ResultsDraft(told.source, called, Beside(round_robin=False))
     for number in numbers:
         draft.open_round()
         for match, place, players in seated:
             if match.RoundNumber == number:
                 draft.add(_line(match, place, [_key(each) for each in players], told))
-    results = draft.results()
-    ids = {str(name): player for name, player in draft.ids.items()}
-    cut = [each for each in every if each not in swiss]
-    playoff = _playoff(cut, ids, told)
-    bracket = len({match.RoundNumber for match, _ in cut})
+    results, ids = draft.results(), draft.ids
+    cut = sorted((each for each in every if each not in swiss), key=_number)
+    playoff = bracket_of((_duels(each, ids, told) for _, each in groupby(cut, _number)), ids)
+    bracket = len(set(map(_number, cut)))
     why = f"its bracket ({counted(bracket, 'round')}): it is not one of matches of two with a winner each"
     return replace(
         results,
-        record=replace(results.record, planned_rounds=None, round_robin=False),
         names={ids[key]: name for key, name in called.items()},
         playoff=playoff,
         left_out=(why,) if cut and playoff is None else (),
     )
 
 
-def _playoff(cut: list[tuple[_Match, str]], ids: Mapping[str, PlayerId], told: Told) -> Playoff | None:
-    """Return the bracket, whose seeds the form does not tell; None where it has none, or not one of matches of two."""
-    rounds: dict[int, list[Table]] = {}
-    for match, place in sorted(cut, key=lambda each: each[0].RoundNumber):
+def _duels(matches: Iterable[_Placed], ids: Mapping[Name, PlayerId], told: Told) -> Iterator[Duel | None]:
+    for match, place in matches:
         keys = [_key(_player(each, place, told)) for each in match.Competitors]
-        tables = rounds.setdefault(match.RoundNumber, [])
         if len(keys) == 1 and keys[0] in ids:
             continue  # who waits for the next round
         wins = [each.GameWins or 0 for each in match.Competitors]
-        if len(keys) != 2 or keys[0] == keys[1] or not all(key in ids for key in keys):
-            return None
-        if match.HasResult and (min(wins) < 0 or wins[0] == wins[1]):
-            return None
-        won = int(wins[1] > wins[0]) if match.HasResult else None
-        tables.append(knockout(len(tables) + 1, (ids[keys[0]], ids[keys[1]]), won, wins))
-    return Playoff(seeds=(), rounds=tuple(map(tuple, rounds.values()))) if rounds else None
+        decided = len(wins) == 2 and min(wins) >= 0 and wins[0] != wins[1]
+        won = int(wins[1] > wins[0]) if decided and match.HasResult else None
+        yield Duel(keys, won, wins) if decided or not match.HasResult else None
 
 
 def _player(competitor: _Competitor, place: str, told: Told) -> _Player:
@@ -157,14 +157,10 @@ def write(results: Results) -> Written:
     """Write an event's matches as melee answers. Raises TourneyError for tables of more than two."""
     refuse_large_tables(results, "melee")
     data: list[dict[str, Any]] = []
-    for at, tables in enumerate(results.record.rounds, 1):
-        data += [_written(table, at, results) for table in tables]
-        byes = results.record.byes[at - 1] if at <= len(results.record.byes) else {}
-        data += [_alone(player, at, results) for player in sorted(byes)]
-    file = {"recordsTotal": len(data), "data": data}
-    return Written(
-        msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n", tuple(_lost(results))
-    )
+    for number, tables, byes in rounds_of(results.record):
+        data += [_written(table, number, results) for table in tables]
+        data += [_alone(player, number, results) for player, _ in byes]
+    return Written(json_text({"recordsTotal": len(data), "data": data}), tuple(_lost(results)))
 
 
 def _competitor(player: PlayerId, results: Results, *, wins: int, byes: int = 0) -> dict[str, Any]:

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
-from tourney.standings.profile import Profile
+
+if TYPE_CHECKING:
+    from tourney.standings.profile import Profile
 
 Name = str | int
 """A player as the file names them: text, or a number where the file has numbers."""
@@ -68,6 +70,32 @@ def knockout(
         for at, player in enumerate(seats)
     ]
     return Table(number, seats, Result(tuple(told)))
+
+
+class Duel(NamedTuple):
+    """A match of a bracket by the file's names. won: the seat of the winner, None while it plays; games: won by each, where known."""
+
+    players: Sequence[Name]
+    won: int | None
+    games: Sequence[int] = ()
+
+
+def bracket_of(rounds: Iterable[Iterable[Duel | None]], ids: Mapping[Name, PlayerId]) -> Playoff | None:
+    """Return a bracket whose seeds the file does not tell.
+
+    None where there is none, or not one of matches of two players each who are known; None among its matches: one without
+    a winner.
+    """
+    played = []
+    for duels in rounds:
+        tables: list[Table] = []
+        for duel in duels:
+            seats = [ids[name] for name in duel.players if name in ids] if duel else []
+            if duel is None or len(duel.players) != 2 or len(set(seats)) != 2:
+                return None
+            tables.append(knockout(len(tables) + 1, (seats[0], seats[1]), duel.won, duel.games))
+        played.append(tuple(tables))
+    return Playoff(seeds=(), rounds=tuple(played)) if played else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

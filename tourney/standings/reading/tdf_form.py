@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tourney.decode import MOST_ROUNDS, check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, whole_from_text
-from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
+from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables, rounds_of
 from tourney.standings.reading.results import (
     Beside,
     Claim,
@@ -340,9 +340,8 @@ def _pod(results: Results, user: Mapping[PlayerId, str]) -> Iterator[str]:
     yield '\t\t\t<subgroups>\n\t\t\t\t<subgroup number="1">\n\t\t\t\t\t<players>'
     yield from (f"\t\t\t\t\t\t<player userid={quoteattr(user[player])} />" for player in record.players)
     yield "\t\t\t\t\t</players>\n\t\t\t\t</subgroup>\n\t\t\t</subgroups>\n\t\t\t<rounds>"
-    for at, tables in enumerate(record.rounds):
-        byes = record.byes[at] if at < len(record.byes) else {}
-        yield from _round(at + 1, "2", tables, sorted(byes), user)
+    for number, tables, byes in rounds_of(record):
+        yield from _round(number, "2", tables, [player for player, _ in byes], user)
     for at, tables in enumerate(playoff.rounds if playoff else (), len(record.rounds) + 1):
         yield from _round(at, _BRACKET, tables, [], user)
     yield "\t\t\t</rounds>"

@@ -6,7 +6,7 @@ A table called `Byes` holds everybody who had one; a round that is called and no
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -15,15 +15,15 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading.forms import Told, Written, lost
+from tourney.standings.reading.forms import Told, Written, as_placed, json_text, lost, rounds_of
 from tourney.standings.reading.results import (
     Beside,
     Claim,
+    Duel,
     MatchLine,
-    Playoff,
     Results,
     ResultsDraft,
-    knockout,
+    bracket_of,
 )
 from tourney.wording import counted
 
@@ -77,25 +77,25 @@ def read(told: Told) -> Results:
     for each in (seat for round_ in file.rounds for table in round_.tables for seat in table.players):
         names.setdefault(_key(each), each.name or _key(each))
     names.pop("", None)
-    draft = ResultsDraft(told.source, names, Beside())
+    draft = ResultsDraft(told.source, names, Beside(round_robin=False))
     for at, round_ in enumerate(swiss):
         draft.open_round()
         for number, table in enumerate(round_.tables):
             _add(draft, table, f"rounds[{at}].tables[{number}]", told)
-    results = draft.results()
-    ids = {str(name): player for name, player in draft.ids.items()}
+    results, ids = draft.results(), draft.ids
     bracket = len(file.rounds) - len(swiss)
-    playoff = _playoff([each for each in file.rounds if each not in swiss], ids)
+    playoff = bracket_of((_duels(each.tables) for each in file.rounds if each not in swiss), ids)
     data = {**file.data, "name": file.tournamentName or file.name or file.data.get("name")}
     return replace(
         results,
-        record=replace(results.record, planned_rounds=None, round_robin=False),
         names={ids[key]: name for key, name in names.items()},
         title=str(data["name"] or "").strip(),
         day=_day(file.startDate or data.get("startDate")),
-        claims={ids[_key(each)]: _claim(each, at) for at, each in enumerate(file.standings, 1) if _key(each)}
-        if not bracket
-        else {ids[_key(each)]: _claim(each, None) for each in file.standings if _key(each)},
+        claims={
+            ids[_key(each)]: _claim(each, None if bracket else at)
+            for at, each in enumerate(file.standings, 1)
+            if _key(each)
+        },
         playoff=playoff,
         left_out=(
             f"its bracket ({counted(bracket, 'round')}): it is not one of tables of two with a winner each",
@@ -109,27 +109,13 @@ def _key(seat: _Seat | _Standing) -> str:
     return (seat.id or seat.name or "").strip()
 
 
-def _playoff(rounds: list[_Round], ids: Mapping[str, PlayerId]) -> Playoff | None:
-    """Return the bracket, whose seeds the form does not tell; None where it has none, or not one of tables of two."""
-    played = []
-    for each in rounds:
-        tables = []
-        for number, table in enumerate(
-            (t for t in each.tables if t.table != _BYES and len(t.players) != 1), 1
-        ):
-            keys = [_key(seat) for seat in table.players]
-            if len(keys) != 2 or keys[0] == keys[1] or not all(key in ids for key in keys):
-                return None
-            won = [
-                at
-                for at, (seat, key) in enumerate(zip(table.players, keys, strict=True))
-                if _won(table, seat, key)
-            ]
-            if len(won) > 1 or _DRAW in (table.winner, table.winner_id):
-                return None
-            tables.append(knockout(number, (ids[keys[0]], ids[keys[1]]), won[0] if won else None))
-        played.append(tuple(tables))
-    return Playoff(seeds=(), rounds=tuple(played)) if played else None
+def _duels(tables: Iterable[_Table]) -> Iterator[Duel | None]:
+    for table in tables:
+        if table.table == _BYES or len(table.players) == 1:
+            continue
+        won = [at for at, seat in enumerate(table.players) if _won(table, seat)]
+        settled = len(won) < 2 and _DRAW not in (table.winner, table.winner_id)
+        yield Duel([*map(_key, table.players)], won[0] if won else None) if settled else None
 
 
 def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
@@ -143,7 +129,7 @@ def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
     if not keys:
         raise told.fault(place, "nobody sits there")
     number = table.table if isinstance(table.table, int) else None
-    won = [seat for seat, key in zip(table.players, keys, strict=True) if _won(table, seat, key)]
+    won = [seat for seat in table.players if _won(table, seat)]
     drawn = _DRAW in (table.winner, table.winner_id)
     done = drawn or won
     if len(won) > 1:
@@ -158,8 +144,10 @@ def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
         draft.add_open_table(place, list(keys))
 
 
-def _won(table: _Table, seat: _Seat, key: str) -> bool:
-    return key == table.winner_id if table.winner_id else bool(table.winner) and seat.name == table.winner
+def _won(table: _Table, seat: _Seat) -> bool:
+    if table.winner_id:
+        return _key(seat) == table.winner_id
+    return bool(table.winner) and seat.name == table.winner
 
 
 def _claim(standing: _Standing, place: int | None) -> Claim:
@@ -191,20 +179,16 @@ _HOLDS = frozenset(["players", "tables", "open", "name", "day", "drops"])
 
 def write(results: Results) -> Written:
     """Write an event as TopDeck answers."""
-    record, name = results.record, results.names
-    claims = results.claims
-    ranked = sorted(
-        record.players,
-        key=lambda each: ((claims[each].place if each in claims else None) or len(record.players), each),
-    )
+    name = results.names
     rounds = []
-    for at, tables in enumerate(record.rounds, 1):
-        byes = sorted(record.byes[at - 1] if at <= len(record.byes) else ())
-        byes += [table.seats[0] for table in tables if len(table.seats) == 1]
+    for number, tables, byes in rounds_of(results.record):
+        alone = [player for player, _ in byes]
+        alone += [table.seats[0] for table in tables if len(table.seats) == 1]
         written = [_written(table, name) for table in tables if len(table.seats) > 1]
-        if byes:
-            written.append({"table": _BYES, "players": [_seat(each, name) for each in byes], "status": _DONE})
-        rounds.append({"round": at, "tables": written})
+        if alone:
+            seats = [_seat(each, name) for each in alone]
+            written.append({"table": _BYES, "players": seats, "status": _DONE})
+        rounds.append({"round": number, "tables": written})
     start = results.day and int(
         datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC).timestamp()
     )
@@ -212,26 +196,25 @@ def write(results: Results) -> Written:
         "TID": "",
         "tournamentName": results.title,
         "startDate": start,
-        "standings": [{**_seat(player, name), **_points(claims.get(player), results)} for player in ranked],
+        "standings": [{**_seat(player, name), **_points(player, results)} for player in as_placed(results)],
         "rounds": rounds,
     }
-    return Written(
-        msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n", tuple(_lost(results))
-    )
+    return Written(json_text(file), tuple(_lost(results)))
 
 
 def _seat(player: PlayerId, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
     return {"name": str(name[player]), "id": str(player)}
 
 
-def _points(claim: Claim | None, results: Results) -> dict[str, Any]:
+def _points(player: PlayerId, results: Results) -> dict[str, Any]:
     """Return the points where they are counted as TopDeck counts them."""
-    same = results.scoring.get(Outcome.WIN, WIN) == WIN and results.scoring.get(Outcome.DRAW, DRAWN) == DRAWN
-    return {"points": claim.points / 2} if claim is not None and claim.points is not None and same else {}
+    points = results.claims.get(player, Claim()).points
+    same = all(results.scoring.get(outcome, worth) == worth for outcome, worth in _WORTH.items())
+    return {"points": points / 2} if points is not None and same else {}
 
 
-WIN, DRAWN = 6, 2
-"""Half points for a win and a draw."""
+_WORTH = {Outcome.WIN: 6, Outcome.DRAW: 2}
+"""Half points, as TopDeck counts."""
 
 
 def _written(table: Table, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
