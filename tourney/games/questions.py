@@ -22,7 +22,10 @@ MOST_THINGS = 1000
 """Things of one argument, copies counted: more lie on no table."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
+"""A whole number as it is typed, of up to six digits."""
+
 _COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
+"""How many are alike, before the word of one: `3x2/40`."""
 
 
 class MisspeltError(ValueError):
@@ -421,10 +424,14 @@ def _others(
 # -- words that several games use
 
 
-def sentence(steps: Sequence[Step]) -> str:
-    """Return what steps say as a sentence."""
-    said = "; ".join(step.text for step in steps)
-    return f"{said[:1].upper()}{said[1:]}."
+def sentence(*said: Step | str) -> str:
+    """Return what steps and words say as one sentence.
+
+    >>> sentence("nothing is drawn", Step("the hand is full", "L118"))
+    'Nothing is drawn; the hand is full.'
+    """
+    words = "; ".join(each.text if isinstance(each, Step) else each for each in said)
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def added_up(terms: str, total: int) -> str:

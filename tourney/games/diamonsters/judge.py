@@ -179,7 +179,7 @@ def _bid(
         why = _nobody(bids, bool(left))
         return Answer(
             "Nobody wins; the monster is discarded.",
-            sentence([why]),
+            sentence(why),
             value,
             (*steps, why, Step("the monster is discarded next to the deck", "L80")),
         )
@@ -194,7 +194,7 @@ def _bid(
         "L67, L79",
     )
     return Answer(
-        f"{winner} wins with {_called(card)}.", sentence((*steps[1:-1], why)), value, (*steps, why, last)
+        f"{winner} wins with {_called(card)}.", sentence(*steps[1:-1], why), value, (*steps, why, last)
     )
 
 
@@ -252,7 +252,7 @@ def _collection(
     said = counted(total, "diamond")
     return Answer(
         f"{said}; the round {'ends' if why else 'goes on'}.",
-        sentence(steps[-1:]),
+        sentence(steps[-1]),
         {"diamonds": total, "ends_round": why is not None, "because": why},
         tuple(steps),
     )
@@ -316,13 +316,13 @@ def _round(
     if len(best) > 1:
         return Answer(
             f"{listed(best)} are tied at {counted(totals[best[0]], 'diamond')}; the rules do not part them.",
-            sentence([last]),
+            sentence(last),
             value,
             (*steps, last),
         )
     return Answer(
         f"{best[0]} wins the game with {counted(totals[best[0]], 'diamond')}.",
-        sentence([last]),
+        sentence(last),
         value,
         (*steps, last),
     )
@@ -368,7 +368,7 @@ def _deck(players: int) -> Answer:
         f"{BOX} cards, and {HAND} for each of {counted(players, 'player')}: {BOX} − {HAND * players} = {left}",
         "L53-61",
     )
-    return Answer(f"{left} cards.", sentence([step]), {"cards": left}, (step,))
+    return Answer(f"{left} cards.", sentence(step), {"cards": left}, (step,))
 
 
 # -- the questions

@@ -167,7 +167,7 @@ def _play(
         steps.append(Step("the one effect that was triggered is resolved, then the trap is destroyed", "L45"))
     return Answer(
         f"It is summoned; {available - cost} left, {mana} mana on it.",
-        sentence([step]),
+        sentence(step),
         {"played": True, "summoned": True, "paid": cost, "left": available - cost, "mana": mana},
         tuple(steps),
     )
@@ -215,7 +215,7 @@ def _rift(*, opened: int, summoned: int) -> Answer:
         f"{LIFE_PER_RANK} life for each missing rank: {LIFE_PER_RANK} × ({opened} − {summoned}) = {cost}",
         "rules/turn-structure",
     )
-    return Answer(f"{cost} life.", sentence([step]), {"life": cost}, (step,))
+    return Answer(f"{cost} life.", sentence(step), {"life": cost}, (step,))
 
 
 def _duel(life: Sequence[Thing]) -> Answer:

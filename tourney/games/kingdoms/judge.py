@@ -203,7 +203,10 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
 
 
 _MONARCHS: dict[str, Side] = {"prince": "Red", "princess": "Blue"}
+"""Whose monarch a card is, by its name (How to play, L85-88)."""
+
 _REARGUARD = frozenset({"rearguard", "reaguard"})
+"""What the Rearguard is called, as printed and as misprinted (NOTES.md)."""
 
 
 def _monarch(card: Thing) -> Side | None:
@@ -218,8 +221,7 @@ def _battle(
         raise TourneyError(
             "name two sides: the attacking cards, then the defending ones, the occupying card first, those of a side joined by +"
         )
-    red: Side = "Red"
-    sides: tuple[Side, Side] = (red, "Blue") if attacker == "red" else ("Blue", red)
+    sides: tuple[Side, Side] = ("Red", "Blue") if attacker == "red" else ("Blue", "Red")
     for side, group in zip(sides, cards, strict=True):
         _refuse_foreign(side, group)
     attack, defense = _offsets(area, "area"), _offsets(card_offset, "card")
@@ -318,7 +320,7 @@ class _Ending:
         }  # fmt: skip
         return Answer(
             f"{short}.",
-            sentence([*tell, Step(f"{winner} leaves {choice} there; all other cards are discarded")]),
+            sentence(*tell, f"{winner} leaves {choice} there; all other cards are discarded"),
             value,
             tuple(steps),
         )
@@ -439,9 +441,8 @@ def _win(
             "L153",
         )
     )
-    short = _result_words(result)
     return Answer(
-        f"{short[0].upper()}{short[1:]}.", _why_won(whose, won, occupied), {"result": result}, tuple(steps)
+        sentence(_result_words(result)), _why_won(whose, won, occupied), {"result": result}, tuple(steps)
     )
 
 

@@ -325,6 +325,7 @@ def ways_to_split(number: int) -> int:
 
 
 _MOST_SHOWN = 4
+"""Cards of which each of the ways to break them up is shown: four have 15."""
 
 
 def _tried(cards: Sequence[VictoryCard]) -> Iterator[Step]:
@@ -410,6 +411,7 @@ def _split(piles: Sequence[Sequence[Thing]], goal: int | None, scored: int) -> A
 
 
 _MOST_CANDIDATES = 12
+"""Cards to choose from, of which every choice is tried: twelve have 4,096."""
 
 
 def _need(pile: Sequence[Thing], goal: int, scored: int, from_: Sequence[Thing]) -> Answer:
@@ -489,7 +491,7 @@ def _fewest(
     last = Step(f"{fewer}; every smaller choice was tried")
     return Answer(
         f"Add {_pile_words(chosen)}: {scoring.total} VP.",
-        sentence([last]),
+        sentence(last),
         {
             "needed": [_called(card) for card in chosen],
             "best": scoring.total,
@@ -549,15 +551,11 @@ def _battle(
     fallen = [
         name for name, falls in ((other, fought.target_destroyed), (one, fought.attacker_destroyed)) if falls
     ]
-    short = (
-        f"{listed(fallen)} {'are' if len(fallen) > 1 else 'is'} destroyed."
-        if fallen
-        else "nothing is destroyed."
-    )
+    short = f"{listed(fallen) or 'nothing'} {'are' if len(fallen) > 1 else 'is'} destroyed"
     if fallen:
         steps.append(Step("destroyed cards go to their owner's Recycle Pile I", "L224, L123"))
     return Answer(
-        short[0].upper() + short[1:],
+        sentence(short),
         ". ".join(step.text for step in steps[: 1 + self_defense]) + ".",
         {"target_destroyed": fought.target_destroyed, "attacker_destroyed": fought.attacker_destroyed},
         (*ranged, *steps),
@@ -646,7 +644,7 @@ def _reach(
         if range_ is None
         else (gap, Step(f"Range: {range_} does not reach {other}", "L213"), step)
     )
-    return Answer(f"No: {gap.text}.", sentence([step]), {"reaches": False, "gap": above}, steps)
+    return Answer(f"No: {gap.text}.", sentence(step), {"reaches": False, "gap": above}, steps)
 
 
 def _pile(top: int, below: int, max_hgt: int | None, build: int | None, over_height: OverHeight) -> Answer:
@@ -676,6 +674,7 @@ def _pile(top: int, below: int, max_hgt: int | None, build: int | None, over_hei
 
 
 _SLIDES = (("Pile II", "L121"), ("Pile III", "L120"), ("the Open Deck", "L119"))
+"""Where a card of Recycle Pile 1, 2 and 3 goes at the start of a turn."""
 
 
 def _recycle(pile: int) -> Answer:

@@ -59,6 +59,7 @@ ScorchedAt = Literal["the printed cost", "the cost with counters"]
 
 _ATTACK_DIE = 12
 _CAPTURE_DIE = 6
+"""The faces of the dice: a d12 for shots and initiative, a d6 for captures (Materials, L80)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +409,8 @@ def tactical_victory(
 
 
 _MOST_SHOTS = 24
+"""Shots that are asked about at once."""
+
 _MOST_COUNTED = 1000
 """Speeds, armors, costs and the like above it are on no card."""
 
@@ -450,42 +453,36 @@ def _shots(
         raise TourneyError(
             f"{taken} damage on an armor of {armor}: that unit is destroyed already (Unit Destruction, L269)"
         )
-    steps = [*_modified(speed, accuracy, salvo, boost)]
-    accuracy += SALVO_ACCURACY * salvo
-    speed += BOOST_SPEED * boost
-    damage += SALVO_DAMAGE * salvo
-    if roll is not None:
-        return _rolled(
-            roll, speed, accuracy=accuracy, entrenched=entrenched, damage=damage, armor=armor, taken=taken, steps=steps,
-            natural=natural_12,
-        )  # fmt: skip
-    hits, criticals = shot_odds(speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural_12)
-    steps += _faces(speed, accuracy, entrenched, natural_12)
-    said = len(steps)
-    fired = volley(
-        shots, speed, accuracy=accuracy, counters=entrenched, damage=damage, precision=precision, natural=natural_12,
-        to_destroy=None if armor is None else armor - taken,
+    aim = _Aim(
+        speed=speed + BOOST_SPEED * boost, accuracy=accuracy + SALVO_ACCURACY * salvo, damage=damage + SALVO_DAMAGE * salvo,
+        entrenched=entrenched, armor=armor, taken=taken, natural=natural_12,
     )  # fmt: skip
-    steps += _volley_steps(fired, shots, entrenched, precision)
-    value: dict[str, Any] = {
-        "one_shot": {"hit": hits.chance, "critical": criticals.chance, "miss": 1 - hits.chance, "hits_of_12": hits.favourable,
-                     "criticals_of_12": criticals.favourable},
-        "hits": fired.hits, "criticals": fired.criticals, "damage": fired.damage, "destroyed": fired.destroyed,
-    }  # fmt: skip
-    short = (
-        f"Hits with {hits.favourable} of 12 faces ({percent(hits.chance)}), "
-        f"{criticals.favourable or 'none'} of them critical ({percent(criticals.chance)})"
-    )
-    if shots > 1 or precision:
-        short = f"At least one hit: {_chance(at_least(fired.hits, 1))}; a critical hit: {_chance(at_least(fired.criticals, 1))}"
-    if fired.destroyed is not None:
-        steps.append(
-            Step(
-                f"destroyed at {counted(armor or 0, 'damage', 'damage')}: {_chance(fired.destroyed)}", "L269"
-            )
+    steps = tuple(_modified(speed, accuracy, salvo, boost))
+    return _chances(aim, shots, precision, steps) if roll is None else _rolled(aim, roll, steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Aim:
+    """A shot to be fired, with SALVO and BOOST counted in.
+
+    damage:     what a hit deals
+    entrenched: entrenchment counters on the target
+    armor:      the target's, None where nobody asks whether it is destroyed; taken: the damage on it before
+    """
+
+    speed: int
+    accuracy: int
+    damage: int
+    entrenched: int
+    armor: int | None
+    taken: int
+    natural: Natural12
+
+    def fired(self, face: int) -> Shot:
+        """Return what a roll of `face` does."""
+        return shot(
+            face, self.speed, accuracy=self.accuracy, entrenched=self.entrenched > 0, natural=self.natural
         )
-        short += f"; destroys it: {_chance(fired.destroyed)}"
-    return Answer(f"{short}.", sentence(steps[:said]), value, tuple(steps))
 
 
 def _signed(number: int) -> str:
@@ -502,40 +499,53 @@ def _modified(speed: int, accuracy: int, salvo: bool, boost: bool) -> Iterator[S
         )
 
 
-def _rolled(
-    roll: int,
-    speed: int,
-    *,
-    accuracy: int,
-    entrenched: int,
-    damage: int,
-    armor: int | None,
-    taken: int,
-    steps: Sequence[Step],
-    natural: Natural12,
-) -> Answer:
-    fired = shot(roll, speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural)
-    through = entrenched_damage(damage, entrenched)[0] if fired.hit else 0
+def _chances(aim: _Aim, shots: int, precision: bool, modified: Sequence[Step]) -> Answer:
+    """Say what so many shots may do."""
+    hits, criticals = shot_odds(
+        aim.speed, accuracy=aim.accuracy, entrenched=aim.entrenched > 0, natural=aim.natural
+    )
+    one = (*modified, *_faces(aim))
+    fired = volley(
+        shots, aim.speed, accuracy=aim.accuracy, counters=aim.entrenched, damage=aim.damage, precision=precision,
+        natural=aim.natural, to_destroy=None if aim.armor is None else aim.armor - aim.taken,
+    )  # fmt: skip
+    steps = [*one, *_volley_steps(fired, shots, aim.entrenched, precision)]
+    value: dict[str, Any] = {
+        "one_shot": {"hit": hits.chance, "critical": criticals.chance, "miss": 1 - hits.chance, "hits_of_12": hits.favourable,
+                     "criticals_of_12": criticals.favourable},
+        "hits": fired.hits, "criticals": fired.criticals, "damage": fired.damage, "destroyed": fired.destroyed,
+    }  # fmt: skip
+    short = (
+        f"Hits with {hits.favourable} of 12 faces ({percent(hits.chance)}), "
+        f"{criticals.favourable or 'none'} of them critical ({percent(criticals.chance)})"
+    )
+    if shots > 1 or precision:
+        short = f"At least one hit: {_chance(at_least(fired.hits, 1))}; a critical hit: {_chance(at_least(fired.criticals, 1))}"
+    if fired.destroyed is not None:
+        at = counted(aim.armor or 0, "damage", "damage")
+        steps.append(Step(f"destroyed at {at}: {_chance(fired.destroyed)}", "L269"))
+        short += f"; destroys it: {_chance(fired.destroyed)}"
+    return Answer(f"{short}.", sentence(*one), value, tuple(steps))
+
+
+def _rolled(aim: _Aim, roll: int, modified: Sequence[Step]) -> Answer:
+    """Say what a roll did."""
+    fired = aim.fired(roll)
+    through = entrenched_damage(aim.damage, aim.entrenched)[0] if fired.hit else 0
     said = "a critical hit" if fired.critical else "a hit, not critical" if fired.hit else "a miss"
+    against = f"{fired.total} against speed {aim.speed}"
     steps = [
-        *steps,
-        Step(
-            f"roll {roll} with accuracy {_signed(accuracy)}: {fired.total} against speed {speed}: {said}",
-            "L251-255",
-        ),
+        *modified,
+        Step(f"roll {roll} with accuracy {_signed(aim.accuracy)}: {against}: {said}", "L251-255"),
     ]
-    if fired.hit and entrenched:
-        steps.append(_absorbed(damage - through, entrenched, through))
-    short = f"{said[0].upper()}{said[1:]}: {fired.total} against speed {speed}"
+    if fired.hit and aim.entrenched:
+        steps.append(_absorbed(aim.damage - through, aim.entrenched, through))
+    short = f"{said}: {against}"
     short += f"; {through} damage" if fired.hit else ""
-    destroyed = None if armor is None else unit_destroyed(taken + through, armor)
+    destroyed = None if aim.armor is None else unit_destroyed(aim.taken + through, aim.armor)
     if destroyed is not None:
-        steps.append(
-            Step(
-                f"{taken} + {through} damage against armor {armor}: {'destroyed' if destroyed else 'it stands'}",
-                "L269",
-            )
-        )
+        fate = "destroyed" if destroyed else "it stands"
+        steps.append(Step(f"{aim.taken} + {through} damage against armor {aim.armor}: {fate}", "L269"))
         short += "; it is destroyed" if destroyed else "; it stands"
     value = {
         "total": fired.total,
@@ -544,21 +554,20 @@ def _rolled(
         "damage": through,
         "destroyed": destroyed,
     }
-    return Answer(f"{short}.", "", value, tuple(steps))
+    return Answer(sentence(short), "", value, tuple(steps))
 
 
-def _faces(speed: int, accuracy: int, entrenched: int, natural: Natural12) -> Iterator[Step]:
+def _faces(aim: _Aim) -> Iterator[Step]:
     """Say which faces of the die miss, hit and hit critically."""
-    fired = {
-        face: shot(face, speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural)
-        for face in range(1, _ATTACK_DIE + 1)
-    }
-    modified = f" with accuracy {_signed(accuracy)}" if accuracy else ""
+    fired = {face: aim.fired(face) for face in range(1, _ATTACK_DIE + 1)}
+    modified = f" with accuracy {_signed(aim.accuracy)}" if aim.accuracy else ""
     hits = _run([face for face, each in fired.items() if each.hit])
-    yield Step(f"rolls of {hits} hit speed {speed}{modified}; 12 always hits", "L251-255")
+    yield Step(f"rolls of {hits} hit speed {aim.speed}{modified}; 12 always hits", "L251-255")
     criticals = [face for face, each in fired.items() if each.critical]
-    if entrenched:
-        yield Step(f"no critical hit while it has an entrenchment counter, and it has {entrenched}", "L283")
+    if aim.entrenched:
+        yield Step(
+            f"no critical hit while it has an entrenchment counter, and it has {aim.entrenched}", "L283"
+        )
     else:
         yield Step(
             f"critical: {listed(criticals) or 'none'} (the total equals the speed, or a natural 12)",
@@ -640,7 +649,7 @@ def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Th
     if precise:
         short = f"Captures with {_chance(chance)}; without PRECISION {percent(odds.chance)}"
     value |= {"chance": chance, "rolls": str(odds), "sums": sums}
-    why = sentence([Step(f"{steps[1].text} must reach {needed}; captured, it deals {cost}")])
+    why = sentence(f"{steps[1].text} must reach {needed}; captured, it deals {cost}")
     return Answer(
         f"{short}.", why, value, (*steps, Step(f"{short[0].lower()}{short[1:]}", "L216-218"), *steps_after)
     )
@@ -727,7 +736,7 @@ def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
     )
     return Answer(
         f"They fire: {firing}.",
-        sentence(steps[-1:]),
+        sentence(steps[-1]),
         {"fires": fires, "retreat": order},
         tuple(steps),
     )
@@ -839,37 +848,30 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
     ]
     winners = scramble_winners(counts, missions_left=not missions_out, first=first)
     said = ", ".join(f"{name} {count}" for name, count in counts.items())
-    value = {"counts": counts, "winners": winners}
+    short, why, last = _scramble_won(winners, counts, said)
+    return Answer(short, why, {"counts": counts, "winners": winners}, (*steps, last))
+
+
+def _scramble_won(winners: Sequence[str], counts: Mapping[str, int], said: str) -> tuple[str, str, Step]:
+    """Return the answer, what it follows from, and the last step. counts: of who is in; said: the same in words."""
+    target = SCRAMBLE_TARGET
     if not winners:
-        return Answer(
-            f"Nobody has won yet: {said}.",
-            f"{SCRAMBLE_TARGET} wins.",
-            value,
-            (*steps, Step(f"nobody has {SCRAMBLE_TARGET}, and missions are left", "L410, L413")),
-        )
+        last = Step(f"nobody has {target}, and missions are left", "L410, L413")
+        return f"Nobody has won yet: {said}.", f"{target} wins.", last
+    reached = counts[winners[0]] >= target
+    if len(winners) > 1 and reached:
+        last = Step(f"{listed(winners, 'or')}: whoever reached {target} first", "L410")
+        return f"{last.text} ({said}).", "Name who was first with --first.", last
     if len(winners) > 1:
-        reached = counts[winners[0]] >= SCRAMBLE_TARGET
-        short = (
-            f"{listed(winners, 'or')}: whoever reached {SCRAMBLE_TARGET} first"
-            if reached
-            else f"{listed(winners)} are tied, and the rules do not part them"
-        )
-        return Answer(
-            f"{short} ({said}).",
-            "Name who was first with --first." if reached else "The organizer decides.",
-            value,
-            (*steps, Step(short, "L410" if reached else "L413")),
-        )
-    last = Step(*_won_by(winners[0], counts, len(players)))
-    return Answer(f"{winners[0]} wins ({said}).", sentence([last]), value, (*steps, last))
-
-
-def _won_by(winner: str, counts: Mapping[str, int], number: int) -> tuple[str, str]:
-    if counts[winner] >= SCRAMBLE_TARGET:
-        return f"the first to reach {SCRAMBLE_TARGET} wins", "L410"
-    if len(counts) == 1 < number:
-        return "the last player left has won", "L412"
-    return "the mission deck has run out, and the highest count wins", "L413"
+        last = Step(f"{listed(winners)} are tied, and the rules do not part them", "L413")
+        return f"{last.text} ({said}).", "The organizer decides.", last
+    if reached:
+        last = Step(f"the first to reach {target} wins", "L410")
+    elif len(counts) == 1:
+        last = Step("the last player left has won", "L412")
+    else:
+        last = Step("the mission deck has run out, and the highest count wins", "L413")
+    return f"{winners[0]} wins ({said}).", sentence(last), last
 
 
 def _destroyed(
@@ -1029,14 +1031,16 @@ def _tactic(cost: int, resources: int, recon: int) -> Answer:
     )
     least = max(cost - resources, 0)
     if missing:
-        return Answer(f"No: {missing} short.", sentence(steps), {"payable": False, "missing": missing}, steps)
+        return Answer(
+            f"No: {missing} short.", sentence(*steps), {"payable": False, "missing": missing}, steps
+        )
     spent = (
         f"with {least} to {min(cost, recon)} of the recon"
         if least < min(cost, recon)
         else f"with {least} of the recon"
     )
     return Answer(
-        f"Yes: {spent}.", sentence(steps), {"payable": True, "missing": 0, "least_recon": least}, steps
+        f"Yes: {spent}.", sentence(*steps), {"payable": True, "missing": 0, "least_recon": least}, steps
     )
 
 
