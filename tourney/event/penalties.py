@@ -139,6 +139,7 @@ _T = TypeVar("_T")
 
 
 def _key(text: str) -> str:
+    """Return what names are compared by: `Game-Loss` is `game loss`."""
     return fold(text.replace("-", " ").replace("_", " "))
 
 
@@ -220,19 +221,21 @@ def upgraded(rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, int] | N
     hold, the hardest. None where none does.
     """
     last = given[-1]
+    level = _key(last.kind)
     hardness = {each.name: number for number, each in enumerate(rules.levels)}
-    held = []
+    due = []
     for upgrade in rules.upgrades:
+        if _key(upgrade.level) != level:
+            continue
         alike = [
             each
             for each in given
-            if _key(last.kind) == _key(upgrade.level)
-            and _key(upgrade.level) in map(_key, (*each.was, each.kind))
+            if level in map(_key, (*each.was, each.kind))
             and (not upgrade.same or (each.infraction and each.infraction == last.infraction))
         ]
         if len(alike) >= upgrade.times:
-            held.append((upgrade.to, len(alike)))
-    return max(held, key=lambda each: hardness[each[0]], default=None)
+            due.append((upgrade.to, len(alike)))
+    return max(due, key=lambda each: hardness[each[0]], default=None)
 
 
 def give(
@@ -291,14 +294,6 @@ def give(
 
 def _same_ruling(one: Remark, other: Remark) -> bool:
     return (one.round, one.kind, one.infraction) == (other.round, other.kind, other.infraction)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if " " in name else name
-
-
-def _typed(words: str) -> str:
-    return words.replace(" ", "-")
 
 
 def _upgrade_words(state: State, rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, ...]:
@@ -375,6 +370,10 @@ def _by_the_list(rules: PenaltyList, given: Sequence[Remark], name: str) -> Leve
     return next(each for each in rules.levels if each.name == dearer[0])
 
 
+def _typed(words: str) -> str:
+    return words.replace(" ", "-")
+
+
 def _harder(rules: PenaltyList, given: Remark) -> list[str]:
     """Return the levels that are harder than a penalty's; all of them where the list does not know its level."""
     names = [each.name for each in rules.levels]
@@ -423,6 +422,10 @@ def _costs(state: State, round_: Round | None, player: PlayerId, ruling: Ruling)
         )
     other = table.seats[1 - table.seats.index(player)]
     return (f"a game for {names_of(state)(other)} belongs to the score of table {table.number}",)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
 
 
 def _lost_line(state: State, round_: Round, table: Table, player: PlayerId, ruling: Ruling) -> str:
@@ -488,6 +491,11 @@ def _say_penalty(op: ops.PenaltyGiven, context: LogContext) -> str:
     return f"{context.name(op.player)} has a penalty ({op.kind}) in round {op.round}{context.why(op.reason)}"
 
 
+def _marks_of_penalty(op: ops.PenaltyGiven | ops.PenaltyRuled) -> Footprint:
+    """Return what a penalty makes: an upgrade rests on all that was given before, it may be for their number."""
+    return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
+
+
 def _apply_ruled(draft: StateDraft, op: ops.PenaltyRuled, at: Entered, _texts: Texts) -> None:
     draft.penalties.append(
         Remark(
@@ -508,6 +516,18 @@ def _say_ruled(op: ops.PenaltyRuled, context: LogContext) -> str:
     return f"{context.name(op.player)} has a penalty {when}: {words}{_in_brackets(context, op.reason)}"
 
 
+def _in_brackets(context: LogContext, ref: ops.Ref | None) -> str:
+    said = context.why(ref).removeprefix(": ")
+    return f" ({said})" if said else ""
+
+
+def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
+    if not op.level:
+        yield "it has no level"
+    if op.round < 0:
+        yield f"rounds count from 1, not {op.round}"
+
+
 def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _texts: Texts) -> None:
     draft.penalties[:] = [
         _as_upgraded(each, op) if each.entry == op.entry else each for each in draft.penalties
@@ -521,31 +541,9 @@ def _say_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
     )
 
 
-def _no_such_penalty(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
-    yield from stranger(op, draft)
-    if (op.entry, op.player, op.was) not in {
-        (each.entry, each.player, each.kind) for each in draft.penalties
-    }:
-        yield f"entry {op.entry} is no {op.was} of player #{op.player}"
-
-
 def _marks_of_upgrade(op: ops.PenaltyUpgraded) -> Footprint:
     made = marks(("penalties", op.player))
     return Footprint(made, made | player_marks((op.player,)))
-
-
-def _in_brackets(context: LogContext, ref: ops.Ref | None) -> str:
-    said = context.why(ref).removeprefix(": ")
-    return f" ({said})" if said else ""
-
-
-def _marks_of_penalty(op: ops.PenaltyGiven | ops.PenaltyRuled) -> Footprint:
-    """Return what a penalty makes: an upgrade rests on all that was given before, it may be for their number."""
-    return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
-
-
-def _marks_of_audit(op: ops.AuditRecorded) -> Footprint:
-    return Footprint(NO_MARKS, player_marks((op.player,)))
 
 
 def _no_level(op: ops.PenaltyUpgraded) -> Iterator[str]:
@@ -553,11 +551,12 @@ def _no_level(op: ops.PenaltyUpgraded) -> Iterator[str]:
         yield "it has no level"
 
 
-def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
-    if not op.level:
-        yield "it has no level"
-    if op.round < 0:
-        yield f"rounds count from 1, not {op.round}"
+def _no_such_penalty(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
+    yield from stranger(op, draft)
+    if (op.entry, op.player, op.was) not in {
+        (each.entry, each.player, each.kind) for each in draft.penalties
+    }:
+        yield f"entry {op.entry} is no {op.was} of player #{op.player}"
 
 
 # -- deck checks: drawn
@@ -578,9 +577,10 @@ def draw(state: State, round_: Round, seed: str, wanted: int) -> Drawn:
     """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
 
     Nobody is checked again while somebody who is here for the round was checked fewer times: a table is drawn only for
-    those of it whose turn it is, and only they are named; where no open table has any, the draw ends. Of n tables that may be drawn, in the order of their numbers, the first has n
-    lots, the next n−1, the last one: so the top tables are drawn more often, and no table is safe. The lot of the k-th
-    table of a draw is SHA-256 of the seed, a slash and k, modulo the number of lots.
+    those of it whose turn it is, and only they are named; where no open table has any, the draw ends. Of n tables that may
+    be drawn, in the order of their numbers, the first has n lots, the next n−1, the last one: so the top tables are drawn
+    more often, and no table is safe. The lot of the k-th table of a draw is SHA-256 of the seed, a slash and k (from 0),
+    modulo the number of lots.
     """
     times, here = checks(state), _here(state, round_)
     left = {number: table for number, table in round_.tables.items() if table.result is None}
@@ -721,6 +721,7 @@ def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, sea
 
 
 _CLEAN = "clean deck"
+"""How a deck check is noted whose deck was in order."""
 
 
 class DeckCheck(NamedTuple):
@@ -781,6 +782,10 @@ def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: 
 def _say_audit(op: ops.AuditRecorded, context: LogContext) -> str:
     order = "was in order" if op.clean else "was not in order"
     return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.found)}"
+
+
+def _marks_of_audit(op: ops.AuditRecorded) -> Footprint:
+    return Footprint(NO_MARKS, player_marks((op.player,)))
 
 
 KINDS = (

@@ -45,11 +45,17 @@ from tourney.record import NameOf, PlayerId
 from tourney.wording import counted, listed
 
 _LAST_PLACE = 10_000
+"""The last place that can have a prize."""
+
 MOST_PLACES = 100_000
 """Places named in a file, all ranges together."""
 
 _MOST_BYES = 99
+"""Byes that one place can win."""
+
 _LONGEST_PRODUCT = 200
+"""Characters of a product, and of a division's name."""
+
 _PLACES = re.compile(r"\s*([0-9]{1,6})\s*(?:[-–—]\s*([0-9]{1,6})\s*)?")
 _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
@@ -81,6 +87,9 @@ class _Worth:
     cents: int = 0
     products: list[str] = field(default_factory=list)
     byes: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.cents or self.products or self.byes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,23 +198,13 @@ def read_prizes(text: str, *, source: str) -> PrizeTable:
         _refuse_odd(prize, key)
         of = spelled.setdefault(fold(prize.division), " ".join(prize.division.split()))
         places = worth.setdefault(of, {})
-        for place in range(first, last + 1):
-            here = places.setdefault(place, _Worth())
-            here.cents += _cents(prize.cash, f"{key}.cash")
-            here.byes += prize.byes
-            if prize.product.strip():
-                here.products.append(" ".join(prize.product.split()))
-        if prize.total is not None:
-            count, total = last - first + 1, _cents(prize.total, f"{key}.total")
-            for place, cents in zip(range(first, last + 1), _divided(total, count), strict=True):
-                places[place].cents += cents
-            if total % count:
-                higher = (
-                    f"place {first}" if total % count == 1 else f"places {first}–{first + total % count - 1}"
-                )
-                notes.append(
-                    f"{_of(of)}{money_text(total, file.currency)} for places {first}–{last}: a cent more for {higher}"
-                )
+        added_to = [places.setdefault(place, _Worth()) for place in range(first, last + 1)]
+        total, rest = _add(prize, added_to, key)
+        if rest:
+            higher = f"place {first}" if rest == 1 else f"places {first}–{first + rest - 1}"
+            notes.append(
+                f"{_of(of)}{money_text(total, file.currency)} for places {first}–{last}: a cent more for {higher}"
+            )
     return PrizeTable(
         worth={of: dict(sorted(worth[of].items())) for of in sorted(worth, key=bool)},
         currency=file.currency.strip(),
@@ -233,6 +232,17 @@ def _refuse_odd(prize: Prize, key: str) -> None:
         raise TourneyError(f"{key}.product: one line of at most {_LONGEST_PRODUCT} characters is needed")
     if prize.cash is None and prize.total is None and not prize.product.strip() and not prize.byes:
         raise TourneyError(f"{key}: nothing is to be won: `cash`, `total`, `product` or `byes`")
+
+
+def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
+    """Add a prize to what its places are worth; return what they have together in cents, and how many had one more."""
+    cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
+    product = " ".join(prize.product.split())
+    for worth, share in zip(places, _divided(total, len(places)), strict=True):
+        worth.cents += cash + share
+        worth.byes += prize.byes
+        worth.products += [product] * bool(product)
+    return total, total % len(places)
 
 
 def _cents(amount: float | str | None, key: str) -> int:
@@ -327,11 +337,11 @@ def _given(
     for _, members in groupby(placed, key=lambda each: each.first):
         group = list(members)
         worths = [worth.get(place, _Worth()) for place in _numbers(group)]
-        if any(each.cents or each.products or each.byes for each in worths):
+        if any(worths):
             yield from _of_group(table, group, worths, name, notes)
     beyond = [place for place in worth if place > len(placed)]
     for place in beyond:
-        yield _row(_Worth(*_parts(worth[place])), str(place), place, None, "nobody")
+        yield _row(worth[place], str(place), place, None, "nobody")
     if beyond:
         where = f"place {beyond[0]}" if len(beyond) == 1 else f"places {tables_text(beyond)}"
         notes.append(
@@ -339,14 +349,10 @@ def _given(
         )
 
 
-def _parts(worth: _Worth) -> tuple[int, list[str], int]:
-    return worth.cents, worth.products, worth.byes
-
-
 def _numbers(group: Sequence[FinalPlace]) -> range:
+    """Return the places that a group shares."""
     first, last = group[0].first, group[0].last
-    assert first is not None, "who has no place gets nothing"
-    assert last is not None, "who has no place gets nothing"
+    assert first is not None and last is not None, "who has no place gets nothing"  # noqa: PT018
     return range(first, last + 1)
 
 
@@ -365,26 +371,30 @@ def _row(worth: _Worth, place: str, first: int, player: PlayerId | None, name: s
 def _of_group(
     table: PrizeTable, group: list[FinalPlace], worths: list[_Worth], name: NameOf, notes: list[str]
 ) -> Iterator[Award]:
-    """Give out what the places of a group that shares them are worth; what is to be known of it goes to `notes`."""
+    """Give out what the places of a group that shares them are worth: left open, by seed, or shared."""
     numbers = _numbers(group)
     if any(each.came == STILL_IN for each in group):
         yield from (
-            _row(worth, str(n), n, None, "open")
-            for worth, n in zip(worths, numbers, strict=True)
-            if worth.cents or worth.products or worth.byes
+            _row(worth, str(n), n, None, "open") for worth, n in zip(worths, numbers, strict=True) if worth
         )
-        return
-    level = len(group) > 1
-    if level and table.ties == "tie-break" and all(each.seed is not None for each in group):
+    elif len(group) > 1 and table.ties == "tie-break" and all(each.seed is not None for each in group):
         names = listed(map(name, (each.player for each in group)))
         notes.append(f"places {numbers[0]}–{numbers[-1]} by seed in the bracket: {names}")
         yield from (
             _row(worth, str(n), n, each.player, name(each.player))
             for worth, n, each in zip(worths, numbers, group, strict=True)
         )
-        return
+    else:
+        yield from _shared(table, group, worths, name, notes)
+
+
+def _shared(
+    table: PrizeTable, group: list[FinalPlace], worths: list[_Worth], name: NameOf, notes: list[str]
+) -> Iterator[Award]:
+    """Share out what the places of a group are worth: cash to the cent, all else only where each place has the same."""
+    numbers = _numbers(group)
     cents = [worths[0].cents]
-    if level:
+    if len(group) > 1:
         cents = _divided(total := sum(worth.cents for worth in worths), len(group))
         if total % len(group):
             more = listed(name(each.player) for each in group[: total % len(group)])
