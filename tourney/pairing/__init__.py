@@ -117,6 +117,7 @@ _ENGINE = {
     "why": "why",
     "why_not": "why",
 }
+"""Where the Swiss engine answers each question."""
 
 
 def __getattr__(name: str) -> object:

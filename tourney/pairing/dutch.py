@@ -54,6 +54,8 @@ _SCORING = {
     "A": Outcome.ABSENT,
     "P": Outcome.BYE,
 }
+"""The outcomes of which a TRF says what they are worth, by its codes."""
+
 _STAND_INS = {
     Outcome.FORFEIT_WIN: Outcome.WIN,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
@@ -62,6 +64,7 @@ _STAND_INS = {
 """What the format gives an outcome at a table that has no points of its own."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
+"""The same with the byes that are worth what a win or a draw is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -372,6 +372,7 @@ same question and seed takes the next number: whoever verifies an old round must
 about it. `tests/pairing/test_engines.py` pins the tables of each name."""
 
 _ALWAYS_THE_SAME = 600
+"""Players up to whom all engines have found the one optimum of all levels (`tourney.pairing.swiss.engine.WHOLE`)."""
 
 
 def swiss_engine(options: Options, players: int) -> str:

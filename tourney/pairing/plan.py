@@ -6,7 +6,7 @@ The advice of publishers is dated data (`ADVICE`); the numbers are theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tourney import wording
@@ -184,7 +184,7 @@ def plan(
         second_bye_round=players + 1 if odd else None,
         reasons=(),
     )
-    return _in_words(numbers)
+    return replace(numbers, reasons=tuple(_reasons(numbers)))
 
 
 def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], advice: str) -> None:
@@ -212,11 +212,6 @@ def _advised(counted: int, advice: str) -> tuple[int, int, str]:
     if row is None:
         raise TourneyError(f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "use `own`")
     return *row, source
-
-
-def _in_words(plan: Plan) -> Plan:
-    values = {each: getattr(plan, each) for each in Plan.__dataclass_fields__ if each != "reasons"}
-    return Plan(**values, reasons=tuple(_reasons(plan)))
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:

@@ -24,6 +24,7 @@ Word = str | int
 """What a line that is hashed is made of."""
 
 _EIGHT_WORDS = Struct(">8I")
+"""A digest as its eight big-endian words: one digest serves eight pairs."""
 
 
 class SeedHash:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.elimination.shape import (
@@ -56,7 +57,7 @@ def bracket(
             first_table=first_table,
             name=name,
         )
-    walk = Walk(players, plan(len(players), chosen), chosen.vacancy, left or {}, name)
+    walk = _Walk(players, plan(len(players), chosen), chosen.vacancy, left or {}, name)
     for number, tables in enumerate(earlier, 1):
         ready = walk.advance()
         if not ready:
@@ -101,7 +102,7 @@ def _refuse_at_tables(options: BracketOptions) -> None:
         )
 
 
-def _standing(walk: Walk, ready: Mapping[str, Pairs], first_table: int) -> Bracket:
+def _standing(walk: _Walk, ready: Mapping[str, Pairs], first_table: int) -> Bracket:
     matches = [
         (label, sorted(pair, key=walk.seed))
         for stage in walk.plan
@@ -125,10 +126,10 @@ def _standing(walk: Walk, ready: Mapping[str, Pairs], first_table: int) -> Brack
         labels=tuple(label for label, _ in matches),
         byes=tuple(without),
         waiting=tuple(player for player in without if player not in passing),
-        stages=stages(walk, ready),
+        stages=_stages(walk, ready),
         champion=walk.champion,
         finished=finished,
-        places=places(walk),
+        places=_places(walk),
     )
 
 
@@ -142,7 +143,7 @@ Pairs = list[tuple[Entry, Entry]]
 """The two seats of each match of a stage."""
 
 
-class Walk:
+class _Walk:
     """Where everybody is: which stages are settled, who won and lost each of their matches, and who is out.
 
     round: the number of the next cut round. Each settled stage keeps its pairs, winners and the round in which each match
@@ -289,9 +290,10 @@ def _only(pair: tuple[Entry, Entry]) -> Entry:
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
+"""Outcomes with which somebody goes on from a match of two, or is out; a draw is neither."""
 
 
-def _settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
+def _settle_round(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
     """Enter one cut round's tables, by label, and go on to the next round. Raises TourneyError; see `bracket`."""
     _refuse_strange_labels(walk, ready, tables)
     seated = {player for table in tables.values() for player in table.seats}
@@ -307,7 +309,7 @@ def _settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, T
     walk.round += 1
 
 
-def _refuse_strange_labels(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
+def _refuse_strange_labels(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
     labels = [label for stage in walk.plan if stage.name in ready for label in stage.labels]
     for label, table in tables.items():
         if label not in labels:
@@ -321,7 +323,7 @@ def _refuse_strange_labels(walk: Walk, ready: Mapping[str, Pairs], tables: Mappi
 
 
 def _as_played(
-    walk: Walk, labels: tuple[str, ...], due: Pairs, tables: Mapping[str, Table], seated: set[PlayerId]
+    walk: _Walk, labels: tuple[str, ...], due: Pairs, tables: Mapping[str, Table], seated: set[PlayerId]
 ) -> Pairs:
     """Return the pairs of a stage: recorded tables as they are; whoever is seated nowhere passes a match without a table."""
     pairs: Pairs = []
@@ -342,7 +344,7 @@ def _as_played(
 
 
 def _refuse_unsettled(
-    walk: Walk,
+    walk: _Walk,
     labels: tuple[str, ...],
     pairs: Pairs,
     tables: Mapping[str, Table],
@@ -358,7 +360,7 @@ def _refuse_unsettled(
         )
 
 
-def _winner(walk: Walk, label: str, table: Table) -> Entry:
+def _winner(walk: _Walk, label: str, table: Table) -> Entry:
     """Return who won a match; None where both lost. Raises TourneyError where it is open or drawn."""
     if table.result is None:
         raise TourneyError(f"cut round {walk.round}: {label} (table {table.number}) has no result yet")
@@ -430,7 +432,7 @@ def _pair(seats: list[PlayerId] | None, resting: PlayerId | None) -> tuple[Entry
 # -- Places: whoever gets further is better, equals share
 
 
-def places(walk: Walk) -> tuple[BracketPlace, ...]:
+def _places(walk: _Walk) -> tuple[BracketPlace, ...]:
     """Return the places of the champion and of everybody who is out, best first, equals in order of seed.
 
     While the bracket is being played, whoever is still in is better than whoever is out.
@@ -457,7 +459,7 @@ def places(walk: Walk) -> tuple[BracketPlace, ...]:
 # -- All matches of a bracket as people look at it: settled, ready to be played, still open
 
 
-def stages(walk: Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
+def _stages(walk: _Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
     """Return every stage in the order of the plan; a reset that is not needed is left out."""
     return tuple(
         Stage(
@@ -469,7 +471,7 @@ def stages(walk: Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
     )
 
 
-def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> BracketMatch:
+def _match(walk: _Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> BracketMatch:
     feeds = stage.feeds[number]
     label = stage.labels[number]
     settled = stage.name in walk.winners
@@ -478,7 +480,8 @@ def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]
         return BracketMatch(label=label, seats=(None, None), sources=sources)
     pair = walk.pairs[stage.name][number] if settled else ready[stage.name][number]
     named = sorted(
-        ((walk.seed(player), _source(walk, stage, feeds, player), player) for player in pair), key=_by_seed
+        ((walk.seed(player), _source(walk, stage, feeds, player), player) for player in pair),
+        key=itemgetter(0),
     )
     played = walk.played[stage.name][number] if settled else None
     upcoming = walk.round if not settled and None not in pair else None
@@ -492,18 +495,14 @@ def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]
     )
 
 
-def _by_seed(seat: tuple[int, Source | None, Entry]) -> int:
-    return seat[0]
-
-
-def _source(walk: Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
+def _source(walk: _Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
     """Return where a player came from; None where a reseeding, a vacancy or the organizer put them there."""
     if stage.reseeded or player is None:
         return None
     return next((source for source in feeds if walk.entry(source) == player), None)
 
 
-def _given(walk: Walk, source: Source) -> Source | None:
+def _given(walk: _Walk, source: Source) -> Source | None:
     """Return a source from which somebody can come: no seed that was not given."""
     return None if isinstance(source, FromSeed) and source.seed > len(walk.players) else source
 

@@ -72,11 +72,8 @@ def _seeded(places: int) -> tuple[tuple[Source, Source], ...]:
     return tuple(zip(order[::2], order[1::2], strict=True))
 
 
-def _winners(stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
-    return _neighbours("winner", stage)
-
-
 def _neighbours(came: Came, stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
+    """Return the seats of the stage after one: its winners (or losers) in order, each with the next."""
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
@@ -86,7 +83,7 @@ def _single(rounds: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     for number in range(rounds):
         matches = 2 ** (rounds - 1 - number)
         name, labels = _single_names(matches)
-        feeds = _winners(stages[-1]) if stages else _seeded(2 * matches)
+        feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2 * matches)
         reseeded = options.reseed and bool(stages)
         stages.append(StagePlan(name=name, labels=labels, feeds=feeds, depth=2 * number, reseeded=reseeded))
     if options.third_place and rounds >= 2:
@@ -118,7 +115,7 @@ def _double(rounds: int) -> tuple[StagePlan, ...]:
         if number == 1:
             feeds = _neighbours("loser", upper[0])
         elif number % 2:
-            feeds = _winners(lower[-1])
+            feeds = _neighbours("winner", lower[-1])
         else:
             feeds = _falling(lower[-1], upper[number // 2], number // 2)
         lower.append(_stage("Lower", number, 2 * (rounds - 1), feeds, depth=2 * (number - 1)))
@@ -134,7 +131,7 @@ def _double(rounds: int) -> tuple[StagePlan, ...]:
 def _upper(rounds: int) -> list[StagePlan]:
     stages: list[StagePlan] = []
     for number in range(1, rounds + 1):
-        feeds = _winners(stages[-1]) if stages else _seeded(2**rounds)
+        feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2**rounds)
         # Who leaves here is out where the loser of this stage would have played next.
         depth = 0 if number == 1 else 2 * (2 * (number - 1) - 1)
         stages.append(_stage("Upper", number, rounds, feeds, depth=depth))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import ClassVar
 
@@ -178,38 +178,44 @@ class _Before:
                 yield ShouldMeet(players=(player, *others), source="bracket")
 
     def instead(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Say what the players do in the round, and in which match they can meet."""
+        """Say what the players do in the round, where they met, and in which match they can meet."""
         labels = {
             player: label
             for table, label in zip(self.now.tables, self.now.labels, strict=True)
             for player in table.seats
         }
-        mentioned = set()
-        if (
-            len(players) == 1
-            or labels.get(players[0]) is None
-            or labels.get(players[0]) != labels.get(players[1])
-        ):
-            for player in players:
-                lost = [
-                    m for m in self.matches.values() if m.done and player in m.seats and player not in m.ahead
-                ]
-                if player in labels or not lost:
-                    yield PlaysMatch(players=(player,), match=labels.get(player))
-                else:
-                    mentioned.add(lost[-1].label)
-                    yield self._came_from(player, lost[-1], "lost")
-        if len(players) == 1:
-            return
+        here = {labels.get(player) for player in players}
+        together = len(players) == 2 and len(here) == 1 and None not in here
+        doing = [] if together else [self._doing(player, labels.get(player)) for player in players]
+        yield from doing
+        if len(players) == 2:
+            told = {fact.match for fact in doing if isinstance(fact, CameFrom)}
+            yield from self._met(players, told)
+            if not (self.options.double or self.options.reseed):
+                yield EarliestMatch(players=tuple(players), match=self._earliest(players[0], players[1]))
+
+    def _doing(self, player: PlayerId, label: str | None) -> PlaysMatch | CameFrom:
+        """Say which match of the round a player plays, or which one ended the bracket for them; else that they play none."""
+        lost = [
+            each
+            for each in self.matches.values()
+            if each.done and player in each.seats and player not in each.ahead
+        ]
+        if label is not None or not lost:
+            return PlaysMatch(players=(player,), match=label)
+        return self._came_from(player, lost[-1], "lost")
+
+    def _met(self, players: Sequence[PlayerId], told: Collection[str]) -> Iterator[MetAt | CameFrom]:
+        """Say in which matches two met. told: those of which it was said already."""
         for match in self.matches.values():
-            met = match.done and match.round is not None and set(players) <= set(match.seats)
-            if met and self.options.seats > 2 and match.label not in mentioned:
+            played = match.done and match.round is not None and set(players) <= set(match.seats)
+            if not played or match.label in told:
+                continue
+            if self.options.seats > 2:
                 yield MetAt(players=tuple(players), match=match.label)
-            elif met and match.winner and match.label not in mentioned:
+            elif match.winner:
                 loser = next(each for each in players if each != match.winner)
                 yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
-        if not (self.options.double or self.options.reseed):
-            yield EarliestMatch(players=tuple(players), match=self._earliest(players[0], players[1]))
 
     def _earliest(self, one: PlayerId, other: PlayerId) -> str | None:
         for match in self.matches.values():

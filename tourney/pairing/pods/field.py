@@ -167,6 +167,7 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
 
 
 _SHARE = 2**24
+"""What a unit of unevenness weighs beside the seed: the draws of up to 64 seats stay below it."""
 
 
 def seat_price(field: PodField, members: Sequence[int]) -> int:

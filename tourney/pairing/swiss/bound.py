@@ -350,7 +350,8 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
     """Return twice the duals of the transport from each kind to each kind; zeros where it cannot be done at all.
 
-    Shortest augmenting paths: what is left of a kind goes to the nearest that has room, others give way on the path.
+    Successive shortest augmenting paths, as in the Hungarian method: what is left of a kind goes to the nearest that has room,
+    others give way on the path.
     """
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
@@ -378,7 +379,7 @@ def _path(
 ) -> list[tuple[int, int]] | None:
     """Return the cheapest path to a kind with room, as (row, column) there and back in turn, and raise the duals by it."""
     rows, columns = duals
-    walk = _Walk(start, prices, duals)
+    walk = _Nearest(start, prices, duals)
     while True:
         nearest = walk.nearest()
         if nearest is None:
@@ -394,7 +395,7 @@ def _path(
     return walk.way_to(column)
 
 
-class _Walk:
+class _Nearest:
     """A search for the nearest kind with room, by what tables cost beyond the duals.
 
     reached: rows and their distance; came: the column by which each was reached; near: columns, their distance and the row

@@ -159,9 +159,20 @@ class Witness:
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
     """Return a set whose removal shows that the deficiency is as large as it is (Gallai and Edmonds)."""
     tables = pairs_among(players, may_meet)
-    _, removed = _forest_of(players, tables, most(players, tables))
+    removed = _separating(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
     return Witness(tuple(player for player in players if player in removed), tuple(_parts(rest, tables)))
+
+
+def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
+    """Return the set A of Gallai and Edmonds: the neighbours of whoever some largest matching leaves over.
+
+    matched: a largest matching; one search from those whom it leaves over reaches the set on odd paths.
+    """
+    mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
+    search = _Search(vertices, dict.fromkeys(edges, 0), mates)
+    assert not search.augment(), "the matching was a largest one"
+    return {vertex for node in search.nodes() if node.label is _Label.ODD for vertex in node.vertices()}
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
@@ -222,21 +233,6 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
     return Duals(search.potentials, tuple((tuple(sorted(each.vertices())), each.dual) for each in blossoms))
 
 
-def _forest_of(
-    vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]
-) -> tuple[set[int], set[int]]:
-    """Return the decomposition of Gallai and Edmonds by one search from the players a largest matching leaves over.
-
-    The first set are the vertices that some largest matching leaves over, the second their other neighbours.
-    """
-    mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
-    search = _Search(vertices, dict.fromkeys(edges, 0), mates)
-    assert not search.augment(), "the matching was a largest one"
-    even = {vertex for node in search.nodes() if node.label is Label.EVEN for vertex in node.vertices()}
-    odd = {vertex for node in search.nodes() if node.label is Label.ODD for vertex in node.vertices()}
-    return even, odd
-
-
 class _Search:
     """The state of the search: potentials, matching, blossoms, and the labels of the stage that runs."""
 
@@ -246,16 +242,16 @@ class _Search:
         start = min(costs.values(), default=0)
         self.potentials = dict.fromkeys(vertices, start)
         self.mates = mates
-        self.outer = {vertex: Node(vertex) for vertex in vertices}
+        self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[_Node]:
         """Return the outermost nodes."""
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
         """Run one stage: search until the matching has grown by one edge; False if it cannot."""
         for node in self.outer.values():
-            node.label = Label.NONE if node.base in self.mates else Label.EVEN
+            node.label = _Label.NONE if node.base in self.mates else _Label.EVEN
         while True:
             if self._follow_tight_edges():
                 return True
@@ -268,9 +264,9 @@ class _Search:
         for one, other in self.costs:
             upper, lower = outer[one], outer[other]
             if upper is not lower:
-                if upper.label is Label.EVEN and lower.label is not Label.ODD:
+                if upper.label is _Label.EVEN and lower.label is not _Label.ODD:
                     yield one, other
-                elif lower.label is Label.EVEN and upper.label is Label.NONE:
+                elif lower.label is _Label.EVEN and upper.label is _Label.NONE:
                     yield other, one
 
     def _follow_tight_edges(self) -> bool:
@@ -280,10 +276,10 @@ class _Search:
             grown = False
             for one, other in list(self._tight()):
                 upper, lower = self.outer[one], self.outer[other]
-                if upper is lower or upper.label is not Label.EVEN or lower.label is Label.ODD:
+                if upper is lower or upper.label is not _Label.EVEN or lower.label is _Label.ODD:
                     continue
                 grown = True
-                if lower.label is Label.NONE:
+                if lower.label is _Label.NONE:
                     self._grow(one, other)
                 elif self._way_up(upper)[-1] is not self._way_up(lower)[-1]:
                     self._match_along(one, other)
@@ -303,10 +299,10 @@ class _Search:
     def _grow(self, one: int, other: int) -> None:
         """Reach a matched node over an edge, and its partner over the matched edge."""
         node = self.outer[other]
-        node.label, node.entry = Label.ODD, (one, other)
-        self.outer[self.mates[node.base]].label = Label.EVEN
+        node.label, node.entry = _Label.ODD, (one, other)
+        self.outer[self.mates[node.base]].label = _Label.EVEN
 
-    def _way_up(self, node: Node) -> list[Node]:
+    def _way_up(self, node: _Node) -> list[_Node]:
         """Return the nodes from an even node to the root of its tree."""
         way = [node]
         while way[-1].base in self.mates:
@@ -314,9 +310,9 @@ class _Search:
             way += [odd, self.outer[odd.entry[0]]]
         return way
 
-    def _link_up(self, node: Node) -> Edge:
+    def _link_up(self, node: _Node) -> Edge:
         """Return the edge from a node to the next one on the way up, as (vertex here, vertex there)."""
-        if node.label is Label.EVEN:
+        if node.label is _Label.EVEN:
             return node.base, self.mates[node.base]
         return node.entry[1], node.entry[0]
 
@@ -330,7 +326,7 @@ class _Search:
         children = [top, *left[::-1], *right]
         links = [self._link_up(node)[::-1] for node in left[::-1]]
         links += [(one, other), *(self._link_up(node) for node in right)]
-        blossom = Node(top.base, children, links, label=Label.EVEN)
+        blossom = _Node(top.base, children, links, label=_Label.EVEN)
         for vertex in blossom.vertices():
             self.outer[vertex] = blossom
 
@@ -351,33 +347,33 @@ class _Search:
     def _shift(self) -> bool:
         """Change the potentials by as much as keeps them feasible; False if nothing limits it (no perfect matching)."""
         nodes = self.nodes()
-        limits = [node.dual // 2 for node in nodes if node.label is Label.ODD and node.children]
+        limits = [node.dual // 2 for node in nodes if node.label is _Label.ODD and node.children]
         for one, other in self._open_edges():
             slack = self._slack((one, other) if (one, other) in self.costs else (other, one))
-            limits.append(slack // 2 if self.outer[other].label is Label.EVEN else slack)
+            limits.append(slack // 2 if self.outer[other].label is _Label.EVEN else slack)
         if not limits:
             return False
         amount = min(limits)
         for vertex, node in self.outer.items():
-            self.potentials[vertex] += {Label.EVEN: amount, Label.ODD: -amount, Label.NONE: 0}[node.label]
+            self.potentials[vertex] += {_Label.EVEN: amount, _Label.ODD: -amount, _Label.NONE: 0}[node.label]
         for node in nodes:
             if node.children:
-                node.dual += {Label.EVEN: 2 * amount, Label.ODD: -2 * amount, Label.NONE: 0}[node.label]
-        for node in [each for each in nodes if each.children and each.label is Label.ODD and not each.dual]:
+                node.dual += {_Label.EVEN: 2 * amount, _Label.ODD: -2 * amount, _Label.NONE: 0}[node.label]
+        for node in [each for each in nodes if each.children and each.label is _Label.ODD and not each.dual]:
             self._expand(node)
         return True
 
     def _slack(self, edge: Edge) -> int:
         return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
 
-    def _expand(self, blossom: Node) -> None:
+    def _expand(self, blossom: _Node) -> None:
         """Take an odd blossom without a dual apart: the way from its entry to its base stays in the tree."""
         for child in blossom.children:
-            child.label = Label.NONE
+            child.label = _Label.NONE
             for vertex in child.vertices():
                 self.outer[vertex] = child
         for number, (child, link) in enumerate(blossom.way_to_base(blossom.entry[1])):
-            child.label = Label.EVEN if number % 2 else Label.ODD
+            child.label = _Label.EVEN if number % 2 else _Label.ODD
             if not number % 2:
                 child.entry = blossom.entry if link is None else link
 
@@ -392,7 +388,7 @@ Mates = dict[int, int]
 """Each matched vertex → whom it is matched with; both are there."""
 
 
-class Label(Enum):
+class _Label(Enum):
     """What a node is in the search: reached over an even path from an unmatched one, over an odd path, or not reached."""
 
     EVEN = "even"
@@ -401,7 +397,7 @@ class Label(Enum):
 
 
 @dataclass(eq=False)
-class Node:
+class _Node:
     """A vertex, or a blossom: an odd cycle of nodes matched inside but for its base.
 
     base:     the vertex through which it is matched to the outside
@@ -412,10 +408,10 @@ class Node:
     """
 
     base: int
-    children: list[Node] = field(default_factory=list)
+    children: list[_Node] = field(default_factory=list)
     links: list[Edge] = field(default_factory=list)
     dual: int = 0
-    label: Label = Label.NONE
+    label: _Label = _Label.NONE
     entry: Edge = (0, 0)
 
     def vertices(self) -> Iterator[int]:
@@ -425,7 +421,7 @@ class Node:
         for child in self.children:
             yield from child.vertices()
 
-    def blossoms(self) -> Iterator[Node]:
+    def blossoms(self) -> Iterator[_Node]:
         """Yield this blossom and those inside; nothing for a vertex."""
         if self.children:
             yield self
@@ -450,14 +446,14 @@ class Node:
                 mates[here], mates[there] = there, here
         self.base = vertex
 
-    def way_to_base(self, vertex: int) -> list[tuple[Node, Edge | None]]:
+    def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
         """Return the children from the one with `vertex` to the base's, over an even number of links.
 
         Each comes with the link from the child before it, as (vertex there, vertex here). The first link leads to the
         child's partner inside the blossom, so links are matched and unmatched in turn.
         """
         place, size = self.child_with(vertex), len(self.children)
-        way: list[tuple[Node, Edge | None]] = [(self.children[place], None)]
+        way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]
         if place % 2:
             return [
                 *way,

@@ -208,43 +208,43 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
     """Return the best conflict-free round of a window, or None if there is none. `bound` is what `bound_of` gives."""
     tighter = with_ends(window, bound)
     large = len(window.players) > LARGE
-    solved = _of_a_few(window, seed_hash, tighter) if large else _widen(window, seed_hash, tighter)
+    solved = _solve_large(window, seed_hash, tighter) if large else _widen(window, seed_hash, tighter)
     return None if solved is None else replace(solved, bound=bound)
 
 
-def _of_a_few(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
+def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
-    beyond = _Beyond(window, potential)
-    best = beyond.of_cost(least, bound)
+    reduced = _ReducedCosts(window, potential)
+    best = reduced.of_cost(least, bound)
     if best is None or best.cost > least:
         least += 2  # the sum of squared differences is odd or even as the sum of points is
     few: list[Pair] = []
     for partners in PARTNERS:
         few = _partners(window, seed_hash, partners)
         if best is None:
-            best = beyond.least(few, bound)
+            best = reduced.least(few, bound)
         elif best.cost > least:
-            best = beyond.least([*beyond.worth(few, best.cost), *best.pairs], bound)
+            best = reduced.least([*reduced.worth(few, best.cost), *best.pairs], bound)
         if best is not None and best.cost == least:
             break
     else:
-        best = _of_all(window, bound, beyond, best)
-    return None if best is None else _among_a_few(window, seed_hash, beyond, few, best)
+        best = _on_all(window, bound, reduced, best)
+    return None if best is None else _lower_levels(window, seed_hash, reduced, few, best)
 
 
-def _among_a_few(
-    window: Window, seed_hash: SeedHash, beyond: _Beyond, few: Sequence[Pair], best: Solved
+def _lower_levels(
+    window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
     """Return the round of the cost of `best` that is good on the levels below, and whose tables follow from the seed.
 
     Only where the few have no such round are the tables of `best` let in, which nothing but the matching chose.
     """
-    worth = beyond.worth(few, best.cost)
+    worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
         tables = sorted(set(worth).union(more))
-        values = columns(window.field, tables) | {"differences": beyond.prices(tables)}
+        values = columns(window.field, tables) | {"differences": reduced.prices(tables)}
         values["seed"] = seed_hash.of_pairs(tables)
         solved = _cheapest(window, best.bound, tables, values)
         if solved is not None and solved.cost == best.cost:
@@ -253,8 +253,8 @@ def _among_a_few(
 
 
 @dataclass(frozen=True)
-class _Beyond:
-    """Tables of a window priced by what they cost beyond the potentials of their two players, twice: never less than 0.
+class _ReducedCosts:
+    """Tables of a window priced by what they cost beyond the potentials of their two players (reduced costs), twice: never < 0.
 
     That orders rounds as the point differences do, since every round has all the players.
     """
@@ -263,6 +263,7 @@ class _Beyond:
     potential: Mapping[PlayerId, int]
 
     def prices(self, tables: Sequence[Pair]) -> list[int]:
+        """Return twice the reduced cost of each table."""
         points, potential = self.window.field.points, self.potential
         return [
             (2 * (points[one] - points[other]) ** 2 if other else 0) - potential[one] - potential[other]
@@ -296,13 +297,13 @@ class _Beyond:
         return Solved(better, _cost(self.window, better), bound)
 
 
-def _of_all(window: Window, bound: Bound, beyond: _Beyond, best: Solved | None) -> Solved | None:
+def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
     """Return the round of least point differences on all candidates. best: a round that is known."""
     for reach in _reaches(bound):
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
         tables = candidates(window, bound, reach)[0]
-        solved = beyond.least(tables if best is None else beyond.worth(tables, best.cost), bound)
+        solved = reduced.least(tables if best is None else reduced.worth(tables, best.cost), bound)
         if solved is not None and solved.cost - bound.total <= reach:
             return solved
         best = best or solved
@@ -509,7 +510,7 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return good potentials for some tables: each player in turn takes half of what is still free, the last time all."""
+    """Return good potentials for some tables by ascent: each player in turn takes half of what is free, the last time all."""
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
         neighbours.setdefault(one, []).append((price, other))
