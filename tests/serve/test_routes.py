@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import ADDRESS, NAMES, opened, run, small_event
 from tourney.serve import visits
-from tourney.serve.app import ways
+from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
 
 SECRETS = {
@@ -57,9 +57,9 @@ def addresses(pages):
         "secret": "x" * 22,
     }
     named = [
-        re.sub(r"{(\w+)(?::\w+)?}", lambda part: fill.get(part[1], "1"), way.path)
-        for way in ways()
-        if not way.form and way.path not in {"/events", "/{address:path}"}
+        re.sub(r"{(\w+)(?::\w+)?}", lambda part: fill.get(part[1], "1"), route.path)
+        for route in all_routes()
+        if not route.form and route.path not in {"/events", "/{address:path}"}
     ]
     return [*named, *(f"/{address}" for address in pages.site.pages), *(f"/{name}" for name in pages.files)]
 
@@ -133,9 +133,9 @@ def test_every_form_is_refused_to_who_may_not_send_it(tmp_path):
             before = hall.room.event.state.entry
             for role, browser in (await visitors(hall)).items():
                 await browser.get("/join")
-                for way in ways():
-                    if way.form and role not in way.may:
-                        path = re.sub(r"{\w+(:\w+)?}", "1", way.path)
+                for route in all_routes():
+                    if route.form and role not in route.may:
+                        path = re.sub(r"{\w+(:\w+)?}", "1", route.path)
                         answer = await browser.post(path, score="2-0", table="1")
                         assert answer.status_code == 403, f"{path} as {role}"
                         assert "That did not work" in browser.text
@@ -254,13 +254,13 @@ def _fuzzed(tmp_path, number, monkeypatch):
         dice = random.Random(1)
         async with opened(small_event(tmp_path)) as hall:
             browsers = await visitors(hall)
-            forms = [way for way in ways() if way.form]
+            forms = [route for route in all_routes() if route.form]
             for browser in browsers.values():
                 await browser.get("/join")
                 key = browser.key
-                for way in forms:
+                for route in forms:
                     path = re.sub(
-                        r"{\w+(:\w+)?}", lambda _: dice.choice(["1", "99999999999999999999", "0"]), way.path
+                        r"{\w+(:\w+)?}", lambda _: dice.choice(["1", "99999999999999999999", "0"]), route.path
                     )
                     for fields in bodies(dice, number):
                         answer = await browser.post(path, **{"key": key, **fields})

@@ -158,11 +158,11 @@ def test_what_a_form_did_is_told_once_to_who_sent_it(tmp_path):
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
-            from tourney.serve.visits import Said, Visitor
+            from tourney.serve.visits import Notice, Visitor
 
             phone, other = await hall.player(1), await hall.player(2)
             token = next(value for name, value in phone.client.cookies.items() if name.startswith("tourney-"))
-            hall.room.to_be_said(Visitor(token), Said(("It is <b>done</b>.",)))
+            hall.room.notify(Visitor(token), Notice(("It is <b>done</b>.",)))
             assert "It is" not in text_of((await other.get("/")).text)
             page = (await phone.get("/")).text
             assert "It is &lt;b&gt;done&lt;/b&gt;." in page

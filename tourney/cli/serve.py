@@ -76,12 +76,12 @@ def cli(
     (`tourney device code`), staff by a link that works once (`tourney device staff scorekeeper`). Everything goes into the
     event's file at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
     """
-    from tourney.serve.app import Told, Wanted, serve
+    from tourney.serve.app import Announcer, ServerOptions, serve
     from tourney.serve.live import LiveEvent
 
     if key and not cert:
         raise click.UsageError("`--key` is of a certificate: `--cert FILE --key FILE`")
-    wanted = Wanted(
+    options = ServerOptions(
         host=host,
         port=port,
         url=_origin(url),
@@ -92,8 +92,8 @@ def cli(
     )
     path, by = session.event_path, session.by
     event = LiveEvent(path, by=by, clock=session.now, randomness=session.entropy, library=session.library)
-    told = _Teller(session, wanted.staff_over_http)
-    serve(event, session.devices, wanted, Told(told.address, session.warn))
+    told = _Teller(session, options.staff_over_http)
+    serve(event, session.devices, options, Announcer(told.address, session.warn))
     session.talk(f"ended; all that was entered is in {path.name}")
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette import routing
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from tourney.errors import TourneyError
 from tourney.publish.pages import fill
@@ -38,19 +38,19 @@ from tourney.serve.guard import (
     raise_open_files,
 )
 from tourney.serve.live import LiveEvent, News
-from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Visit, Way, answer
+from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
 
 MODULES = (public, seat, staff)
 """Whose routes there are; each has its `routes`."""
 
-LAST = Way(path="/{address:path}", handler=public.anything_else)
+LAST = Route(path="/{address:path}", handler=public.anything_else)
 """What is asked when no other route is."""
 
 
-def ways() -> tuple[Way, ...]:
+def all_routes() -> tuple[Route, ...]:
     """Return every route there is."""
-    return (*(way for module in MODULES for way in module.routes.ways), LAST)
+    return (*(route for module in MODULES for route in module.routes.all), LAST)
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
@@ -71,22 +71,23 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
         return await visit.refused(RefusedError(status, room.labels["no_page"]))
 
     room.event.on_news = told
-    by_path: dict[str, dict[str, Way]] = {}
-    for way in ways():
-        methods = by_path.setdefault(way.path, {})
-        for method in ("POST",) if way.form else ("GET", "HEAD"):
-            assert method not in methods, f"two routes answer {method} {way.path}"
-            methods[method] = way
+    by_path: dict[str, dict[str, Route]] = {}
+    for route in all_routes():
+        methods = by_path.setdefault(route.path, {})
+        for method in ("POST",) if route.form else ("GET", "HEAD"):
+            assert method not in methods, f"two routes answer {method} {route.path}"
+            methods[method] = route
     return Starlette(
         routes=[
-            Route(path, _endpoint(room, methods), methods=[*methods]) for path, methods in by_path.items()
+            routing.Route(path, _endpoint(room, methods), methods=[*methods])
+            for path, methods in by_path.items()
         ],
         middleware=[Middleware(Guard, names=room.names, broken=broken)],
         exception_handlers={HTTPException: nothing_there},
     )
 
 
-def _endpoint(room: Room, methods: dict[str, Way]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+def _endpoint(room: Room, methods: dict[str, Route]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     async def endpoint(request: Request) -> Response:
         return await answer(methods[request.method], room, request)
 
@@ -117,7 +118,7 @@ FILES_BESIDE = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ServerOptions:
     """How to serve. host: at which of the machine's numbers; port: 0: any; url: the address that printed codes carry, empty: the own."""
 
     host: str = "0.0.0.0"  # noqa: S104  phones are to reach it
@@ -130,7 +131,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Announcer:
     """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning."""
 
     address: Callable[[str, Room], None]
@@ -185,24 +186,26 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(event: LiveEvent, devices_of: Callable[[str], Devices], wanted: Wanted, told: Told) -> None:
+def serve(
+    event: LiveEvent, devices_of: Callable[[str], Devices], options: ServerOptions, announcer: Announcer
+) -> None:
     """Serve the event until Ctrl-C. devices_of: opens the devices of the event that begins with that digest.
 
     Raises TourneyError where the event, the port or the certificate will not do.
     """
-    certificate = _certificate(wanted)
-    with _listening(wanted.host, wanted.port) as listener, suppress(KeyboardInterrupt):
+    certificate = _certificate(options)
+    with _listening(options.host, options.port) as listener, suppress(KeyboardInterrupt):
         logging.getLogger("uvicorn.error").disabled = True  # what it would print is for who runs a web site
         logging.getLogger("asyncio").disabled = True
-        asyncio.run(_serve(event, devices_of, wanted, told, listener=listener, certificate=certificate))
+        asyncio.run(_serve(event, devices_of, options, announcer, listener=listener, certificate=certificate))
 
 
-def _certificate(wanted: Wanted) -> ssl.SSLContext | None:
-    if wanted.cert is None:
+def _certificate(options: ServerOptions) -> ssl.SSLContext | None:
+    if options.cert is None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
-        context.load_cert_chain(wanted.cert, wanted.key)
+        context.load_cert_chain(options.cert, options.key)
     except (OSError, ssl.SSLError) as fault:
         raise TourneyError(
             f"the certificate cannot be used: {fault.strerror or fault}", "`--cert FILE --key FILE`, both PEM"
@@ -239,8 +242,8 @@ def _listening(host: str, port: int) -> socket.socket:
 async def _serve(
     event: LiveEvent,
     devices_of: Callable[[str], Devices],
-    wanted: Wanted,
-    told: Told,
+    options: ServerOptions,
+    announcer: Announcer,
     *,
     listener: socket.socket,
     certificate: ssl.SSLContext | None,
@@ -251,21 +254,21 @@ async def _serve(
         names = Names(
             port=listener.getsockname()[1],
             secure=certificate is not None,
-            url=wanted.url,
-            host="" if wanted.host in {"0.0.0.0", "::"} else wanted.host.lower(),  # noqa: S104
-            own=own_names() | {wanted.host.lower()},
+            url=options.url,
+            host="" if options.host in {"0.0.0.0", "::"} else options.host.lower(),  # noqa: S104
+            own=own_names() | {options.host.lower()},
         )
         room = Room(
             event=event,
             devices=devices_of(event.started_with),
             cookies=Cookies(event.started_with),
             names=names,
-            read_only=wanted.read_only,
-            staff_over_http=wanted.staff_over_http,
+            read_only=options.read_only,
+            staff_over_http=options.staff_over_http,
         )
-        connections = Connections(_most_connections(told))
+        connections = Connections(_most_connections(announcer))
         config = uvicorn.Config(
-            application(room, told.note),
+            application(room, announcer.note),
             loop="asyncio",
             http=guarded(connections),
             ws="none",
@@ -289,7 +292,7 @@ async def _serve(
             server.should_exit = True
 
         event.on_bug = end
-        around = asyncio.create_task(_look_around(room, told))
+        around = asyncio.create_task(_look_around(room, announcer))
         try:
             await server.serve([listener])
         finally:
@@ -300,17 +303,17 @@ async def _serve(
         await event.stop()
 
 
-def _most_connections(told: Told) -> int:
+def _most_connections(announcer: Announcer) -> int:
     """Return for how many connections there is room, and say where that is fewer than a large room wants."""
     room = raise_open_files() - FILES_BESIDE
     if room < MOST_CONNECTIONS:
-        told.note(
+        announcer.note(
             f"the system lets this program have {room} connections; a phone takes two or three (`ulimit -n 4096` gives more)"
         )
     return max(16, min(MOST_CONNECTIONS, room))
 
 
-async def _look_around(room: Room, told: Told) -> None:
+async def _look_around(room: Room, announcer: Announcer) -> None:
     """Tell the address, again when the machine has another one; and end the streams of devices that were turned out."""
     address, number, passed = "", "", LOOKS_AROUND
     while True:
@@ -322,7 +325,7 @@ async def _look_around(room: Room, told: Told) -> None:
                 address = now
                 with suppress(TourneyError):  # codes can be typed without it
                     room.devices.note_address(address)
-                told.address(address, room)
+                announcer.address(address, room)
         with suppress(TourneyError):  # who asks is refused meanwhile
             room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
         await asyncio.sleep(0.5)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds within which a request must have come whole, and a handshake be done."""
 
-TAKES = 30.0
+TAKEN_WITHIN = 30.0
 """Seconds for which an answer may wait to be taken."""
 
 MOST_CONNECTIONS = 2000
@@ -71,8 +71,10 @@ HEADERS = {
 """What every answer says."""
 
 NO_STORE = b"no-store"
+"""What an answer says of being kept, unless its route says otherwise."""
 
 METHODS = frozenset({"GET", "HEAD", "POST"})
+"""What may be asked at all."""
 
 
 # -- what the server is called
@@ -265,7 +267,7 @@ class Guarded(H11Protocol):
 
     admitted: Connections
     patience = PATIENCE
-    takes = TAKES
+    taken_within = TAKEN_WITHIN
     _admitted = False
     _to_be_whole: asyncio.TimerHandle | None = None
     _to_be_taken: asyncio.TimerHandle | None = None
@@ -322,7 +324,7 @@ class Guarded(H11Protocol):
         """Have an answer that is not taken be taken soon."""
         super().pause_writing()
         if self._to_be_taken is None:
-            self._to_be_taken = self.loop.call_later(self.takes, self.transport.abort)
+            self._to_be_taken = self.loop.call_later(self.taken_within, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Go on: it is being taken."""
@@ -332,12 +334,16 @@ class Guarded(H11Protocol):
             self._to_be_taken = None
 
 
-def guarded(connections: Connections, patience: float = PATIENCE, takes: float = TAKES) -> type[Guarded]:
+def guarded(
+    connections: Connections, patience: float = PATIENCE, taken_within: float = TAKEN_WITHIN
+) -> type[Guarded]:
     """Return uvicorn's protocol, in which a request must come whole within `patience` seconds.
 
-    takes: seconds within which an answer must be taken
+    taken_within: seconds within which an answer must be taken
     """
-    return type("Guarded", (Guarded,), {"admitted": connections, "patience": patience, "takes": takes})
+    return type(
+        "Guarded", (Guarded,), {"admitted": connections, "patience": patience, "taken_within": taken_within}
+    )
 
 
 _FULL = (

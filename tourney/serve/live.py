@@ -303,7 +303,7 @@ class LiveEvent:
 
     def _opened(self) -> Reading:
         self._desk = self._open()
-        self._file = _which(self.path)
+        self._file = _file_id(self.path)
         return self._desk.reading
 
     def _refreshed(self) -> Reading:
@@ -313,7 +313,7 @@ class LiveEvent:
 
     def _present_desk(self) -> Desk:
         """Return the desk of the file that is there. Raises TourneyError where it was moved away, or is another event."""
-        there = _which(self.path)
+        there = _file_id(self.path)
         if there is None:
             raise TourneyError(
                 f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
@@ -330,7 +330,7 @@ class LiveEvent:
             desk.leave()
             raise TourneyError(f"{self.path.name} is another event now; nothing can be entered")
         self._closed(self._desk)
-        self._desk, self._file = desk, _which(self.path)
+        self._desk, self._file = desk, _file_id(self.path)
 
     # -- what is new
 
@@ -398,7 +398,7 @@ class LiveEvent:
                 await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: Reading, before: Pages | None) -> Pages:
-        desk, there = self._reading_desk, _which(self.path)
+        desk, there = self._reading_desk, _file_id(self.path)
         if desk is None or (there is not None and there != self._reading_file):
             self._closed(desk)
             desk, self._reading_file = self._open(), there
@@ -458,7 +458,7 @@ def _explain(why: Explained, player: PlayerId) -> None:
         why.told[player] = why.explain(player)
 
 
-def _which(path: Path) -> tuple[int, int] | None:
+def _file_id(path: Path) -> tuple[int, int] | None:
     """Return which file stands at `path`; None where there is none."""
     try:
         status = path.stat()

@@ -193,14 +193,14 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
         return (
             topic in {ROOM, RESULTS}
             or (topic == DESK and staff)
-            or (kind == "page" and _is_one(visit, number))
+            or (kind == "page" and _is_player(visit, number))
         )
 
     asked = dict.fromkeys(visit.asked.get("about", ROOM)[:200].split(","))
     return tuple(filter(may_hear, asked)) or (ROOM,)
 
 
-def _is_one(visit: Visit, number: str) -> bool:
+def _is_player(visit: Visit, number: str) -> bool:
     return (
         number.isascii() and number.isdigit() and len(number) < 8 and int(number) in visit.event.state.players
     )

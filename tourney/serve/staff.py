@@ -24,7 +24,7 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Typed, typed_line
 from tourney.event.status import next_steps
 from tourney.serve.live import DESK
-from tourney.serve.visits import JUDGES, SCOREKEEPERS, STAFF, RefusedError, Role, Routes, Said, Visit
+from tourney.serve.visits import JUDGES, SCOREKEEPERS, STAFF, Notice, RefusedError, Role, Routes, Visit
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
@@ -380,14 +380,14 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
     return visit.back(page + time, *said.lines)
 
 
-def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Said:
+def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Notice:
     """Do it in the writer's turn, or say what was done where the very same form was sent before."""
     sent = (visit.visitor.session, name, *visit.sent)
     done = visit.room.done
     if visit.field("once") and sent in done:
         return done[sent]
     receipt = doing(desk)
-    done[sent] = Said((*receipt.changed, *receipt.warnings))
+    done[sent] = Notice((*receipt.changed, *receipt.warnings))
     while len(done) > MOST_REMEMBERED:
         done.popitem(last=False)
     return done[sent]
@@ -550,7 +550,7 @@ async def code(visit: Visit) -> Response:
         player = desk.who(who)
         if sent in visit.room.done:
             raise TourneyError(visit.room.labels["code_shown"])
-        visit.room.done[sent] = Said(())
+        visit.room.done[sent] = Notice(())
         return player, visit.room.devices.new_code(player)
 
     try:

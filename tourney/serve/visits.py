@@ -47,6 +47,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
 """What a token looks like; anything else in a cookie is none."""
 
 YEAR = 366 * 24 * 3600
+"""Seconds that a cookie is kept: nobody has to join twice in one event."""
 
 
 class Role(StrEnum):
@@ -69,6 +70,7 @@ PLAYERS = frozenset({Role.PLAYER})
 JUDGES = frozenset({Role.JUDGE, Role.ORGANIZER})
 SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
 STAFF = JUDGES | SCOREKEEPERS
+"""Who may ask for what: sets of roles, as routes name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ class RefusedError(TourneyError):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Notice:
     """What is told at the top of the next page. refused: whether it is a refusal."""
 
     lines: tuple[str, ...]
@@ -175,7 +177,7 @@ class Said:
 
 
 @dataclass(slots=True)
-class Pace:
+class Rate:
     """How many forms a session sent in the minute that began at `since`."""
 
     since: float
@@ -188,7 +190,7 @@ class Room:
 
     read_only:       nobody enters anything from a phone
     staff_over_http: staff may write over plain HTTP, where what they send can be overheard
-    said:            what each session is still to be told
+    notices:         what each session is still to be told
     done:            what came of the forms that staff sent last
     """
 
@@ -202,26 +204,26 @@ class Room:
     staff_over_http: bool = False
     script: str = "/live.js"
     style: str = "/live.css"
-    said: OrderedDict[str, Said] = field(default_factory=OrderedDict)
-    paces: OrderedDict[str, Pace] = field(default_factory=OrderedDict)
-    done: OrderedDict[tuple[object, ...], Said] = field(default_factory=OrderedDict)
+    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
+    rates: OrderedDict[str, Rate] = field(default_factory=OrderedDict)
+    done: OrderedDict[tuple[object, ...], Notice] = field(default_factory=OrderedDict)
 
-    def to_be_said(self, visitor: Visitor, said: Said) -> None:
+    def notify(self, visitor: Visitor, notice: Notice) -> None:
         """Keep what the visitor's next page is to tell."""
-        self.said[visitor.session] = said
-        while len(self.said) > REMEMBERED:
-            self.said.popitem(last=False)
+        self.notices[visitor.session] = notice
+        while len(self.notices) > REMEMBERED:
+            self.notices.popitem(last=False)
 
-    def in_pace(self, visitor: Visitor, now: float) -> bool:
+    def within_rate(self, visitor: Visitor, now: float) -> bool:
         """Count a form of the visitor's; say whether it is not too many in a minute."""
-        pace = self.paces.pop(visitor.session, None)
-        if pace is None or now - pace.since > 60:
-            pace = Pace(now)
-        pace.sent += 1
-        self.paces[visitor.session] = pace
-        while len(self.paces) > REMEMBERED:
-            self.paces.popitem(last=False)
-        return pace.sent <= MOST_FORMS
+        rate = self.rates.pop(visitor.session, None)
+        if rate is None or now - rate.since > 60:
+            rate = Rate(now)
+        rate.sent += 1
+        self.rates[visitor.session] = rate
+        while len(self.rates) > REMEMBERED:
+            self.rates.popitem(last=False)
+        return rate.sent <= MOST_FORMS
 
 
 @dataclass(slots=True, eq=False)
@@ -343,7 +345,7 @@ class Visit:
     def _panel(self) -> str:
         from tourney.publish.pages import fill
 
-        said = self.room.said.pop(self.visitor.session, None)
+        said = self.room.notices.pop(self.visitor.session, None)
         fault = self.event.fault
         overheard = self.visitor.role.rank > 1 and not self.secure
         if said is None and fault is None and not overheard:
@@ -364,7 +366,7 @@ class Visit:
     def back(self, to: str, *lines: str, refused: bool = False) -> Response:
         """Answer a form: have the browser ask for page `to`, which then tells `lines`."""
         if lines:
-            self.room.to_be_said(self.visitor, Said(lines, refused))
+            self.room.notify(self.visitor, Notice(lines, refused))
         return self.answer(RedirectResponse(to, 303))
 
     def joined(self, login: Login, to: str) -> Response:
@@ -414,7 +416,7 @@ Handler = Callable[[Visit], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Route:
     """One route. may: the roles that may ask; form: whether it takes a form; most: bytes of it; writes: whether it enters something."""
 
     path: str
@@ -429,13 +431,13 @@ class Routes:
     """The routes of a module."""
 
     def __init__(self) -> None:
-        self.ways: list[Way] = []
+        self.all: list[Route] = []
 
     def page(self, path: str, *, may: frozenset[Role] = ANYBODY) -> Callable[[Handler], Handler]:
         """Answer GET at `path` by the function below, for those roles; it changes nothing."""
 
         def add(handler: Handler) -> Handler:
-            self.ways.append(Way(path=path, handler=handler, may=may))
+            self.all.append(Route(path=path, handler=handler, may=may))
             return handler
 
         return add
@@ -450,52 +452,52 @@ class Routes:
         """
 
         def add(handler: Handler) -> Handler:
-            self.ways.append(Way(path=path, handler=handler, may=may, form=True, most=most, writes=writes))
+            self.all.append(Route(path=path, handler=handler, may=may, form=True, most=most, writes=writes))
             return handler
 
         return add
 
 
-async def answer(way: Way, room: Room, request: Request) -> Response:
+async def answer(route: Route, room: Room, request: Request) -> Response:
     """Answer a request by its route: look who asks and what was sent, and turn refusals into pages."""
     room.event.asked_at = asyncio.get_running_loop().time()
     visit = Visit(room, request, NOBODY)
     try:
         visit.visitor, visit.newcomer = room.cookies.visitor(request.cookies, room.devices)
-        _let(way, visit)
-        if way.form:
-            visit.sent = await _sent(way, visit)
-        return await way.handler(visit)
+        _authorize(route, visit)
+        if route.form:
+            visit.sent = await _read_form(route, visit)
+        return await route.handler(visit)
     except TourneyError as fault:
         return await visit.refused(fault)
 
 
-def _let(way: Way, visit: Visit) -> None:
+def _authorize(route: Route, visit: Visit) -> None:
     """Refuse who may not ask."""
     t, room, role = visit.room.labels, visit.room, visit.visitor.role
-    if role not in way.may:
-        raise RefusedError(403, t["only_players" if way.may == PLAYERS else "only_staff"], t["how_to_join"])
-    if not way.form:
+    if role not in route.may:
+        raise RefusedError(403, t["only_players" if route.may == PLAYERS else "only_staff"], t["how_to_join"])
+    if not route.form:
         return
-    if way.writes and room.read_only:
+    if route.writes and room.read_only:
         raise RefusedError(403, t["read_only"])
-    if way.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
+    if route.writes and role.rank > 1 and not visit.secure and not room.staff_over_http:
         raise RefusedError(403, t["staff_over_http"])
 
 
-async def _sent(way: Way, visit: Visit) -> Sequence[tuple[str, str]]:
+async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
     """Read a form. Raises RefusedError for one that no page of this visitor's has sent."""
     t, request = visit.room.labels, visit.request
     if request.headers.get("origin", "").lower() != visit.origin:
         raise RefusedError(403, t["other_site"])
-    if not visit.room.in_pace(visit.visitor, visit.event.clock().timestamp()):
+    if not visit.room.within_rate(visit.visitor, visit.event.clock().timestamp()):
         raise RefusedError(429, t["too_fast"])
     if (
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/x-www-form-urlencoded"
     ):
         raise RefusedError(415, t["not_our_form"])
-    body = await _body(request, way.most, t)
+    body = await _body(request, route.most, t)
     try:
         sent = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
