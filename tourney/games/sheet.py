@@ -33,7 +33,7 @@ _TITLES = {
 }
 """What a heading of the judge's sheet is called for players, where it is not the same."""
 
-_ORDER = (
+_ORDER = (  # of the sections on the players' sheet; what is not here follows
     "The list",
     "Rules",
     "Errata",
@@ -238,20 +238,28 @@ def _sections(
     given = dict(sheet.sections)
     for title in (*_ORDER, *(each for each in given if each not in _ORDER)):
         lines = [_players_line(line, counts=title not in _WITHOUT_COUNTS) for line in given.get(title, ())]
-        if title == "The list":
-            names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
-            lines = [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
-        if title in {"On the day", "What no list can show"}:
-            lines = [replace(line, handle="") for line in lines]
-        if title == "The match" and chosen:
-            told = {handle: says for handle, says, *_ in score_words(format_.match, format_.settings, chosen)}
-            lines = [replace(line, says=told["score"]) if line.handle == "score" else line for line in lines]
-        if title == "The organizer's choices":
-            lines = [_as_chosen(line, chosen) for line in lines]
-        if title == "Rules":
-            lines = [each for line in lines for each in (line, *_exceptions(format_, line.handle))]
         if lines:
-            yield title, tuple(lines)
+            yield title, tuple(_for_players(title, lines, format_, chosen))
+
+
+def _for_players(
+    title: str, lines: Sequence[PlayersLine], format_: Format, chosen: Mapping[str, Scalar]
+) -> list[PlayersLine]:
+    """Return the lines of a section with what players are told otherwise than judges, or besides."""
+    match title:
+        case "The list":
+            names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
+            return [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
+        case "On the day" | "What no list can show":
+            return [replace(line, handle="") for line in lines]
+        case "The match" if chosen:
+            told = {handle: says for handle, says, *_ in score_words(format_.match, format_.settings, chosen)}
+            return [replace(line, says=told["score"]) if line.handle == "score" else line for line in lines]
+        case "The organizer's choices":
+            return [_as_chosen(line, chosen) for line in lines]
+        case "Rules":
+            return [each for line in lines for each in (line, *_exceptions(format_, line.handle))]
+    return list(lines)
 
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
@@ -302,6 +310,7 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
 """What of a match an organizer sets."""
 _CHOSEN = "as the organizer of this event has it"
+"""Where a line stands that is the organizer's."""
 
 
 def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:

@@ -68,6 +68,17 @@ class Given:
             allowed=None if allowed is None else str(allowed),
         )
 
+    @property
+    def places(self) -> dict[PlayerId, list[str]]:
+        """Where everybody is who is named: `table 3`, `the bye`; several places of whoever is seated twice."""
+        places: dict[PlayerId, list[str]] = {}
+        for table in self.tables:
+            for player in table.seats:
+                places.setdefault(player, []).append(f"table {table.number}")
+        for player in self.byes:
+            places.setdefault(player, []).append("the bye")
+        return places
+
     def names(self, players: Sequence[PlayerId]) -> str:
         """Return the players' names as a table is read: `Ada – Ben – Cleo`."""
         return " – ".join(map(self.name, players))
@@ -127,12 +138,7 @@ def check(
 
 
 def _seats(given: Given) -> Iterator[Finding]:
-    places: dict[PlayerId, list[str]] = {}
-    for table in given.tables:
-        for player in table.seats:
-            places.setdefault(player, []).append(f"table {table.number}")
-    for player in given.byes:
-        places.setdefault(player, []).append("the bye")
+    places = given.places
     for player, where in places.items():
         if player not in given.entrants:
             why = given.absent.get(player, "is not in this event")
@@ -229,12 +235,12 @@ def cost_of(
         bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
         bye_points=sum(by_id[player].points for player in byes),
         differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
-        apart=sum(shared_tags(by_id[one], by_id[other]) for one, other in pairs)
+        apart=sum(groups_shared(by_id[one], by_id[other]) for one, other in pairs)
         if options.keeps_apart_now
         else 0,
     )
 
 
-def shared_tags(one: Entrant, other: Entrant) -> int:
+def groups_shared(one: Entrant, other: Entrant) -> int:
     """Return how many groups (clubs, families …) two players share."""
     return len(set(one.tags) & set(other.tags))

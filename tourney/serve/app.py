@@ -266,25 +266,7 @@ async def _serve(
             read_only=options.read_only,
             staff_over_http=options.staff_over_http,
         )
-        connections = Connections(_most_connections(announcer))
-        config = uvicorn.Config(
-            application(room, announcer.note),
-            loop="asyncio",
-            http=guarded(connections),
-            ws="none",
-            lifespan="off",
-            interface="asgi3",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_keep_alive=15,
-            timeout_graceful_shutdown=ENDS_WITHIN,
-            h11_max_incomplete_event_size=HEADER_BYTES,
-        )
-        config.load()
-        config.ssl = certificate
-        server = _Server(config, room)
+        server = _Server(_config(room, announcer, certificate), room)
         bugs: list[BaseException] = []
 
         def end(bug: BaseException) -> None:
@@ -301,6 +283,27 @@ async def _serve(
             raise bugs[0]
     finally:
         await event.stop()
+
+
+def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None) -> uvicorn.Config:
+    config = uvicorn.Config(
+        application(room, announcer.note),
+        loop="asyncio",
+        http=guarded(Connections(_most_connections(announcer))),
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=ENDS_WITHIN,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+    )
+    config.load()
+    config.ssl = certificate
+    return config
 
 
 def _most_connections(announcer: Announcer) -> int:

@@ -160,10 +160,8 @@ def _refuse_numbers(numbers: Sequence[int], what: str) -> None:
 
 
 def _drawn(draw: Draw) -> str:
-    words = [counted(draw.normal, "normal card")] * bool(draw.normal) + [counted(draw.ace, "ace")] * bool(
-        draw.ace
-    )
-    return " and ".join(words) or "nothing"
+    kinds = ((draw.normal, "normal card"), (draw.ace, "ace"))
+    return " and ".join(counted(number, kind) for number, kind in kinds if number) or "nothing"
 
 
 def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
@@ -284,6 +282,7 @@ class _Ending:
     rearguard_wins: RearguardWins
 
     def answer(self, steps: Sequence[Step], keep: str | None) -> Answer:
+        """Say whose the area is, and for each card that may stay in it whether the game ends. keep: the one that stays."""
         back = self._back_to_hand()
         fate = "stays" if self.fought.winner == "defense" else "is discarded"
         tell = [Step(f"the Rearguard {fate} and {_card(each)} goes back to hand", "L39") for each in back]

@@ -78,7 +78,7 @@ class Odds:
         return f"{self.favourable}/{self.total}"
 
 
-# -- capturing -----------------------------------------------------------------------------------------------------
+# -- capturing
 
 
 def capture_cost(printed: int, counters: int = 0) -> int:
@@ -133,7 +133,7 @@ def _one_die_more(sums: Mapping[int, int]) -> dict[int, int]:
     return more
 
 
-# -- firing --------------------------------------------------------------------------------------------------------
+# -- firing
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def general_cost(printed: int, deployment: int) -> int:
     return printed + 2 * (deployment - 1)
 
 
-# -- order of play, Scramble ---------------------------------------------------------------------------------------
+# -- order of play, Scramble
 
 
 def playing_order(rolls: Mapping[str, int]) -> tuple[str, ...]:

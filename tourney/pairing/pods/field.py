@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import TourneyError
-from tourney.pairing.manual import Sizes, shared_tags
+from tourney.pairing.manual import Sizes, groups_shared
 from tourney.pairing.pairing import Entrant, Options, earlier_byes, met, refuse_equal_tables
 from tourney.pairing.seed_hash import draw
 from tourney.record import NameOf, PlayerId
@@ -142,7 +142,7 @@ def _extra(
     if options.keeps_apart_now:
         tagged = [(number, each) for number, each in enumerate(entrants) if each.tags]
         for (here, mine), (there, yours) in combinations(tagged, 2):
-            if groups := shared_tags(mine, yours):
+            if groups := groups_shared(mine, yours):
                 extra[here][there] = extra[here].get(there, 0) + groups * shared
                 extra[there][here] = extra[there].get(here, 0) + groups * shared
     return extra

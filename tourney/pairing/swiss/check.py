@@ -36,6 +36,7 @@ class _Round(Given):
 
     @property
     def bye(self) -> PlayerId | None:
+        """Who has the bye."""
         return next(iter(self.byes), None)
 
     @property
@@ -84,11 +85,7 @@ def check(
 
 def _seats(given: _Round) -> Iterator[Finding]:
     name, entrants = given.name, given.field.entrants
-    seats = [(player, f"table {table.number}") for table in given.tables for player in table.seats]
-    seats += [] if given.bye is None else [(given.bye, "the bye")]
-    places: dict[PlayerId, list[str]] = {}
-    for player, place in seats:
-        places.setdefault(player, []).append(place)
+    places = given.places
     for table in given.tables:
         if len(table.seats) != 2:
             message = f"table {table.number} seats {len(table.seats)} players, a Swiss table seats 2"

@@ -84,7 +84,7 @@ def repair(
     )
 
 
-def _proof(mended: Mended, *, around: bool) -> str:
+def _proof(mended: _Mended, *, around: bool) -> str:
     if mended.cheapest:
         return REPAIRED_AROUND if around else REPAIRED_BEST
     return REPAIRED if mended.fewest else REPAIRED_UNPROVED
@@ -92,6 +92,8 @@ def _proof(mended: Mended, *, around: bool) -> str:
 
 @dataclass(frozen=True)
 class _Seated:
+    """The round as it is mended: tables with a result, tables that were open, and everybody else's pairs (the bye last in its own)."""
+
     field: Field
     finished: Sequence[Table]
     open_tables: Sequence[Table]
@@ -199,23 +201,21 @@ _MOST_FREE = 600
 
 
 @dataclass(frozen=True)
-class Mended:
+class _Mended:
     """The free players' tables after a repair (the bye last in its own).
 
-    fewest: whether no round of as few rematches and earlier byes changes fewer tables
-    best:   whether it is the best of those on the levels below as well
+    fewest:   whether no round of as few rematches and earlier byes changes fewer tables
     cheapest: whether no round is better on any level, whatever it changes, and among the best none changes fewer tables
     """
 
     pairs: list[Pair]
     fewest: bool
-    best: bool
     cheapest: bool = False
 
 
 def _mend(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
-) -> Mended | None:
+) -> _Mended | None:
     """Return the round that changes the fewest of the old tables, or None if there is no complete round.
 
     old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
@@ -225,7 +225,7 @@ def _mend(
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:
         pairs = _cheapest(field, candidates(field), standing, seed_hash, set(), changes_last=True)
-        return None if pairs is None else Mended(pairs, fewest=False, best=False, cheapest=True)
+        return None if pairs is None else _Mended(pairs, fewest=False, cheapest=True)
     standing = [table for table in standing if not set(table) & set(moved)]
     loosening = _Loosening(field, standing)
     openable = loosening.nearest(_MOST_FREE // 2) if loosening.least_opened else []
@@ -235,11 +235,11 @@ def _mend(
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
     ):
-        return Mended(pairs, fewest=not moved, best=not moved and (not untouched or not openable))
+        return _Mended(pairs, fewest=not moved)
     if len(field.free) > _MOST_FREE and pairs is not None:
-        return Mended(pairs, fewest=False, best=False)
+        return _Mended(pairs, fewest=False)
     pairs = _cheapest(field, candidates(field), standing, seed_hash, set())
-    return None if pairs is None else Mended(pairs, fewest=True, best=True)
+    return None if pairs is None else _Mended(pairs, fewest=True)
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
