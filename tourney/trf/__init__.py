@@ -22,8 +22,7 @@ from tourney.trf.file import (
     record_of,
     scoring_of,
 )
-from tourney.trf.reading import read
-from tourney.trf.writing import Dialect, write
+from tourney.trf.text import Dialect, read, write
 
 __all__ = [
     "Abnormal",

@@ -12,15 +12,8 @@ from dataclasses import dataclass, field, replace
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
 
-MOST_PLAYERS = 9999
-"""Pairing numbers have four columns."""
-
-MOST_ROUNDS = 999
-"""Round numbers have three columns."""
-
-GAME_RESULTS = frozenset("10=WDL+-")
 BYE_RESULTS = frozenset("HFUZ")
-"""Results of a cell with an opponent, and of one without; `Cell` says what each means."""
+"""Results of a cell without an opponent; `Cell` says what each means."""
 
 FIRST_ROUND_COLUMN = 92
 """Of a player line; a round takes ten columns."""
@@ -29,28 +22,6 @@ FIRST_ROUND_COLUMN = 92
 def round_column(round_number: int) -> int:
     """Return the column, from 1, in which a round of a player line begins."""
     return FIRST_ROUND_COLUMN + 10 * (round_number - 1)
-
-
-TEXT_RECORDS = {
-    "012": "name",
-    "022": "city",
-    "032": "federation",
-    "042": "start",
-    "052": "end",
-    "092": "kind",
-    "102": "arbiter",
-    "122": "time_control",
-    "172": "start_rank_method",
-    "182": "program",
-    "192": "system",
-    "202": "tie_breaks",
-    "212": "standings_order",
-    "222": "encoded_time_control",
-}
-"""Records of one line of text, and the field of `TrfHeader` that each fills."""
-
-SCORING_CODES = ("W", "D", "L", "A", "P", "X")
-"""What record 162 can say, in its order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Text → TrfFile: every line is a record of fixed columns, and each type of record has its reader.
+"""The text of a file: every line is a record of fixed columns, read by its type, and written in one of two dialects.
 
 TRF26: 001 the players, 012 to 222 the event in words, 142 152 162 how it is paired, 240 byes, 250 acceleration, 260
 forbidden pairs, 299 abnormal points. JaVaFo: XXR XXC XXZ XXS XXA XXP. bbpPairings: BBW BBD BBL BBZ BBF BBU.
@@ -7,18 +7,15 @@ forbidden pairs, 299 abnormal points. JaVaFo: XXR XXC XXZ XXS XXA XXP. bbpPairin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Literal, NoReturn
 
 from tourney.errors import TourneyError
 from tourney.trf.file import (
     BYE_RESULTS,
     FIRST_ROUND_COLUMN,
-    GAME_RESULTS,
-    MOST_ROUNDS,
-    SCORING_CODES,
-    TEXT_RECORDS,
     Abnormal,
     Byes,
     Cell,
@@ -30,6 +27,36 @@ from tourney.trf.file import (
     round_column,
 )
 from tourney.wording import counted
+
+_MOST_PLAYERS = 9999
+"""Pairing numbers have four columns."""
+
+_MOST_ROUNDS = 999
+"""Round numbers have three columns."""
+
+_GAME_RESULTS = frozenset("10=WDL+-")
+"""Results of a cell with an opponent."""
+
+_TEXT_RECORDS = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "042": "start",
+    "052": "end",
+    "092": "kind",
+    "102": "arbiter",
+    "122": "time_control",
+    "172": "start_rank_method",
+    "182": "program",
+    "192": "system",
+    "202": "tie_breaks",
+    "212": "standings_order",
+    "222": "encoded_time_control",
+}
+"""Records of one line of text, and the field of `TrfHeader` that each fills."""
+
+_SCORING_CODES = ("W", "D", "L", "A", "P", "X")
+"""What record 162 can say, in its order."""
 
 
 def read(text: str, *, source: str) -> TrfFile:
@@ -278,7 +305,7 @@ _ABNORMAL_KINDS = frozenset({"", "W", "D", "L", "F", "H", "Z", "P", "U", "+", "-
 _JAVAFO_SCORING = ("WW", "BW", "WD", "BD", "WL", "BL", "HPB", "FPB", "FW", "FL")
 """What only XXS can say."""
 
-_JAVAFO_NAMES = {"PAB": "P", "ZPB": "A", **{code: code for code in (*SCORING_CODES, *_JAVAFO_SCORING)}}
+_JAVAFO_NAMES = {"PAB": "P", "ZPB": "A", **{code: code for code in (*_SCORING_CODES, *_JAVAFO_SCORING)}}
 _BBP_NAMES = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "FL", "BBU": "P"}
 _SIDES = {"white1": "w", "black1": "b"}
 
@@ -313,8 +340,8 @@ class _Draft:
 def _read_record(draft: _Draft, line: _Line) -> None:
     """Add one line to the draft. A record of an unknown type is kept as it is, never a fault."""
     reader = _READERS.get(line.code)
-    if line.code in TEXT_RECORDS:
-        draft.header[TEXT_RECORDS[line.code]] = line.text[3:].strip()
+    if line.code in _TEXT_RECORDS:
+        draft.header[_TEXT_RECORDS[line.code]] = line.text[3:].strip()
     elif reader is not None:
         reader(draft, line)
     else:
@@ -322,16 +349,6 @@ def _read_record(draft: _Draft, line: _Line) -> None:
 
 
 def _player(draft: _Draft, line: _Line) -> None:
-    draft.players.append(_read_player(line))
-
-
-_ALIGNMENT_HINT = (
-    "columns shift when a file is read in another encoding than it was written in (try UTF-8 or Latin-1)"
-)
-
-
-def _read_player(line: _Line) -> TrfPlayer:
-    """Read a player line. Raises TourneyError with line and column where a field cannot be read."""
     number = line.expect(
         column=5,
         value=line.number_at(5, 8, "the pairing number"),
@@ -339,7 +356,7 @@ def _read_player(line: _Line) -> TrfPlayer:
     )
     if number == 0:
         line.refuse(5, "pairing numbers count from 1, found 0")
-    return TrfPlayer(
+    player = TrfPlayer(
         number=number,
         sex=line.cut(10, 10),
         title=line.cut(11, 13),
@@ -353,6 +370,7 @@ def _read_player(line: _Line) -> TrfPlayer:
         rounds=_cells(line),
         line=line.number,
     )
+    draft.players.append(player)
 
 
 def _cells(line: _Line) -> tuple[Cell, ...]:
@@ -361,6 +379,11 @@ def _cells(line: _Line) -> tuple[Cell, ...]:
     while cells and cells[-1].empty:
         cells.pop()
     return tuple(cells)
+
+
+_ALIGNMENT_HINT = (
+    "columns shift when a file is read in another encoding than it was written in (try UTF-8 or Latin-1)"
+)
 
 
 def _cell(line: _Line, start: int) -> Cell:
@@ -380,7 +403,7 @@ def _cell(line: _Line, start: int) -> Cell:
 
 def _result(line: _Line, column: int) -> str:
     result = line.cut(column, column).upper()
-    if result and result not in GAME_RESULTS | BYE_RESULTS:
+    if result and result not in _GAME_RESULTS | BYE_RESULTS:
         line.refuse(
             column, f"the result should be one of 1 = 0 W D L + - H F U Z, found `{result}`", _ALIGNMENT_HINT
         )
@@ -446,8 +469,8 @@ def _scoring(draft: _Draft, line: _Line) -> None:
         code = line.cut(column, column).upper()
         if not code:
             continue
-        if code not in SCORING_CODES:
-            line.refuse(column, f"a result should be one of {' '.join(SCORING_CODES)}, found `{code}`")
+        if code not in _SCORING_CODES:
+            line.refuse(column, f"a result should be one of {' '.join(_SCORING_CODES)}, found `{code}`")
         points = line.points_at(column + 1, column + 4, f"the points for `{code}`")
         value = line.expect(column=column + 1, value=points, what=f"the points for `{code}`")
         _set_score(draft, line, column, code, value)
@@ -533,7 +556,7 @@ def _forbidden(draft: _Draft, line: _Line) -> None:
     first = line.number_at(5, 7, "the first round") or 1
     last = line.number_at(9, 11, "the last round") or first
     players = draft.mention(line.numbers_from(13, 4, "a pairing number"), line)
-    draft.forbidden.append(ForbiddenPairs(players, first, None if last == MOST_ROUNDS else last))
+    draft.forbidden.append(ForbiddenPairs(players, first, None if last == _MOST_ROUNDS else last))
 
 
 def _forbidden_always(draft: _Draft, line: _Line) -> None:
@@ -573,3 +596,206 @@ _READERS: dict[str, Callable[[_Draft, _Line], None]] = {
     "XXP": _forbidden_always,
     **dict.fromkeys(_BBP_NAMES, _bbp_scoring),
 }
+
+
+# -- Back to text, in FIDE's own dialect (TRF26) or JaVaFo's
+
+
+Dialect = Literal["trf26", "javafo"]
+"""The 2026 format, or that of 2016 with the XX records that JaVaFo adds."""
+
+_MOST_POINTS = 2 * 999
+_LEAST_POINTS = -19
+"""Half points in four columns with a sign: below 0 are those whom a penalty (299) took more than they had."""
+_ONE_LINE = str.maketrans("\r\n\t", "   ")
+
+
+def write(file: TrfFile, dialect: Dialect = "trf26") -> str:
+    r"""Write a file, each line ended by `\n`.
+
+    `read` gives the same file back, but for what a dialect says in another way: TRF26 writes those absent from the
+    next round as byes (240 Z); JaVaFo speaks of the next round only, so byes asked for it go into the round columns
+    and only pairs forbidden in it are named. Raises TourneyError where a number does not fit its columns.
+    """
+    _check_sizes(file)
+    return "".join(f"{line.rstrip()}\n" for line in _lines_written(file, dialect))
+
+
+def _lines_written(file: TrfFile, dialect: Dialect) -> Iterator[str]:
+    yield from _header(file)
+    yield from (_trf26_settings(file) if dialect == "trf26" else _javafo_settings(file))
+    players = file.players if dialect == "trf26" else _with_next_byes(file)
+    yield from (_player_line(player) for player in players)
+    yield from (_trf26_requests(file) if dialect == "trf26" else _javafo_requests(file))
+    yield from (_abnormal_line(given) for given in file.abnormal)
+    yield from file.others
+
+
+def _check_sizes(file: TrfFile) -> None:
+    for player in file.players:
+        if not 1 <= player.number <= _MOST_PLAYERS:
+            raise TourneyError(
+                f"pairing number {player.number} does not fit: a Tournament Report File holds 1 to {_MOST_PLAYERS}"
+            )
+        points = player.points or 0
+        if not _LEAST_POINTS <= points <= _MOST_POINTS or (points >= 200 and points % 2):
+            raise TourneyError(
+                f"the points of player {player.number} do not fit the four columns of a player line"
+            )
+        for what, number in (("rating", player.rating), ("rank", player.rank)):
+            if number is not None and not 0 <= number <= 9999:
+                raise TourneyError(
+                    f"the {what} of player {player.number} does not fit: 0 to 9999, found {number}"
+                )
+    for code, points in file.scoring.items():
+        if not 0 <= points < 200:
+            raise TourneyError(f"the points for `{code}` do not fit: 0 to 99.5")
+    if max(file.rounds_paired, file.rounds_total or 0) > _MOST_ROUNDS:
+        raise TourneyError(f"a Tournament Report File holds at most {_MOST_ROUNDS} rounds")
+
+
+def _header(file: TrfFile) -> Iterator[str]:
+    texts = {code: getattr(file.header, name) for code, name in _TEXT_RECORDS.items()}
+    several = [("112", deputy) for deputy in file.header.deputies]
+    counts = [("062", str(len(file.players))), ("072", str(sum(bool(p.rating) for p in file.players)))]
+    for code, text in sorted([*texts.items(), *several, *counts], key=lambda pair: pair[0]):
+        if text:
+            yield f"{code} {text.translate(_ONE_LINE)}"
+    if file.header.dates:
+        lead = "132".ljust(FIRST_ROUND_COLUMN - 1)
+        yield lead + "  ".join(f"{date:<8.8}" for date in file.header.dates)
+
+
+def _trf26_settings(file: TrfFile) -> Iterator[str]:
+    if file.rounds_total is not None:
+        yield f"142 {file.rounds_total}"
+    if file.initial_side:
+        yield f"152 {file.initial_side.upper()}"
+    if file.by_rank:
+        yield "XXC rank"
+    yield from _scoring_162(file.scoring)
+    finer = {code: points for code, points in file.scoring.items() if code not in _SCORING_CODES}
+    if finer:
+        yield _scoring_xxs(finer)
+
+
+def _scoring_162(scoring: Mapping[str, int]) -> Iterator[str]:
+    cells = [f"{code}{_points_field(scoring[code]):>4}" for code in _SCORING_CODES if code in scoring]
+    if cells:
+        yield "162  " + "    ".join(cells)
+
+
+def _scoring_xxs(scoring: Mapping[str, int]) -> str:
+    names = {"P": ("PAB",), "A": ("ZPB",), "L": ("WL", "BL")}
+    words = [
+        f"{name}={_points_field(points)}"
+        for code, points in sorted(scoring.items())
+        for name in names.get(code, (code,))
+    ]
+    return "XXS " + " ".join(words)
+
+
+def _javafo_settings(file: TrfFile) -> Iterator[str]:
+    if file.rounds_total is not None:
+        yield f"XXR {file.rounds_total}"
+    side = {"w": ["white1"], "b": ["black1"]}.get(file.initial_side, [])
+    words = (["rank"] if file.by_rank else []) + side
+    if words:
+        yield "XXC " + " ".join(words)
+    scoring = {code: points for code, points in file.scoring.items() if code != "X"}
+    if scoring:
+        yield _scoring_xxs(scoring)
+    yield from _scoring_162({code: points for code, points in file.scoring.items() if code == "X"})
+
+
+def _trf26_requests(file: TrfFile) -> Iterator[str]:
+    next_round = file.rounds_paired + 1
+    away = [Byes("Z", next_round, file.absent)] if file.absent else []
+    for bye in gathered((*file.byes, *away)):
+        yield f"240 {bye.kind} {bye.round:>3} {_ids(bye.players)}"
+    yield from _acceleration_ranges(file)
+    for ban in file.forbidden:
+        last = _MOST_ROUNDS if ban.last is None else ban.last
+        yield f"260 {ban.first:>3} {last:>3} {_ids(ban.players)}"
+
+
+def _ids(numbers: Iterable[int]) -> str:
+    return " ".join(f"{number:>4}" for number in numbers)
+
+
+def _acceleration_ranges(file: TrfFile) -> Iterator[str]:
+    """Join neighbours in the list of players who get the same, and rounds that give the same."""
+    numbers = sorted(player.number for player in file.players)
+    for given, group in groupby(numbers, key=lambda number: file.accelerations.get(number, ())):
+        members = list(group)
+        start = 1
+        for points, run in groupby(given):
+            rounds = len(list(run))
+            if points:
+                ends = f"{start:>3} {start + rounds - 1:>3} {members[0]:>4} {members[-1]:>4}"
+                yield f"250      {_points_field(points):>4} {ends}"
+            start += rounds
+
+
+def _javafo_requests(file: TrfFile) -> Iterator[str]:
+    next_round = file.rounds_paired + 1
+    if file.absent:
+        yield "XXZ " + " ".join(str(number) for number in file.absent)
+    for player, given in file.accelerations.items():
+        yield f"XXA {player:>4} " + " ".join(f"{_points_field(points):>4}" for points in given)
+    for ban in file.forbidden:
+        if ban.holds_in(next_round):
+            yield "XXP " + " ".join(str(number) for number in ban.players)
+
+
+def _with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
+    """Put the byes asked for the next round into its column, the only place where JaVaFo looks for them."""
+    next_round = file.rounds_paired + 1
+    kinds = {number: bye.kind for bye in file.byes if bye.round == next_round for number in bye.players}
+    for player in file.players:
+        if player.number in kinds and player.cell(next_round).empty:
+            padding = (Cell(),) * (next_round - 1 - len(player.rounds))
+            kept = player.rounds[: next_round - 1]
+            yield replace(player, rounds=(*kept, *padding, Cell(0, "", kinds[player.number])))
+        else:
+            yield player
+
+
+def _abnormal_line(given: Abnormal) -> str:
+    match_points = "" if given.match_points is None else _points_field(given.match_points)
+    game_points = "" if given.game_points is None else _points_field(given.game_points)
+    number = str(given.round) if given.round else ""
+    return f"299 {given.kind:1.1}  {match_points:>4}  {game_points:>4}  {number:>3} {_ids(given.players)}"
+
+
+def _player_line(player: TrfPlayer) -> str:
+    """Write a player line, without blanks at the end; a name longer than its 33 columns is cut, as the format has it.
+
+    A line end or a tab inside a text becomes a blank.
+    """
+    points = "" if player.points is None else _points_field(player.points)
+    head = (
+        f"001 {player.number:>4} {player.sex:1.1}{player.title:>3.3} {player.name:<33.33} {_blank(player.rating):>4} "
+        f"{player.federation:3.3} {player.fide_id:>11.11} {player.birth:<10.10} {points:>4} {_blank(player.rank):>4}"
+    )
+    return (head.translate(_ONE_LINE) + "".join(_cell_text(cell) for cell in player.rounds)).rstrip()
+
+
+def _points_field(half_points: int) -> str:
+    """Write half points as the four columns have them: `11.5`; from 100 on without the decimal (`123`)."""
+    if half_points < 0:
+        return f"-{_points_field(-half_points)}"
+    return (
+        str(half_points // 2) if half_points >= 200 else f"{half_points // 2}.{5 if half_points % 2 else 0}"
+    )
+
+
+def _blank(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _cell_text(cell: Cell) -> str:
+    if cell.empty:
+        return " " * 10
+    opponent = str(cell.opponent) if cell.opponent else "0000"
+    return f"  {opponent:>4} {cell.side or '-'} {cell.result or ' '}"
