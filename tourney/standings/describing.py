@@ -69,26 +69,14 @@ def describe(
     told = [
         each for each in explanation.tiebreaks if not standings.larger or find(each.code).looks_at != "games"
     ]
-    return (
-        f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}",
-        *(_at_larger_tables(explanation) if standings.larger else ()),
-        *[
-            line
-            for each in told
-            for line in _tiebreak(
-                each,
-                profile,
-                name_of,
-                *(
-                    (partial(side_of, row.player), partial(score_of, row.player))
-                    if each.code == POINTS
-                    else ()
-                ),
-            )
-        ],
-        *_neighbour(explanation.above, "above", explanation, name_of, side_of),
-        *_neighbour(explanation.below, "below", explanation, name_of, side_of),
-    )
+    lines = [f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}"]
+    lines += _at_larger_tables(explanation) if standings.larger else ()
+    for each in told:
+        own = [partial(of, row.player) for of in (side_of, score_of) if each.code == POINTS]
+        lines += _tiebreak(each, profile, name_of, *own)
+    for other, where in ((explanation.above, "above"), (explanation.below, "below")):
+        lines += _neighbour(other, where, explanation, name_of, side_of)
+    return tuple(lines)
 
 
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
@@ -118,8 +106,8 @@ def _tiebreak(
     each: Explained,
     profile: Profile,
     name_of: NameOf,
-    side_in: Callable[[int], str] | None = None,
-    score_in: Callable[[int], str] | None = None,
+    side_in: Callable[[int], str] = lambda _round: "",
+    score_in: Callable[[int], str] = lambda _round: "",
 ) -> Iterator[str]:
     """Tell one tie-break. side_in, score_in: the player's side and the score in a round, where they are told."""
     shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
@@ -134,9 +122,8 @@ def _tiebreak(
         few = len(each.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
-        side = side_in(line.round) if side_in else ""
-        score = score_in(line.round) if score_in else ""
-        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of, score)}"
+        side = side_in(line.round)
+        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of, score_in(line.round))}"
     for part in each.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
@@ -256,9 +243,7 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     instead = [swap.instead for swap in swaps]
     if len(seats) == 2:
         tried = Counter(map(_kind_words, search.alternatives.of(table)))
-        tried[_kind_words(table.result)] += (
-            1  # the result that it had is of this kind, too, and does not do it
-        )
+        tried[_kind_words(table.result)] += 1  # the one that it had, which does not do it
         ways = _ways_of_two(instead, tried, seats)
     else:
         ways = _ways_of_many(table, instead, search, seats)
@@ -284,6 +269,26 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[
         ruling = _WAYS.get(kind, "another ruling").format(*seats)
         scores = "" if len(of_kind) == tried[kind] else _few(map(_score, sorted(of_kind, key=_likely)))
         yield f"{ruling} {scores}".rstrip()
+
+
+def _few(texts: Iterable[str]) -> str:
+    """Join scores that do it, a few at most."""
+    every = list(dict.fromkeys(texts))
+    left = len(every) - _MOST_SCORES
+    if left > 0:
+        return f"{', '.join(every[:_MOST_SCORES])} and {left} more"
+    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
+
+
+_WAYS: Mapping[_Kind, str] = {
+    (Outcome.WIN, Outcome.LOSS): "{0} wins",
+    (Outcome.LOSS, Outcome.WIN): "{1} wins",
+    (Outcome.DRAW, Outcome.DRAW): "a draw",
+    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows",
+    (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS): "a loss for both",
+}
 
 
 def _likely(result: Result) -> tuple[int, int]:
@@ -360,17 +365,16 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     tried = (
         Counter(map(_Change.of, search.alternatives.of(table))) if len(seats) <= MOST_ORDERED else Counter()
     )
-    tried[own] += (
-        2 if len(seats) > MOST_ORDERED else 1
-    )  # its own result is of the sort, too, and does not do it
+    # Its own result is of the sort, too, and does not do it.
+    tried[own] += 2 if len(seats) > MOST_ORDERED else 1
     changes = _by_change(results, tried, len(seats))
     plainest = sorted(changes, key=lambda change: change.plainness)
     whole = [change for change in plainest[:_MOST_CHANGES] if len(changes[change]) >= tried[change]]
     yield from _in_groups(whole, seats)
     for change in plainest[:_MOST_CHANGES]:
-        orders = list(dict.fromkeys(_places(result, seats) for result in changes[change]))
         if change in whole:
             continue
+        orders = list(dict.fromkeys(_places(result, seats) for result in changes[change]))
         if len(orders) <= _MOST_ORDERS:
             yield from orders
         else:
@@ -419,23 +423,3 @@ def _places(result: Result, seats: list[str]) -> str:
             at.setdefault(seat.place, []).append(name)
     placed = [f"{place} {listed(at[place])}" for place in sorted(at)]
     return ", ".join([*placed, f"{listed(away)} not there"] if away else placed)
-
-
-def _few(texts: Iterable[str]) -> str:
-    """Join scores that do it, a few at most."""
-    every = list(dict.fromkeys(texts))
-    left = len(every) - _MOST_SCORES
-    if left > 0:
-        return f"{', '.join(every[:_MOST_SCORES])} and {left} more"
-    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
-
-
-_WAYS: Mapping[_Kind, str] = {
-    (Outcome.WIN, Outcome.LOSS): "{0} wins",
-    (Outcome.LOSS, Outcome.WIN): "{1} wins",
-    (Outcome.DRAW, Outcome.DRAW): "a draw",
-    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show",
-    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show",
-    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows",
-    (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS): "a loss for both",
-}

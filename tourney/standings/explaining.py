@@ -559,9 +559,8 @@ class Alternatives:
                 yield result
 
     def _of_size(self, size: int) -> Iterable[_Sides]:
-        if (
-            size > MOST_ORDERED
-        ):  # more than there are atoms, at a hundred seats: whoever tries them stops somewhere
+        if size > MOST_ORDERED:
+            # More than there are atoms, at a hundred seats: whoever tries them stops somewhere.
             return self._all(size)
         if size not in self._by_size:
             self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
