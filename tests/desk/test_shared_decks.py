@@ -8,9 +8,10 @@ import pytest
 
 from tests.desk.kit import library, new_desk
 from tourney.cli.round.pairing import round_text
-from tourney.decks.checking import check, part_of
+from tourney.decks.checking import check
 from tourney.decks.reading import read
 from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.resolving import part_of
 from tourney.desk.rules import KeptRules
 from tourney.desk.shared_decks import doubts, part_named, sharable, text_of, views
 from tourney.desk.views import event_view

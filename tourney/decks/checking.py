@@ -7,7 +7,7 @@ so what it could be besides is asked, and not decided. What explains most of a l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
@@ -29,12 +29,13 @@ from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.names import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, in_words, resolve, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
-from tourney.rules import Ruleset
+from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
+from tourney.rules.vocabulary import ExampleFile
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -127,38 +128,6 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
         note = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
         return replace(verdict, notes=(*verdict.notes, note))
     return verdict
-
-
-def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the zones of which a list is made, where all of them are such as an event may have for everybody.
-
-    Such a list is no deck with most of it missing: it is to be checked as what it is, with `ruleset.part(zones)`. Facts
-    that it declares say what a card is. Empty for a deck, and for a list without cards.
-    """
-    if not ruleset.shares or not decklist.lines:
-        return ()
-    with fault_of_the_rules():
-        resolved = resolve(decklist, ruleset, trust_declared=True)
-    zones = {slot.zone for slot in resolved.slots}
-    alone = bool(zones) and zones <= ruleset.shares.keys() and not resolved.strange and not resolved.uncounted
-    return tuple(zone for zone in ruleset.shares if zone in zones) if alone else ()
-
-
-def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
-    """Return the cards of a zone in the order of the list, copies of neighbours together: `((3, "Ridge"), …)`."""
-    with fault_of_the_rules():
-        resolved = resolve(decklist, ruleset, trust_declared=True)
-    of_zone = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
-    cards: list[tuple[int, str]] = []
-    for named in resolved.named:
-        if named.line.number not in of_zone:
-            continue
-        name = named.match.counted if named.match else named.reading.name
-        if cards and fold(cards[-1][1]) == fold(name):
-            cards[-1] = (cards[-1][0] + named.line.count, name)
-        else:
-            cards.append((named.line.count, name))
-    return tuple(cards)
 
 
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
@@ -849,3 +818,52 @@ def _finding(together: list[Undecided]) -> Finding:
         cite=together[0].cite if len(rules) == 1 else None,
         hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",
     )
+
+
+# -- A format's own examples: decks of which the file says what becomes of them
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One example that was run. faults: how it came out otherwise than the file says, empty where it did not."""
+
+    name: str
+    place: str
+    verdict: Verdict
+    faults: tuple[str, ...]
+
+
+def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) -> Iterator[Ran]:
+    """Check each example of a format.
+
+    ruleset_on: gives the rules on a day; None asks for those of the day the caller means by today. Declared facts
+    are believed: an example may invent its cards.
+    """
+    from tourney.decks.reading import read
+    from tourney.decks.reading.lines import vocabulary_of
+
+    words = vocabulary_of(format_)
+    for placed in format_.examples:
+        example = placed.rule
+        decklist = read(example.deck, source=f"{placed.place} `{example.name}`", vocabulary=words)
+        verdict = check(decklist, ruleset_on(example.on), trust_declared=True)
+        yield Ran(example.name, placed.place, verdict, tuple(_faults(example, verdict)))
+
+
+def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
+    wanted = _wanted(example)
+    broken = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
+    if verdict.verdict != wanted:
+        errors = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
+        yield f"came out {verdict.verdict}, not {wanted}" + (f" ({errors})" if errors else "")
+    elif example.breaks and broken != set(example.breaks):
+        yield f"breaks {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
+    advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}
+    for missed in sorted(set(example.advises) - advice):
+        yield f"gives no advice `{missed}`"
+
+
+def _wanted(example: ExampleFile) -> Word:
+    if example.unverified:
+        return "unverified"
+    return "illegal" if example.breaks or example.legal is False else "legal"

@@ -17,7 +17,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
 from tourney.decks.reading.names import number_said
-from tourney.errors import Finding, Severity
+from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
@@ -462,6 +462,41 @@ def _contradiction(name: str, lines: list[Named]) -> Finding:
         lines=tuple(each.line.number for each in lines),
         subjects=(lines[0].match.card.name if lines[0].match else lines[0].line.name,),
     )
+
+
+# -- What a list is made of
+
+
+def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the zones of which a list is made, where all of them are such as an event may have for everybody.
+
+    Such a list is no deck with most of it missing: it is to be checked as what it is, with `ruleset.part(zones)`. Facts
+    that it declares say what a card is. Empty for a deck, and for a list without cards.
+    """
+    if not ruleset.shares or not decklist.lines:
+        return ()
+    with fault_of_the_rules():
+        resolved = resolve(decklist, ruleset, trust_declared=True)
+    zones = {slot.zone for slot in resolved.slots}
+    alone = bool(zones) and zones <= ruleset.shares.keys() and not resolved.strange and not resolved.uncounted
+    return tuple(zone for zone in ruleset.shares if zone in zones) if alone else ()
+
+
+def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
+    """Return the cards of a zone in the order of the list, copies of neighbours together: `((3, "Ridge"), …)`."""
+    with fault_of_the_rules():
+        resolved = resolve(decklist, ruleset, trust_declared=True)
+    of_zone = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
+    cards: list[tuple[int, str]] = []
+    for named in resolved.named:
+        if named.line.number not in of_zone:
+            continue
+        name = named.match.counted if named.match else named.reading.name
+        if cards and fold(cards[-1][1]) == fold(name):
+            cards[-1] = (cards[-1][0] + named.line.count, name)
+        else:
+            cards.append((named.line.count, name))
+    return tuple(cards)
 
 
 # -- what several lists declare of the same cards

@@ -136,7 +136,7 @@ def _refuse_for_a_table(desk: Desk, part: ZoneFile) -> None:
 
 def only_a_part(desk: Desk, decklist: Decklist) -> tuple[str, ...]:
     """Say that a player's list is not a deck but a part that everybody could play with; nothing where it is a deck."""
-    from tourney.decks.checking import part_of
+    from tourney.decks.resolving import part_of
 
     whole = desk.rules.ruleset(desk.library)
     parts = [part for part in sharable(whole.format) if part.id in part_of(decklist, whole)]
@@ -267,9 +267,9 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
 
 
 def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...]:
-    from tourney.decks.checking import listing
     from tourney.decks.reading import read
     from tourney.decks.reading.lines import vocabulary_of
+    from tourney.decks.resolving import listing
 
     return listing(read(text, source="the list", vocabulary=vocabulary_of(ruleset.format)), ruleset, part)
 

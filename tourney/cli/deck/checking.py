@@ -166,9 +166,9 @@ class _Checker:
 
     def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
-        from tourney.decks.checking import part_of
         from tourney.decks.reading import read
         from tourney.decks.reading.lines import vocabulary_of
+        from tourney.decks.resolving import part_of
 
         decklist = read(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
         if zones := part_of(decklist, ruleset):

@@ -176,9 +176,7 @@ class DeckBuilder:
             readings, left_open = _left_open(readings, left_open, counted=counted)
         doubt, question = left_open
         self.account.setdefault(line, "finding" if doubt else "card")
-        zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        apart = zone is not None and (self.zone is None or zone != self.zone.words)
-        section = self._headed(zone, line) if zone and apart else self.zone
+        section, apart, within = self._place(zone, peeled.marks, line)
         card = Line(
             number=line,
             count=copies,
@@ -196,12 +194,16 @@ class DeckBuilder:
             question=question if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
-        for sum_ in () if apart else (self.zone, self.tally):
-            if sum_:
-                sum_.cards += copies
-        if counts is None:
-            counts = not (outside or (section is not None and section.outside))
-        (self.lines if counts else self.aside).append(card)
+        for headed in () if apart else filter(None, (self.zone, self.tally)):
+            headed.cards += copies
+        (self.lines if (within if counts is None else counts) else self.aside).append(card)
+
+    def _place(self, zone: str | None, marks: Iterable[str], line: int) -> tuple[Section | None, bool, bool]:
+        """Give the section a card stands in, whether its own line says so and parts it from its neighbours, and whether it counts."""
+        zone, outside = _zone_of_marks(marks) if zone is None else (zone, False)
+        apart = zone is not None and (self.zone is None or zone != self.zone.words)
+        section = self._headed(zone, line) if zone and apart else self.zone
+        return section, apart, not (outside or (section is not None and section.outside))
 
     def _refuse_count(self, count: object, words: str, line: int) -> None:
         name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]

@@ -812,22 +812,13 @@ def _split_columns(columns: list[str]) -> _Parted:
     if counts:
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
         counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
-    line = " ".join(columns)
     if len(columns) < _THREE:
-        count, name = split_count("\t".join(columns))
-        first = split_count(columns[0])
-        if len(columns) > 1 and first[0] is not None and is_only_a_count(columns[1]):
-            return _Parted(*first, fault="it has two counts; write one, before the name")
-        doubt = "a tab stands between; is it one card or two?" if count is None and len(columns) > 1 else ""
-        if count is not None and len(columns) > 1 and not counts:
-            name = columns[0] if is_only_a_count(columns[0]) else split_count(columns[0])[1]
-            count, doubt = split_count(columns[0])[0] or count, _left_over(columns[1:])[0]
-        return _Parted(count, squeeze(name), doubt)
+        return _split_two_columns(columns, counted=bool(counts))
     number = columns[0].rstrip("xX ")
     if not re.fullmatch(r"-?\d+", number):
         if len(counts) == 1 and counts[0] == 1:
             return _Parted(columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:]))
-        return _Parted(None, line, "its columns could be several cards")
+        return _Parted(None, " ".join(columns), "its columns could be several cards")
     code = (
         columns[2]
         if SET.fullmatch(columns[2]) and columns[2].isupper() and not columns[2].isdecimal()
@@ -839,6 +830,22 @@ def _split_columns(columns: list[str]) -> _Parted:
 
 
 _THREE = 3
+
+
+def _split_two_columns(columns: list[str], *, counted: bool) -> _Parted:
+    """Read a line of one column or two. counted: one of them is a count and nothing else."""
+    count, name = split_count("\t".join(columns))
+    if len(columns) == 1:
+        return _Parted(count, squeeze(name))
+    first = split_count(columns[0])
+    if first[0] is not None and is_only_a_count(columns[1]):
+        return _Parted(*first, fault="it has two counts; write one, before the name")
+    if count is None:
+        return _Parted(None, squeeze(name), "a tab stands between; is it one card or two?")
+    if counted:
+        return _Parted(count, squeeze(name))
+    name = columns[0] if is_only_a_count(columns[0]) else first[1]
+    return _Parted(first[0] or count, squeeze(name), _left_over(columns[1:])[0])
 
 
 def _left_over(columns: list[str]) -> tuple[str, str]:

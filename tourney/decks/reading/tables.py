@@ -327,17 +327,7 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     if not words:
         deck.fault("line", "a row without the name of a card", line=line)
         return
-    if (row["count"] or "").isdecimal() and len(row["count"] or "") <= MOST_DIGITS and is_total(words):
-        deck.expect(int(row["count"] or 0), line=line, words=squeeze(tidy(raw)))
-        why = "it says how many cards there are"
-        deck.set_aside(words, line=line, role="sum", why=why, count=row["count"], raw=raw)
-        deck.account.setdefault(line, "header")
-        return
-    other, shiny = row["other"], row["shiny"]
-    more = other if other and other != row["count"] else shiny if shiny not in (None, "", "0") else None
-    if more:
-        shown = f"it has two counts, {row['count'] or 'none'} and {more}"
-        deck.fault("line", shown, line=line, subjects=(words,), hint="keep one column of counts")
+    if _says_the_sum(deck, row, words, line, raw=raw) or _refuse_two_counts(deck, row, words, line):
         return
     if row.broken("name" if name else "code"):
         deck.note(line, f"the name goes over several lines; it was read as `{words}`")
@@ -354,6 +344,28 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = names.marked(peeled, "*F*")
     deck.add(words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw)
+
+
+def _says_the_sum(deck: DeckBuilder, row: _Row, words: str, line: int, *, raw: str) -> bool:
+    """Take `Total,60` for what it is, if that is what the row says."""
+    count = row["count"] or ""
+    if not count.isdecimal() or len(count) > MOST_DIGITS or not is_total(words):
+        return False
+    deck.expect(int(count), line=line, words=squeeze(tidy(raw)))
+    why = "it says how many cards there are"
+    deck.set_aside(words, line=line, role="sum", why=why, count=count, raw=raw)
+    deck.account.setdefault(line, "header")
+    return True
+
+
+def _refuse_two_counts(deck: DeckBuilder, row: _Row, words: str, line: int) -> bool:
+    """Refuse a row with a second count that says otherwise, or one of foils besides."""
+    count, other, shiny = row["count"], row["other"], row["shiny"]
+    more = other if other and other != count else shiny if shiny not in (None, "", "0") else None
+    if more:
+        shown = f"it has two counts, {count or 'none'} and {more}"
+        deck.fault("line", shown, line=line, subjects=(words,), hint="keep one column of counts")
+    return bool(more)
 
 
 def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
