@@ -50,6 +50,100 @@ if TYPE_CHECKING:
     from tourney.rules.loading import Format
 
 
+FileT = TypeVar("FileT", bound=Ruled)
+
+
+class PlacedExpression(msgspec.Struct, frozen=True):
+    """An expression where it stands, and what it may name there. text: no expression at all where it is no text."""
+
+    text: object
+    place: str
+    around: Surroundings
+
+
+class RuleKind(Generic[FileT]):
+    """A kind of rule. FileT is the shape of its table in a format file.
+
+    word:     what the table is called: `[[limit]]`
+    shape:    that shape
+    single:   whether there is at most one, `[kit]`; it needs no handle, and is inherited or replaced whole
+    named:    whether entries without a handle get one from the word
+    together: whether all entries are one rule; it is judged after those that stand alone
+    sketch:   how it is shown in a new format: comments, or what is in force there
+    """
+
+    word: ClassVar[str]
+    shape: ClassVar[type[Any]]
+    single: ClassVar[bool] = False
+    named: ClassVar[bool] = False
+    together: ClassVar[bool] = False
+    sketch: ClassVar[str]
+
+    def plain(self, rule: FileT, _place: str) -> FileT:
+        """Return the rule with its short ways of writing rewritten. Raises TourneyError for what contradicts itself."""
+        return rule
+
+    def zones(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
+        """Give the zones that a rule names, each with its place."""
+        for number, zone in enumerate(getattr(placed.rule, "zones", ())):
+            yield zone, f"{placed.place}.zones[{number}]"
+
+    def of_a_part(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
+        """Return what a rule says of these zones alone; None where it is about others, or about all together."""
+        named = {zone for zone, _ in self.zones(placed)}
+        return placed if named and named <= zones else None
+
+    def cards(self, _placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
+        """Give the cards that a rule names outside its expressions, each with its place."""
+        return iter(())
+
+    def expressions(
+        self, placed: Placed[FileT], card: Surroundings, deck: Surroundings
+    ) -> Iterator[PlacedExpression]:
+        """Give a rule's own expressions: those that are asked of a card, and those of the whole deck."""
+        raise NotImplementedError
+
+    def speaks_of_a_card(self, _rule: FileT) -> bool:
+        """Say whether the holes of a rule's message are asked of a card; else of the whole deck."""
+        return True
+
+    def idle(self, placed: Sequence[Placed[FileT]], format_: Format) -> Iterator[str]:
+        """Say what the rules of this kind say to no effect, each with its place."""
+        counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
+        for each in placed:
+            zones = [zone for zone, _ in self.zones(each)]
+            if zones and not counting.intersection(zones):
+                yield f"{each.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
+
+    def bind(self, placed: Sequence[Placed[FileT]], composer: Composer) -> Iterator[Rule]:
+        """Give the rules of this kind that a format has, at least one, bound to a pool. Raises TourneyError."""
+        raise NotImplementedError
+
+    def words(self, rule: FileT) -> str:
+        """Say a rule in words, for the judge's sheet."""
+        raise NotImplementedError
+
+
+def asks_the_deck(message: str | None, deck: Surroundings) -> bool:
+    """Say whether a message can be said of the whole deck: it asks no card for anything."""
+    try:
+        for hole in holes(message or ""):
+            check(hole, deck)
+    except ExpressionError:
+        return False
+    return True
+
+
+def bound_expressions(bounds: Any, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
+    """Give the expressions among `min`, `max` and `exactly`."""
+    if bounds is not None:
+        for key in ("min", "max", "exactly"):
+            yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", around)
+
+
+# -- What all rules share once they are bound: their handle, when they hold, and how they speak
+
+
 class Undecided(msgspec.Struct, frozen=True):
     """A rule that the facts do not settle: which, what is missing, and on which lines."""
 
@@ -393,100 +487,6 @@ def _fill(text: str, value_of: Callable[[str], str]) -> str:
         return value_of(part[1].strip())
 
     return _PART.sub(put, text)
-
-
-# -- What makes a kind of rule
-
-
-FileT = TypeVar("FileT", bound=Ruled)
-
-
-class PlacedExpression(msgspec.Struct, frozen=True):
-    """An expression where it stands, and what it may name there. text: no expression at all where it is no text."""
-
-    text: object
-    place: str
-    around: Surroundings
-
-
-class RuleKind(Generic[FileT]):
-    """A kind of rule. FileT is the shape of its table in a format file.
-
-    word:     what the table is called: `[[limit]]`
-    shape:    that shape
-    single:   whether there is at most one, `[kit]`; it needs no handle, and is inherited or replaced whole
-    named:    whether entries without a handle get one from the word
-    together: whether all entries are one rule; it is judged after those that stand alone
-    sketch:   how it is shown in a new format: comments, or what is in force there
-    """
-
-    word: ClassVar[str]
-    shape: ClassVar[type[Any]]
-    single: ClassVar[bool] = False
-    named: ClassVar[bool] = False
-    together: ClassVar[bool] = False
-    sketch: ClassVar[str]
-
-    def plain(self, rule: FileT, _place: str) -> FileT:
-        """Return the rule with its short ways of writing rewritten. Raises TourneyError for what contradicts itself."""
-        return rule
-
-    def zones(self, placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
-        """Give the zones that a rule names, each with its place."""
-        for number, zone in enumerate(getattr(placed.rule, "zones", ())):
-            yield zone, f"{placed.place}.zones[{number}]"
-
-    def of_a_part(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
-        """Return what a rule says of these zones alone; None where it is about others, or about all together."""
-        named = {zone for zone, _ in self.zones(placed)}
-        return placed if named and named <= zones else None
-
-    def cards(self, _placed: Placed[FileT]) -> Iterator[tuple[str, str]]:
-        """Give the cards that a rule names outside its expressions, each with its place."""
-        return iter(())
-
-    def expressions(
-        self, placed: Placed[FileT], card: Surroundings, deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
-        """Give a rule's own expressions: those that are asked of a card, and those of the whole deck."""
-        raise NotImplementedError
-
-    def speaks_of_a_card(self, _rule: FileT) -> bool:
-        """Say whether the holes of a rule's message are asked of a card; else of the whole deck."""
-        return True
-
-    def idle(self, placed: Sequence[Placed[FileT]], format_: Format) -> Iterator[str]:
-        """Say what the rules of this kind say to no effect, each with its place."""
-        counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
-        for each in placed:
-            zones = [zone for zone, _ in self.zones(each)]
-            if zones and not counting.intersection(zones):
-                yield f"{each.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
-
-    def bind(self, placed: Sequence[Placed[FileT]], composer: Composer) -> Iterator[Rule]:
-        """Give the rules of this kind that a format has, at least one, bound to a pool. Raises TourneyError."""
-        raise NotImplementedError
-
-    def words(self, rule: FileT) -> str:
-        """Say a rule in words, for the judge's sheet."""
-        raise NotImplementedError
-
-
-def asks_the_deck(message: str | None, deck: Surroundings) -> bool:
-    """Say whether a message can be said of the whole deck: it asks no card for anything."""
-    try:
-        for hole in holes(message or ""):
-            check(hole, deck)
-    except ExpressionError:
-        return False
-    return True
-
-
-def bound_expressions(bounds: Any, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
-    """Give the expressions among `min`, `max` and `exactly`."""
-    if bounds is not None:
-        for key in ("min", "max", "exactly"):
-            yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", around)
 
 
 # -- Binding to a pool: what every kind of rule asks for
