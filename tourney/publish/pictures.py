@@ -166,9 +166,9 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     A double bracket has its lower part below the upper, and the final behind both.
     """
     earlier, stages = _drawn(view.stages)
-    single = [each for each in stages if each.name == "Third place"]
-    last = [each for each in stages if view.double and not each.name.startswith(("Upper", "Lower"))]
-    lower = [each for each in stages if view.double and each.name.startswith("Lower")]
+    single = [each for each in stages if part_of(each) == THIRD]
+    last = [each for each in stages if view.double and part_of(each) not in HALVES]
+    lower = [each for each in stages if view.double and part_of(each) == HALVES[1]]
     upper = [each for each in stages if each not in (*single, *last, *lower)]
     first = _Block(upper, HEAD)
     second = _Block(lower, HEAD + first.height + 2 * HEAD)
@@ -202,6 +202,17 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
         stages=tuple(stages),
         id=id,
     )
+
+
+HALVES = ("Upper", "Lower")
+"""What the rounds of a double bracket are called by, until the final."""
+
+THIRD = "Third place"
+
+
+def part_of(stage: BracketStageView) -> str:
+    """Return which part of a bracket a round belongs to: one of `HALVES`, `THIRD`, or none of them."""
+    return next((part for part in (*HALVES, THIRD) if stage.name.startswith(part)), "")
 
 
 def _drawn(

@@ -14,7 +14,7 @@ from math import ceil
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.labels import Labels
-from tourney.publish.pictures import BracketPicture, bracket_picture
+from tourney.publish.pictures import HALVES, THIRD, BracketPicture, bracket_picture, part_of
 
 SECONDS = 10
 """How long a leaf is shown."""
@@ -259,10 +259,8 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
     if not view.double:
         parts = [shown]
     else:
-        finals = [stage for stage in shown if not stage.name.startswith(("Upper", "Lower"))]
-        parts = [
-            [stage for stage in shown if stage.name.startswith(side)] + finals for side in ("Upper", "Lower")
-        ]
+        finals = [stage for stage in shown if part_of(stage) not in HALVES]
+        parts = [[stage for stage in shown if part_of(stage) == half] + finals for half in HALVES]
     return [
         bracket_picture(replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
         for number, part in enumerate(parts, 1)
@@ -273,7 +271,7 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
     """Leave out the first rounds that are decided, as long as more are left than can be large."""
     left = list(stages)
-    while sum(stage.name != "Third place" for stage in left) > MOST_COLUMNS and all(
+    while sum(part_of(stage) != THIRD for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches
     ):
         del left[0]

@@ -83,22 +83,18 @@ def read(told: Told) -> Results:
     """Read results from JSON. Raises TourneyError naming file and key path."""
     raw = decode.from_json(told.text.lstrip(), dict[str, Any], source=told.source)
     file = decode.build(raw, _File, source=told.source)
-    reader = _Reader(file, told.source, scores=told.scores)
+    reader = _Reader(file, told)
     reader.read()
     keys = {field.name for field in msgspec.structs.fields(_File)} | _TALK
     return reader.results(unread=tuple(key for key in raw if key not in keys))
 
 
 class _Reader:
-    def __init__(self, file: _File, source: str, *, scores: bool) -> None:
+    def __init__(self, file: _File, told: Told) -> None:
         self.file = file
-        self.source = source
-        self.scores = scores
+        self.source, self.scores, self.fault = told.source, told.scores, told.fault
         self.ratings: dict[Name, int] = {}
-        self.draft = ResultsDraft(source, self._players(), file)
-
-    def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        return TourneyError(f"{self.source}: {place}: {message}", hint)
+        self.draft = ResultsDraft(told.source, self._players(), file)
 
     def read(self) -> None:
         if not self.file.rounds:
