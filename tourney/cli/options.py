@@ -361,34 +361,6 @@ def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
     return values
 
 
-def pairs_at_last(given: Iterable[str], option: str) -> dict[str, str]:
-    """Read `KEY=VALUE` words whose key may hold a `=` itself. Raises click.UsageError for a word without one."""
-    values = {}
-    for word in given:
-        key, equals, value = word.rpartition("=")
-        if not equals or not key.strip():
-            raise click.UsageError(f"{option} takes HEADER=WHAT, not `{word}`")
-        values[key.strip()] = value.strip().lower()
-    return values
-
-
-BYE_KINDS = "awarded-bye, half-bye or absent"
-"""What a round without a table can count as, in the words of `--bye`."""
-
-
-def byes(given: Iterable[str]) -> dict[int, str]:
-    """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
-    from tourney.record import whole_from_text
-
-    kinds = {}
-    for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
-        try:
-            kinds[whole_from_text(number, digits=MOST_DIGITS)] = kind
-        except TourneyError:
-            raise click.UsageError(f"--bye takes ROUND=KIND, not `{number}={kind}`") from None
-    return kinds
-
-
 def settings(given: Iterable[str]) -> dict[str, Any]:
     """Read `KEY=VALUE` words as settings: a number, true, false, a TOML value, else text; `none` is nothing.
 

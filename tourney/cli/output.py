@@ -380,24 +380,6 @@ def _places(letter: str) -> int:
 # -- The other forms of a table
 
 
-_WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
-"""Our words for tabulate's styles, and its own that would not escape."""
-
-
-_UNSAFE = frozenset({"moinmoin"})
-"""Styles in which a name cannot be kept from being markup."""
-
-
-def drawn_code(address: str) -> str:
-    """Draw the QR code of an address, two rows of it in a line; its light parts are drawn, as terminals are dark."""
-    import segno
-
-    rows = [[*row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)]
-    rows += [[0] * len(rows[0])] if len(rows) % 2 else []
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return "\n".join("".join("█▀▄ "[up * 2 + down] for up, down in zip(*two, strict=True)) for two in pairs)
-
-
 def known_style(style: str) -> str:
     """Return tabulate's name of a style of tables, `csv` aside. Raises UsageError for one that is none."""
     if style in {"text", "plain", "csv", "markdown", "github"}:
@@ -410,6 +392,14 @@ def known_style(style: str) -> str:
             f"--table: `{style}` is not a style; there are text, markdown, csv, tsv, html, latex …"
         )
     return _WORDS.get(style, style)
+
+
+_WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
+"""Our words for tabulate's styles, and its own that would not escape."""
+
+
+_UNSAFE = frozenset({"moinmoin"})
+"""Styles in which a name cannot be kept from being markup."""
 
 
 def escaped(cell: str, style: str) -> str:
@@ -455,6 +445,19 @@ _ORG = {
     "|": "vert", "[": "lbrack", "]": "rbrack", "<": "lt", ">": "gt", "\\": "backslash", "_": "under", "*": "ast",
     "/": "slash", "~": "tilde", "=": "equal", "+": "plus", "{": "lbrace", "}": "rbrace",
 }  # fmt: skip
+
+
+# -- What is drawn
+
+
+def drawn_code(address: str) -> str:
+    """Draw the QR code of an address, two rows of it in a line; its light parts are drawn, as terminals are dark."""
+    import segno
+
+    rows = [[*row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] if len(rows) % 2 else []
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("".join("█▀▄ "[up * 2 + down] for up, down in zip(*two, strict=True)) for two in pairs)
 
 
 # -- Findings as lines: the place, what is, and the rule's handle last

@@ -480,12 +480,15 @@ def answer(session: Session, receipt: Receipt, *, schema: str = "receipt/1", **m
     mind(session, receipt)
 
 
-def answering(session: Session, receipt: Receipt) -> AbstractContextManager[None]:
-    """Return the context in which a receipt is told: what is written is a success, whoever can read the answer or not.
+def answering(session: Session, done: Receipt | str) -> AbstractContextManager[None]:
+    """Return the context in which is told what was done: what is written is a success, whoever can read the answer or not.
 
-    The answer of a dry run is all there is of it, so that one which cannot be read is a failure.
+    done: the receipt, or what stands, in a sentence. The answer of a dry run is all there is of it, so that one which cannot be
+    read is a failure.
     """
-    return nullcontext() if session.dry_run else already_written(" ".join(receipt.changed))
+    if session.dry_run:
+        return nullcontext()
+    return already_written(done if isinstance(done, str) else " ".join(done.changed))
 
 
 def foretell(session: Session) -> None:

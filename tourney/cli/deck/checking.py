@@ -125,7 +125,7 @@ def check(
         _table(session, verdicts, table)
     elif short:
         for verdict in verdicts:
-            session.say(short_line(verdict))
+            session.say(_short_line(verdict))
     else:
         _blocks(session, checked, several=several, full=full, fix=fix)
     return _way_out(verdicts, strict=strict, accept=accept_unverified)
@@ -242,7 +242,7 @@ def _blocks(
             session.say(line)
         if fix and verdicts[0].verdict == "illegal":
             session.say("")
-            for line in mending(verdicts[0].repair):
+            for line in _mending(verdicts[0].repair):
                 session.say(line)
 
 
@@ -260,7 +260,7 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
                 coloured_word(verdict.verdict),
                 verdict.total,
                 verdict.hash[:8],
-                why(verdict),
+                _why(verdict),
             ]
             for verdict in verdicts
         ]
@@ -294,7 +294,7 @@ def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
         for finding in verdict.findings:
             if finding.rule == "card" and finding.subjects[0] not in explained:
                 name = finding.subjects[0]
-                places.setdefault(name, []).append(f"{verdict.source} {place(finding)}")
+                places.setdefault(name, []).append(f"{verdict.source} {_place(finding)}")
                 questions[name] = finding.reason or ""
     if not places:
         return
@@ -373,7 +373,7 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
             v.verdict,
             v.total,
             v.hash[:12] if style == "plain" else v.hash,
-            "; ".join(in_brief(v)),
+            "; ".join(_in_brief(v)),
         ]
         for v in verdicts
     ]
@@ -446,7 +446,7 @@ def _list_used(verdict: Verdict) -> str:
     return " (ban list: none installed)" if verdict.banlist_missing else ""
 
 
-def short_line(verdict: Verdict) -> str:
+def _short_line(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
     number = counted(verdict.total, "card")
     title = f"title: {verdict.title.text}" if verdict.title else ""
@@ -455,26 +455,26 @@ def short_line(verdict: Verdict) -> str:
         coloured_word(verdict.verdict),
         number,
         f"{verdict.hash[:8]}…",
-        why(verdict),
+        _why(verdict),
         title,
     ]
     return "  ".join(part for part in parts if part)
 
 
-def deciding(findings: Sequence[Finding]) -> list[Finding]:
+def _deciding(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that decide the verdict: the errors, else what could not be decided."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return errors or [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
 
 
-def why(verdict: Verdict) -> str:
+def _why(verdict: Verdict) -> str:
     """Name the rules that decide the verdict, each once."""
-    return ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
+    return ", ".join(dict.fromkeys(finding.rule for finding in _deciding(verdict.findings)))
 
 
-def in_brief(verdict: Verdict) -> Iterator[str]:
+def _in_brief(verdict: Verdict) -> Iterator[str]:
     """Say each finding that decides the verdict in a few words, what many cards have alike once."""
-    for together in _told_together(deciding(verdict.findings)):
+    for together in _told_together(_deciding(verdict.findings)):
         where, cards, said, rule = _row(together)
         yield f"{rule}: {where}: {cards}: {said}" if cards else f"{rule}: {where}: {said}"
 
@@ -500,7 +500,7 @@ def block(verdict: Verdict) -> Iterator[str]:
         yield from tail
 
 
-def mending(repair: Repair | None) -> Iterator[str]:
+def _mending(repair: Repair | None) -> Iterator[str]:
     """Give the lines of a repair; it is called the smallest only where that is proved."""
     if repair is None:
         yield "No repair was found by taking out, putting in and moving the list's own cards"
@@ -542,7 +542,7 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
 def cited(findings: Sequence[Finding]) -> Iterator[str]:
     """Say where each broken rule stands, after a blank line; nothing where the format does not say it of any."""
     cites: dict[str, dict[str, None]] = {}
-    for finding in deciding(findings):
+    for finding in _deciding(findings):
         if finding.cite and finding.cite not in finding.message:
             cites.setdefault(finding.rule, {})[finding.cite] = None
     if cites:
@@ -574,7 +574,7 @@ def _alike(finding: Finding) -> tuple[object, ...]:
 def _row(together: Sequence[Finding]) -> list[str]:
     first = together[0]
     if len(together) == 1:
-        return [place(first), _subject(first), _message(first), first.rule]
+        return [_place(first), _subject(first), _message(first), first.rule]
     lines = sorted({line for each in together for line in each.lines})
     noun = "names" if first.rule == "card" else "cards"
     return [_lines(lines), f"{len(together)} {noun}", _message(first, first.head), first.rule]
@@ -616,7 +616,7 @@ def _numbers(finding: Finding) -> str:
     return ", ".join(map(str, finding.lines))
 
 
-def place(finding: Finding) -> str:
+def _place(finding: Finding) -> str:
     """Say where: `line 7`, `lines 7, 12`, or what it is about."""
     return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
 

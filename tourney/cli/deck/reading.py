@@ -82,9 +82,6 @@ def format_option(help_: str) -> Callable[[F], F]:
     return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
 
 
-HEADERS = "The format whose headers and card names are meant; else the list's own `Format:` line, if it is one here."
-
-
 # -- The rules that a deck is read and checked by
 
 
@@ -249,7 +246,7 @@ class Rulesets:
 
 
 @dataclass
-class Read:
+class _Read:
     """A deck as it was read, and what its names mean where a format is known."""
 
     deck: Decklist
@@ -270,7 +267,7 @@ class Read:
         return self.resolved.hash if self.resolved else None
 
 
-class Reader:
+class _Reader:
     """Reads files for one command. name: the format asked for."""
 
     def __init__(self, session: Session, name: str | None) -> None:
@@ -279,7 +276,7 @@ class Reader:
         self.left_out = 0
         self._warned: set[str | None] = set()
 
-    def one(self, file: DeckFile, number: int | None) -> Read:
+    def one(self, file: DeckFile, number: int | None) -> _Read:
         """Read the deck meant. Raises TourneyError where the file holds several and none, or no such one, is asked for."""
         decks = self.all(file)
         if number is None and len(decks) > 1:
@@ -291,7 +288,7 @@ class Reader:
             raise TourneyError(f"{file.source}: there is no deck {number} in this file; it has {len(decks)}")
         return decks[(number or 1) - 1]
 
-    def all(self, file: DeckFile) -> list[Read]:
+    def all(self, file: DeckFile) -> list[_Read]:
         """Read every deck of a file."""
         from tourney.decks.reading import read_all
 
@@ -303,10 +300,10 @@ class Reader:
             from tourney.decks.resolving import decided
 
             decks = read_all(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
-            return [Read(decided(deck, ruleset), ruleset) for deck in decks]
-        return [Read(deck, ruleset) for deck in decks]
+            return [_Read(decided(deck, ruleset), ruleset) for deck in decks]
+        return [_Read(deck, ruleset) for deck in decks]
 
-    def each(self, files: Iterable[DeckFile]) -> Iterator[Read]:
+    def each(self, files: Iterable[DeckFile]) -> Iterator[_Read]:
         """Read every deck of every file; of several files, one that is no decklist is told and left out."""
         listed = list(files)
         for file in listed:
@@ -342,7 +339,7 @@ class Reader:
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])
 
 
-def _named(decks: list[Read]) -> str:
+def _named(decks: list[_Read]) -> str:
     """Name the decks of a file by title, else by the line they begin on: `1 (Sky), 2 (line 9)`."""
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")
@@ -352,6 +349,9 @@ def _named(decks: list[Read]) -> str:
 
 
 # -- tourney deck show: a list as it is understood, with every correction taken
+
+
+_HEADERS = "The format whose headers and card names are meant; else the list's own `Format:` line, if it is one here."
 
 
 @command(
@@ -364,7 +364,7 @@ def _named(decks: list[Read]) -> str:
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@format_option(HEADERS)
+@format_option(_HEADERS)
 @click.option(
     "--lines",
     is_flag=True,
@@ -376,7 +376,7 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format the names are looked up,
     and names that are not in the pool are told with near ones; a near name is never taken silently.
     """
-    reader = Reader(session, name)
+    reader = _Reader(session, name)
     reads = list(reader.each(deck_files(files)))
     if session.json:
         session.emit("deck-show/1", {"decks": [_as_json(read) for read in reads]})
@@ -389,14 +389,14 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     return Exit.FOUND if reader.left_out else None
 
 
-def _text(read: Read) -> Iterator[str]:
+def _text(read: _Read) -> Iterator[str]:
     deck = read.deck
     yield _headline(deck)
     yield from _zones(deck.lines)
     if deck.aside:
         yield "\nnever counted"
         yield from _zones(deck.aside)
-    changes = list(corrections(read))
+    changes = list(_corrections(read))
     if changes:
         yield "\nread otherwise than written"
         yield from (f"  line {line:<4} {words}" for line, words in changes)
@@ -406,7 +406,7 @@ def _text(read: Read) -> Iterator[str]:
         yield from (f"  line {line:<4} {words}" if line else f"  {words}" for line, words in faults)
 
 
-def _account(read: Read) -> Iterator[str]:
+def _account(read: _Read) -> Iterator[str]:
     """Give each line that is not blank with what it was taken for; of a finding, what is wrong with it."""
     deck = read.deck
     yield _headline(deck)
@@ -449,7 +449,7 @@ def _line(line: Line) -> str:
     return f"  {line.count:>3}  {line.name}" + "".join(f"  {word}" for word in beside if word)
 
 
-def corrections(read: Read) -> Iterator[tuple[int, str]]:
+def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
     """Give line and words of everything that is not read as it is written, in the order of the list."""
     from tourney.cards.names import meant
 
@@ -469,7 +469,7 @@ def corrections(read: Read) -> Iterator[tuple[int, str]]:
     return iter(sorted(notes))
 
 
-def _faults(read: Read) -> Iterator[tuple[int, str]]:
+def _faults(read: _Read) -> Iterator[tuple[int, str]]:
     if read.ruleset is None:  # with a format the pool was asked, and what it could not settle is a finding
         yield from (
             (line.number, f"`{line.written}`: {line.doubt}") for line in read.deck.lines if line.doubt
@@ -479,7 +479,7 @@ def _faults(read: Read) -> Iterator[tuple[int, str]]:
         yield (finding.lines[0] if finding.lines else 0), subject + finding.message
 
 
-def _as_json(read: Read) -> dict[str, Any]:
+def _as_json(read: _Read) -> dict[str, Any]:
     deck = read.deck
     return {
         "file": deck.source,
@@ -491,7 +491,7 @@ def _as_json(read: Read) -> dict[str, Any]:
         "hash": read.hash,
         "lines": [_line_as_json(line) for line in deck.lines],
         "aside": [_line_as_json(line) for line in deck.aside],
-        "corrections": [{"line": line, "message": words} for line, words in corrections(read)],
+        "corrections": [{"line": line, "message": words} for line, words in _corrections(read)],
         "findings": deck.findings,
         "title": _title(deck),
         "account": [{"line": line, "taken_for": what} for line, what in deck.account],
@@ -560,7 +560,7 @@ FORMS = {
 @click.option(
     "--to", "form", required=True, type=click.Choice(list(FORMS)), metavar="FORM", help="The form to write."
 )
-@format_option(HEADERS)
+@format_option(_HEADERS)
 @click.option(
     "--deck",
     "number",
@@ -579,7 +579,7 @@ def convert(
     """
     from tourney.decks.printing import write
 
-    deck = Reader(session, name).one(deck_files((file,))[0], number).deck
+    deck = _Reader(session, name).one(deck_files((file,))[0], number).deck
     text, lost = write(deck, form)
     unread = list(_unread(deck))
     if lossless and (lost or unread):

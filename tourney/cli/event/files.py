@@ -14,7 +14,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import format_option, profile_option
 from tourney.cli.output import Exit, already_written, say_findings
-from tourney.cli.session import Session, foretell, source_of
+from tourney.cli.session import Session, answering, foretell, source_of
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.wording import counted, listed, listed_short
 
@@ -208,11 +208,13 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             written = desk.export(Path(folder), replace=replace)
     with already_written(f"wrote {listed(written)}"):
         if session.json:
-            named = {"form": form, "lost": lost} if form else {}
-            session.emit("event-export/1", {"files": written, **named})
-        for path in () if session.json else written:
+            session.emit(
+                "event-export/1", {"files": written} | ({"form": form, "lost": lost} if form else {})
+            )
+            return
+        for path in written:
             session.changed(f"wrote {path}")
-        for each in lost if not session.json else ():
+        for each in lost:
             session.warn(f"it cannot hold {each}")
 
 
@@ -255,13 +257,7 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
     """
     from tourney.desk import Desk
 
-    source = Path(file)
-    if target:
-        path = Path(target)
-    elif file == "-":
-        path = file_name(asked["name"] or "imported")
-    else:
-        path = Path(f"{source.stem.removesuffix('.tourney')}.tourney")
+    source, path = Path(file), Path(target) if target else _named_after(file, asked["name"])
     here: dict[str, Any] = {
         "by": session.by,
         "clock": session.now,
@@ -269,15 +265,13 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
         "library": session.library,
     }
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
-    own = form is None and (source.suffix == ".jsonl" or _is_export(content))
-    if own:
+    if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)
+        with _place(session, path) as made, Desk.import_(source, made, **here) as desk:
+            _tell_imported(session, path, desk.state)
+        return
+    untitled = "Imported event" if file == "-" else None
     with _place(session, path) as made:
-        if own:
-            with Desk.import_(source, made, **here) as desk:
-                _tell_imported(session, path, desk.state)
-            return
-        untitled = "Imported event" if file == "-" else None
         desk, took = Desk.take_over(
             content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
         )
@@ -285,16 +279,11 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
             _tell_taken(session, path, desk.state, took)
 
 
-def _place(session: Session, path: Path) -> AbstractContextManager[Path]:
-    """Give the place for the event's file: `path`, or in a dry run one that goes away."""
-    from tourney.store.backup import place_to_try
-
-    return place_to_try(path) if session.dry_run else nullcontext(path)
-
-
-def _answering(session: Session, done: str) -> AbstractContextManager[None]:
-    """Return the context of the answer: after a dry run nothing is written that the answer could be lost of."""
-    return nullcontext() if session.dry_run else already_written(done)
+def _named_after(file: str, name: str | None) -> Path:
+    """Return the event's file where none is named: called as what is imported, which from standard input has only the event's name."""
+    if file == "-":
+        return file_name(name or "imported")
+    return Path(f"{Path(file).stem.removesuffix('.tourney')}.tourney")
 
 
 def _is_export(content: bytes) -> bool:
@@ -314,9 +303,16 @@ def _refuse_asked(asked: dict[str, str | None]) -> None:
         raise click.UsageError(f"{option} is for another program's file: an export says it itself")
 
 
+def _place(session: Session, path: Path) -> AbstractContextManager[Path]:
+    """Give the place for the event's file: `path`, or in a dry run one that goes away."""
+    from tourney.store.backup import place_to_try
+
+    return place_to_try(path) if session.dry_run else nullcontext(path)
+
+
 def _tell_imported(session: Session, path: Path, state: State) -> None:
     done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
-    with _answering(session, done):
+    with answering(session, done):
         if session.json:
             tried = {"dry_run": True} if session.dry_run else {}
             session.emit(
@@ -328,7 +324,7 @@ def _tell_imported(session: Session, path: Path, state: State) -> None:
 
 
 def _tell_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
-    with _answering(session, f"{state.name}: {took.took}, in {path}"):
+    with answering(session, f"{state.name}: {took.took}, in {path}"):
         if session.json:
             session.emit("event-import/1", _taken_json(session, path, state, took))
         else:

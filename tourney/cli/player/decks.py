@@ -11,7 +11,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.options import VOUCHED, all_or_named, anyway, check_all_or_named, reason, trust_declared, who
-from tourney.cli.output import Exit, already_written
+from tourney.cli.output import Exit
 from tourney.cli.session import (
     Session,
     answer,
@@ -128,11 +128,7 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
         state = desk.state
         contradictions = desk.contradictions([each.player for each in filed if each.registered])
     registered = [each.player for each in filed if each.registered]
-    with (
-        already_written(f"registered: {listed(registered)}")
-        if registered and not session.dry_run
-        else nullcontext()
-    ):
+    with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
             session.emit(
                 "player-decks/1",

@@ -9,13 +9,10 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.options import (
-    BYE_KINDS,
     VOUCHED,
     all_or_named,
-    byes,
     check_all_or_named,
     pairs,
-    pairs_at_last,
     players,
     reason,
     several,
@@ -30,7 +27,7 @@ from tourney.record import whole_from_text
 from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tourney.desk import ImportReceipt
     from tourney.desk.player_list import Column, PlayerList, UnclearError
@@ -38,6 +35,10 @@ if TYPE_CHECKING:
 
 
 # -- tourney player add and import: who registers
+
+
+_BYE_KINDS = "awarded-bye, half-bye or absent"
+"""What a round without a table can count as, in the words of `--bye`."""
 
 
 @command(
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
     help="Any other tag; see `event new --keep-apart`.",
 )
 @click.option(
-    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {BYE_KINDS}."
+    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {_BYE_KINDS}."
 )
 @click.option(
     "--awarded",
@@ -110,7 +111,7 @@ def add(
     facts: dict[str, Any] = {
         "rating": rating,
         "tags": worn or None,
-        "byes": byes(announced) or None,
+        "byes": _byes(announced) or None,
         "awarded": awarded,
         "table": table,
         "contact": contact,
@@ -126,6 +127,17 @@ def add(
             answer(session, desk.add_player(names[0], **facts))
         else:
             answer(session, desk.add_players(names))
+
+
+def _byes(given: Sequence[str]) -> dict[int, str]:
+    """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
+    kinds = {}
+    for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
+        try:
+            kinds[whole_from_text(number, digits=MOST_DIGITS)] = kind
+        except TourneyError:
+            raise click.UsageError(f"--bye takes ROUND=KIND, not `{number}={kind}`") from None
+    return kinds
 
 
 @command(
@@ -174,9 +186,7 @@ def import_(
     content = session.read(file)
     with session.desk() as desk:
         how = {"encoding": encoding, "sheet": sheet, "kinds": desk.kinds_of_tags(), "beside": _beside(file)}
-        players = _read_list(
-            session, content, pairs_at_last(columns, "--column"), source=source_of(file), **how
-        )
+        players = _read_list(session, content, _meanings(columns), source=source_of(file), **how)
         if not session.json:
             _say_how_read(session, players)
         receipt = desk.register_list(players, trust_declared=trust_declared)
@@ -188,6 +198,17 @@ def import_(
             contradictions=receipt.contradictions,
         )
     return _tell_imported_decks(session, receipt)
+
+
+def _meanings(given: Sequence[str]) -> dict[str, str]:
+    """Read `HEADER=WHAT` words, whose header may hold a `=` itself. Raises click.UsageError for a word without one."""
+    meanings = {}
+    for word in given:
+        header, equals, meaning = word.rpartition("=")
+        if not equals or not header.strip():
+            raise click.UsageError(f"--column takes HEADER=WHAT, not `{word}`")
+        meanings[header.strip()] = meaning.strip().lower()
+    return meanings
 
 
 def _beside(file: str) -> Callable[[str], bytes | None]:
@@ -393,7 +414,7 @@ def rename(session: Session, who: str, name: str) -> None:
     help="Add or replace a tag; without text, take it away.",
 )
 @click.option(
-    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{BYE_KINDS}; play to lift it."
+    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_BYE_KINDS}; play to lift it."
 )
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
 @click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
@@ -426,7 +447,7 @@ def change(
     if tags:
         facts["tags"] = pairs(tags, "--tag")
     if announced:
-        facts["byes"] = byes(announced)
+        facts["byes"] = _byes(announced)
     if not facts:
         raise click.UsageError(
             "say what to change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
