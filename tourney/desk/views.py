@@ -82,7 +82,11 @@ def event_view(
         places = _why(state, explains, len(settled.rows), watch) if explains else {}
     lists, leader = open_lists.views(desk, state)
     points, (champion, stuck) = ladder(state, ranked.profile), showing.champion(state, standings)
-    rounds = tuple(_round(desk, state, round_, points, evidence) for round_ in state.rounds)
+    score_name = _score_name(desk)
+    rounds = tuple(
+        replace(_round(desk, state, round_, points, evidence), score_name=score_name)
+        for round_ in state.rounds
+    )
     table = standings_view(state, standings)
     final = None if stuck else _told(desk, state, standings, prizes)
     remarks = tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence)))
@@ -213,10 +217,14 @@ def place_explainer(desk: Desk) -> PlaceExplainer:
     return explained
 
 
-def round_view(desk: Desk, number: int | None = None) -> RoundView:
-    """Return one round (None: the current one). Raises TourneyError where there is no such round."""
+def round_view(desk: Desk, number: int | None = None, *, scored: bool = True) -> RoundView:
+    """Return one round (None: the current one). Raises TourneyError where there is no such round.
+
+    scored: with the name of what is counted besides games, for which the event's rules are read
+    """
     points = ladder(desk.state, desk.profile())
-    return _round(desk, desk.state, round_of(desk.state, number), points, desk.evidence())
+    view = _round(desk, desk.state, round_of(desk.state, number), points, desk.evidence())
+    return replace(view, score_name=_score_name(desk)) if scored else view
 
 
 def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
@@ -236,7 +244,6 @@ def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Ev
         as_of=basis.entry,
         stale=basis.text,
         repair=repair,
-        score_name=_score_name(desk),
     )
 
 

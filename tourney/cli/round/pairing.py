@@ -299,7 +299,8 @@ def show(
                 f"no round was paired yet{as_of(at)}", "`tourney event log` tells which entry paired it"
             )
         newest = len(desk.state.rounds)
-        views = [round_view(desk, each) for each in (range(1, newest + 1) if everything else [round_number])]
+        numbers = range(1, newest + 1) if everything else [round_number]
+        views = [round_view(desk, each, scored=session.json) for each in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     if session.json:
