@@ -1,7 +1,8 @@
 """An explanation in sentences, for the terminal and for a player's page.
 
 A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact. All its sentences are
-made here, of facts; what a fact says in words itself (why a round counts so) is the note of its tie-break.
+made here, of facts; what a fact says in words itself is a tie-break's note (why a round counts so) or a search's (what was
+tried).
 """
 
 from __future__ import annotations
