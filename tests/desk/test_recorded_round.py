@@ -11,7 +11,7 @@ from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import desk as desks
-from tourney.desk.recorded_round import judge, proof_of
+from tourney.desk.evidence import judge, proof_of
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops

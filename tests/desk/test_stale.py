@@ -5,8 +5,7 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk.evidence import since
-from tourney.desk.recorded_round import judge, why
+from tourney.desk.evidence import judge, since, why
 from tourney.desk.views import event_view, round_view
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of

@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.pairing.claims import World
-from tourney.desk.recorded_round import why, why_not
+from tourney.desk.evidence import why, why_not
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
 from tourney.pairing.elimination.why import CameFrom

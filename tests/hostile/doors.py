@@ -949,7 +949,7 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.recorded_round import judge, proof_of
+    from tourney.desk.evidence import judge, proof_of
 
     seeds = []
     for system in (

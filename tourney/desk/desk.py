@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from tourney.desk import registration
 from tourney.desk.open_event import (
+    AuditReceipt,
     Clock,
     Decide,
-    OpenEvent,
-    Randomness,
-    Reading,
-    as_written,
-    receipt_of,
-)
-from tourney.desk.receipts import (
-    AuditReceipt,
     DeckReceipt,
     ImportReceipt,
+    OpenEvent,
     PenaltyReceipt,
     Published,
+    Randomness,
+    Reading,
     Receipt,
+    as_written,
+    receipt_of,
 )
 from tourney.desk.rules import (
     KeptFiles,
@@ -249,7 +247,7 @@ class Desk(OpenEvent):
 
         Raises TourneyError, with nothing left behind, where an entry does not fit those before it.
         """
-        from tourney.desk.event_check import sound
+        from tourney.desk.verifying import sound
         from tourney.store.export import import_event
 
         return import_event(
@@ -303,7 +301,7 @@ class Desk(OpenEvent):
             randomness=randomness,
             library=library(),
         )
-        from tourney.desk.event_check import sound
+        from tourney.desk.verifying import sound
 
         desk = EventFile.begin(
             path,
@@ -1293,7 +1291,7 @@ class Desk(OpenEvent):
 
         Empty where all is well; what this copy cannot settle is `unverified`.
         """
-        from tourney.desk.event_check import check
+        from tourney.desk.verifying import check
 
         return check(self)
 

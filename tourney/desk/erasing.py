@@ -33,7 +33,7 @@ from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.desk.receipts import Receipt
+    from tourney.desk.open_event import Receipt
 
 
 class Erasure(NamedTuple):

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tourney.desk import registration
-from tourney.desk.receipts import DeckReceipt, Receipt
+from tourney.desk.open_event import DeckReceipt, Receipt
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown

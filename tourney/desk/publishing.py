@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tourney.desk.receipts import Published, Receipt
+from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event.field import round_robin

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tourney.cards.names import fold
-from tourney.desk.receipts import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
+from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
 from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
 from tourney.event import decks, event_admin, ops, players
 from tourney.event.entry import Sealing

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tourney.cards.names import fold, nearest
-from tourney.desk.receipts import DeckReceipt, Receipt
+from tourney.desk.open_event import DeckReceipt, Receipt
 from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks

@@ -30,8 +30,8 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
+    from tourney.desk.open_event import Receipt
     from tourney.desk.own_seat import OwnSeat
-    from tourney.desk.receipts import Receipt
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, Round, State
     from tourney.publish.labels import Labels

@@ -29,7 +29,7 @@ from tourney.serve.visits import JUDGES, SCOREKEEPERS, STAFF, Notice, RefusedErr
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.desk.desk import LogLine
-    from tourney.desk.receipts import PenaltyReceipt
+    from tourney.desk.open_event import PenaltyReceipt
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Player, Round, State
     from tourney.record import PlayerId

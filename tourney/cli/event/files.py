@@ -78,7 +78,7 @@ def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
         with session.desk() as desk:
             return desk.check(), desk.state
     except EntryError as fault:
-        from tourney.desk.event_check import examine_unread
+        from tourney.desk.verifying import examine_unread
 
         return tuple(examine_unread(session.event_path, fault)), None
 

@@ -13,8 +13,7 @@ from tourney.cli.session import Session, who_is_meant
 from tourney.record import Outcome
 
 if TYPE_CHECKING:
-    from tourney.desk.evidence import Since
-    from tourney.desk.recorded_round import Answer
+    from tourney.desk.evidence import Answer, Since
     from tourney.event.systems.judging import Judged
 
 
@@ -34,7 +33,7 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
     by the results as they stood when its tables were made.
     """
-    from tourney.desk.recorded_round import why as explain
+    from tourney.desk.evidence import why as explain
 
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
@@ -108,7 +107,7 @@ def _say(session: Session, reply: Answer) -> None:
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
     """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
-    from tourney.desk.recorded_round import why_not as weigh
+    from tourney.desk.evidence import why_not as weigh
     from tourney.pairing import NOBODY
 
     with session.desk() as desk:
@@ -136,8 +135,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
     from tourney.cli.output import say_findings
-    from tourney.desk.evidence import since
-    from tourney.desk.recorded_round import judge
+    from tourney.desk.evidence import judge, since
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -180,8 +178,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
     with 1 where a round is not what its system promises, with 4 where that could not be settled.
     """
-    from tourney.desk.evidence import since
-    from tourney.desk.recorded_round import judge, proof_of
+    from tourney.desk.evidence import judge, proof_of, since
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
