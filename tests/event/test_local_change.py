@@ -122,9 +122,8 @@ USE_SYSTEM = """
 import json, tempfile
 from pathlib import Path
 from tests.desk.kit import new_desk
-from tourney.desk.recorded_round import judge, proof_of
+from tourney.desk.evidence import judge, proof_of, why, why_not
 from tourney.desk.verifying import verify
-from tourney.desk.recorded_round import why, why_not
 from tourney.errors import TourneyError
 
 told = {}
