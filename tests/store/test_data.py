@@ -12,7 +12,7 @@ from tourney.cli.deck.reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
 from tourney.store.event_file import EventFile, warnings_about
-from tourney.store.export import import_event
+from tourney.store.export import read_exported
 from tourney.store.files import files_below, read_bytes, shown, user_folder
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
@@ -295,7 +295,7 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
     path, what = special
     readers = (
         read_bytes,
-        lambda path: import_event(path, path.with_suffix(".tourney"), lambda journal: journal),
+        read_exported,
         EventFile.open,
     )
     for read in readers:

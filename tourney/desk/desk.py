@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
     from tourney.event.claims import OpenCall, OpenClaim
-    from tourney.event.entry import Entry
+    from tourney.event.entry import Entry, JournalRow, Text
     from tourney.event.kind import LogContext
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Claim
@@ -188,32 +188,44 @@ class Desk(OpenEvent):
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
         warnings = (*warnings_about(path), *rules.warnings)
-        return EventFile.begin(
-            path,
-            [row],
-            seal.texts,
-            secret,
-            lambda journal: cls._begun(
-                journal, warnings, by=by, clock=clock, randomness=randomness, library=library
-            ),
-        )
+        return cls._made(
+            path, [row], seal.texts, secret, warnings,
+            by=by, clock=clock, randomness=randomness, library=library,
+        )  # fmt: skip
 
     @classmethod
-    def _begun(
+    def _made(
         cls,
-        journal: Journal,
+        path: Path,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
         warnings: Sequence[str] = (),
         *,
+        foreign: bool = False,
         by: str,
         clock: Clock,
         randomness: Randomness,
         library: OpenLibrary,
     ) -> Self:
-        """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
-        desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
-        desk.load()
-        desk.last = receipt_of(desk.reading, desk.entries[-1:], Decision(warnings=tuple(warnings)))
-        return desk
+        """Make the event file `path` with its first entries, all or nothing, and open it.
+
+        foreign: they were not made here, so each is looked at as it stood: see `tourney.desk.verifying.refuse_unsound`
+
+        Raises TourneyError where nothing can be made there, or naming an entry at fault; then it is not made.
+        """
+
+        def begun(journal: Journal) -> Self:  # type: ignore[type-var] # the class it is of is the method's
+            desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
+            desk.load()
+            desk.last = receipt_of(desk.reading, desk.entries[-1:], Decision(warnings=tuple(warnings)))
+            if foreign:
+                from tourney.desk.verifying import refuse_unsound
+
+                refuse_unsound(desk)
+            return desk
+
+        return EventFile.begin(path, rows, texts, secret, begun)
 
     @classmethod
     def open(
@@ -247,16 +259,13 @@ class Desk(OpenEvent):
 
         Raises TourneyError, with nothing left behind, where an entry does not fit those before it.
         """
-        from tourney.desk.verifying import sound
-        from tourney.store.export import import_event
+        from tourney.store.export import read_exported
 
-        return import_event(
-            source,
-            path,
-            lambda journal: sound(
-                cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library)
-            ),
-        )
+        exported = read_exported(source)
+        return cls._made(
+            path, exported.rows, exported.texts, exported.secret, foreign=True,
+            by=by, clock=clock, randomness=randomness, library=library,
+        )  # fmt: skip
 
     @classmethod
     def take_over(
@@ -301,17 +310,10 @@ class Desk(OpenEvent):
             randomness=randomness,
             library=library(),
         )
-        from tourney.desk.verifying import sound
-
-        desk = EventFile.begin(
-            path,
-            took.rows,
-            took.texts,
-            took.secret,
-            lambda journal: sound(
-                cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library)
-            ),
-        )
+        desk = cls._made(
+            path, took.rows, took.texts, took.secret, foreign=True,
+            by=by, clock=clock, randomness=randomness, library=library,
+        )  # fmt: skip
         return desk, took
 
     @classmethod

@@ -468,12 +468,13 @@ def _refuse_unknown_header(text: str, marks: str, reading: _Reading) -> None:
     table = max(tables, key=lambda records: len(records[0][1]), default=[])
     widths = {len(cells) for _, cells in table}
     headers = [cell.strip() for cell in table[0][1]] if table else []
-    if len(widths) == 1 and len(headers) > 1 and all(headers) and not any(map(_is_data, headers)):
+    if (
+        len(widths) == 1
+        and len(headers) > 1
+        and all(headers)
+        and not any(re.search(r"\d|@", each) for each in headers)
+    ):
         raise _unclear_header(headers, f"{reading.source}:{table[0][0]}", reading.given)
-
-
-def _is_data(cell: str) -> bool:
-    return bool(re.search(r"\d|@", cell))
 
 
 def _check_columns(columns: Sequence[Column], header: int, source: str) -> None:

@@ -164,7 +164,8 @@ def post(
         known = outbox.posted().get(address.key, {}).get(event, {})
         new = [each for each in (_as_new(message, known, asked=bool(kinds)) for message in due) if each]
         if trial:
-            made.append(_tried(label, address, new))
+            bodies = [body for message in new for body in _bodies(address, message)]
+            made.append(Post(to=label, sent=tuple(new), bodies=tuple(bodies)))
         else:
             way = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
             made.append(_posted(label, address, new, known, event, outbox=outbox, http=way))
@@ -186,11 +187,6 @@ def _as_new(message: Message, known: dict[str, Sent], *, asked: bool) -> Message
 
 def _bodies(address: Address, message: Message) -> list[dict[str, Any]]:
     return chat.payloads(message, chat.service_of(address.url))
-
-
-def _tried(label: str, address: Address, new: Sequence[Message]) -> Post:
-    bodies = [body for message in new for body in _bodies(address, message)]
-    return Post(to=label, sent=tuple(new), bodies=tuple(bodies))
 
 
 def _posted(

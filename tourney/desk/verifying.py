@@ -6,7 +6,7 @@ of it needs the good will of whoever holds the file: the hash of the secret stan
 tables, and tables follow from the seed wherever the engine that signed them is the one that is asked.
 
 `verify` asks of every round, `check` of the whole file: pages, chain, texts, rules, and what is deleted that nobody asked to
-delete. `sound` is what an event has to be that is made from another's file.
+delete; `refuse_unsound` of an event that is made from another's file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -569,19 +569,18 @@ def _differences(op: Paired, made: Paired) -> str:
 # -- the whole file looked at
 
 
-AnyDesk = TypeVar("AnyDesk", bound="Desk")
-
-
 def check(desk: Desk) -> tuple[Finding, ...]:
     """Look at the whole file of an event whose chain was read already, as `Desk.check` has it."""
     findings = (*_file_findings(desk), *seals(desk.evidence()))
     if any(each.rule == "rules" for each in findings):
         return findings  # without them nothing can be shown
-    return (*findings, *_replayed(desk), *_shown(desk), *_declared(desk))
+    # Where registered lists declare the same card differently, one of them is wrong, and no rule says which.
+    declared = _told("rules", lambda: list(desk.contradictions()))
+    return (*findings, *_replayed(desk), *_shown(desk), *declared)
 
 
-def sound(desk: AnyDesk) -> AnyDesk:
-    """Return the desk; raise TourneyError naming the first entry up to which the event cannot be folded or shown.
+def refuse_unsound(desk: Desk) -> None:
+    """Raise TourneyError naming the first entry up to which the event cannot be folded or shown.
 
     Rules that cannot be read, and what hangs on them, are the business of `check`: such an event can be looked at, and
     `event rebase` gives it others.
@@ -589,7 +588,6 @@ def sound(desk: AnyDesk) -> AnyDesk:
     for each in _replayed(desk, without_rules=True):
         if each.severity is Severity.ERROR:
             raise TourneyError(each.message, each.hint)
-    return desk
 
 
 def examine_unread(path: Path, fault: EntryError) -> Iterator[Finding]:
@@ -664,11 +662,6 @@ def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
 
 
-def _declared(desk: Desk) -> Iterator[Finding]:
-    """Yield what registered lists declare differently of the same card: one of them is wrong, and no rule says which."""
-    yield from _told("rules", lambda: list(desk.contradictions()))
-
-
 # -- the whole file: folded and shown as it stood after each entry
 
 
@@ -704,7 +697,8 @@ def _replayed(desk: Desk, *, without_rules: bool = False) -> Iterator[Finding]:
             next_steps(state)
             show_what_changed(state, shown)
             show_tables(state, shown, profile)
-            shown, looked = state, looked + len(state.players) + _tables_of(state)
+            tables = len(state.rounds[-1].tables) if state.rounds else 0
+            shown, looked = state, looked + len(state.players) + tables
         except MisfitError as fault:
             yield _fault("entry", fault.message, fault.hint or ALTERED)
             return
@@ -719,10 +713,6 @@ def _profile_of(rules: KeptRules, *, without_rules: bool) -> Callable[[], Profil
     if without_rules and _told("rules", partial(_read, rules, "profile")):
         return None
     return lambda: rules.profile
-
-
-def _tables_of(state: State) -> int:
-    return len(state.rounds[-1].tables) if state.rounds else 0
 
 
 def _shown(desk: Desk) -> Iterator[Finding]:

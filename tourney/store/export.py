@@ -6,11 +6,11 @@ The first line says what the file is; then an entry a line, then a text a line (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -18,11 +18,8 @@ from tourney.decode import explain
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, JournalRow, Text, intact, read, ref_of
 from tourney.event.ops import Ref
-from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, what_else
 from tourney.store.journal import Journal
-
-T = TypeVar("T")
 
 _SCHEMA = "tourney.journal/1"
 """What the first line of an export says it is."""
@@ -51,7 +48,7 @@ class Exported:
     """What an export holds."""
 
     rows: list[JournalRow]
-    texts: list[tuple[Ref, bytes | None, bytes | None]]
+    texts: list[Text]
     secret: bytes | None
 
 
@@ -125,15 +122,15 @@ def _head(line: _Line, source: str) -> _Line:
     return line
 
 
-def _text(line: _Line, place: str) -> tuple[Ref, bytes | None, bytes | None]:
+def _text(line: _Line, place: str) -> Text:
     ref = Ref(line.ref or "")
     if line.blank:
-        return ref, None, None
+        return Text(ref, None, None)  # type: ignore[arg-type] # as a deleted text lies in the file
     content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
     salt = _hex(line.salt or "", place)
     if ref_of(content, salt) != ref:
         raise TourneyError(f"{place}: the text is not as it was written: its digest does not fit")
-    return ref, salt, content
+    return Text(ref, salt, content)
 
 
 def _hex(text: str, place: str) -> bytes:
@@ -156,22 +153,17 @@ def _whole(exported: Exported, head: _Line | None, source: str) -> None:
         )
 
 
-def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
-    """Make the event file `path` from an export and return what `begun` makes of it, as for a new event.
-
-    Raises TourneyError; nothing is left behind then.
-    """
+def read_exported(path: Path) -> Exported:
+    """Read an exported event, every digest checked. Raises TourneyError where the file cannot be read, or is none."""
     try:
-        if kind := what_else(source):
-            raise TourneyError(f"{source.name or source} {kind}")
-        with source.open("rb") as file:
-            exported = read_export(file, source=source.name)
+        if kind := what_else(path):
+            raise TourneyError(f"{path.name or path} {kind}")
+        with path.open("rb") as file:
+            return read_export(file, source=path.name)
     except FileNotFoundError:
-        raise TourneyError(f"there is no file {source}") from None
+        raise TourneyError(f"there is no file {path}") from None
     except OSError as fault:
-        raise TourneyError(f"{source.name} cannot be read: {fault_words(fault)}") from None
-    texts = [Text(ref, salt, content) for ref, salt, content in exported.texts]  # type: ignore[arg-type]
-    return EventFile.begin(path, exported.rows, texts, exported.secret, begun)
+        raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
