@@ -23,7 +23,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
-    from tourney.event.claims import OpenClaim, Version
+    from tourney.event.claims import OpenClaim
     from tourney.event.score import Typed
     from tourney.event.state import Round
 
@@ -581,18 +581,8 @@ def claims(session: Session, entering: bool) -> None:
     if session.json:
         session.emit("claims/1", {"claims": [claim_json(each) for each in waiting]})
         return
-    rows = [
-        (
-            each.claim.table if first else "",
-            each.where if first else "",
-            clock_time(each.claim.at) if first else "",
-            _said(version, first=first),
-            version.command,
-        )
-        for each in waiting
-        for first, version in zip((True, *(False for _ in each.says[1:])), each.says, strict=True)
-    ]
-    if rows:
+    if waiting:
+        rows = [row for each in waiting for row in _claim_rows(each)]
         session.table(["table", "state", "since", "reported", "to enter it"], rows, right=(0,))
     desks = [each for each in waiting if each.for_the_desk]
     session.talk(
@@ -612,13 +602,16 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
     answer(session, receipts[-1].together(receipts))
 
 
-def _said(version: Version, *, first: bool) -> str:
-    """Say a version: `Mira: Mira 2–0 Tess`, `Tess disputes it: the third game was mine`."""
-    agree = f" (also {', '.join(version.agree)})" if version.agree else ""
-    if first:
-        return f"{version.name}: {version.text}{agree}"
-    own = f": {version.text}" if version.text else " disputes it"
-    return f"{version.name}{own}{f' ({version.reason})' if version.reason else ''}"
+def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
+    """Give a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
+    first, *others = each.says
+    also = f" (also {', '.join(first.agree)})" if first.agree else ""
+    told = f"{first.name}: {first.text}{also}"
+    yield each.claim.table, each.where, clock_time(each.claim.at), told, first.command
+    for version in others:
+        own = f": {version.text}" if version.text else " disputes it"
+        why = f" ({version.reason})" if version.reason else ""
+        yield "", "", "", f"{version.name}{own}{why}", version.command
 
 
 def claim_json(each: OpenClaim) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from tourney.wording import as_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
+    from tourney.event.claims import OpenClaim
     from tourney.event.state import State
     from tourney.event.view import ByeView, RoundView, SeatView
     from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
@@ -309,14 +310,8 @@ def show(
         told: dict[str, Any] = {"rounds": views}
         told |= {"claims": [claim_json(each) for each in claims]} if claims else {}
         session.emit("rounds/1", told | ({} if at is None else {"at": at}))
-        return
-    marks = {each.claim.table: each.mark for each in claims}
-    texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
-    session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
-    if claims:
-        session.talk("reported by the players: `tourney result claims`")
-    for each in missing:
-        session.talk(f"note: {each}")
+    else:
+        _say_rounds(session, views, claims, missing, at)
 
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
@@ -325,6 +320,23 @@ def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
 
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
     return list(doubts(desk, seated)) if view.playing else []
+
+
+def _say_rounds(
+    session: Session,
+    views: Sequence[RoundView],
+    claims: Sequence[OpenClaim],
+    missing: Sequence[str],
+    at: int | None,
+) -> None:
+    """Show rounds one below the other; what was reported and what is missing is of the last of them."""
+    marks = {each.claim.table: each.mark for each in claims}
+    texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
+    session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
+    if claims:
+        session.talk("reported by the players: `tourney result claims`")
+    for each in missing:
+        session.talk(f"note: {each}")
 
 
 def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
