@@ -14,11 +14,8 @@ from tourney.cli.options import F, ends, reason, round_number, table, tables, to
 from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
-from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.results import clock_time
 from tourney.event.score import typed_line
-from tourney.event.status import next_steps
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -213,6 +210,8 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
     Where standard input is no terminal (or with --quiet or --json), lines are taken without asking; those that are refused
     are told, the others stand, and it leaves with 3.
     """
+    from tourney.event.kind import round_of
+
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
         stack = _Stack(session, desk, round_.number, time)
@@ -242,6 +241,8 @@ class _Stack:
     @property
     def round(self) -> Round:
         """The round as it stands. Raises TourneyError where it was taken back meanwhile."""
+        from tourney.event.kind import round_of
+
         return round_of(self.desk.state, self.number)
 
     # -- in a terminal, asking
@@ -296,7 +297,7 @@ class _Stack:
                 self.session.talk(styled(_WAY, dim=True))
                 return True
             self._news()
-            round_of(self.desk.state, self.number)  # where it was taken back, there is nothing more to ask
+            _ = self.round  # where it was taken back, there is nothing more to ask
             try:
                 other = self._confirmed(line)
             except TourneyError as fault:
@@ -420,8 +421,13 @@ class _Stack:
         words = [f"{counted(number, 'result')} {done}" for done, number in told.items() if number]
         if words:
             self.session.talk(", ".join(words))
-        for sentence in next_steps(self.desk.state):
+        for sentence in self._next():
             self.session.talk(styled(sentence, dim=True))
+
+    def _next(self) -> tuple[str, ...]:
+        from tourney.event.status import next_steps
+
+        return next_steps(self.desk.state)
 
     # -- without asking
 
@@ -444,7 +450,7 @@ class _Stack:
             if refused:
                 taken = counted(len(answers) - len(refused), "line")
                 session.talk(f"{taken} taken, {len(refused)} refused")
-            for sentence in next_steps(self.desk.state):
+            for sentence in self._next():
                 session.talk(styled(sentence, dim=True))
         return Exit.REFUSED if refused else None
 
@@ -484,7 +490,7 @@ class _Stack:
                     "round": self.number,
                     "taken": taken,
                     "refused": refused,
-                    "next": next_steps(state),
+                    "next": self._next(),
                     "dry_run": self.session.dry_run,
                     "entry": state.entry,
                     "digest": state.digest,
@@ -604,6 +610,8 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
 
 def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
     """Give a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
+    from tourney.event.results import clock_time
+
     first, *others = each.says
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
     told = f"{first.name}: {first.text}{also}"
