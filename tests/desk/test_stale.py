@@ -9,7 +9,7 @@ from tourney.desk.evidence import judge, since, why
 from tourney.desk.views import event_view, round_view
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
-from tourney.event.systems.judging import RoundQuestion
+from tourney.event.systems.recorded import RoundQuestion
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")

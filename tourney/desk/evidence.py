@@ -66,8 +66,7 @@ from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.event.systems.explaining import Moment
-    from tourney.event.systems.judging import Judged
+    from tourney.event.systems.recorded import Judged, Moment
     from tourney.pairing.facts import Fact
     from tourney.standings import Profile
 
@@ -428,7 +427,7 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
 
     Raises TourneyError where there is no such round, and where its entry contradicts itself.
     """
-    from tourney.event.systems.judging import RoundQuestion
+    from tourney.event.systems.recorded import RoundQuestion
 
     round_ = round_of(desk.state, number)
     system = system_called("elimination" if round_.stage == "cut" else round_.system)
@@ -537,7 +536,7 @@ def why(desk: Desk, number: int | None, what: str) -> Answer:
 
     Raises TourneyError where there is no such round, table or player, and for players who were not to be paired.
     """
-    from tourney.event.systems.explaining import Moment
+    from tourney.event.systems.recorded import Moment
 
     round_ = round_of(desk.state, number)
     seats, table = _meant(desk, round_, what)
@@ -548,7 +547,7 @@ def why(desk: Desk, number: int | None, what: str) -> Answer:
 
 def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> Answer:
     """Say what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
-    from tourney.event.systems.explaining import Moment
+    from tourney.event.systems.recorded import Moment
 
     round_ = round_of(desk.state, number)
     if one == other:
@@ -604,7 +603,7 @@ def _meant(desk: Desk, round_: Round, what: str) -> tuple[tuple[PlayerId, ...], 
         return sitting.seats, sitting.number
     has_bye = round_.byes.get(player) is Outcome.BYE
     if not has_bye and not system_called(round_.system).rests(desk.state, round_, player):
-        from tourney.event.systems.explaining import why_away
+        from tourney.event.systems.recorded import why_away
 
         raise TourneyError(f"{name(player)} {why_away(desk.state, round_, player)}")
     return (player,), None

@@ -14,7 +14,7 @@ from tourney.record import Outcome
 
 if TYPE_CHECKING:
     from tourney.desk.evidence import Answer, Since
-    from tourney.event.systems.judging import Judged
+    from tourney.event.systems.recorded import Judged
 
 
 # -- tourney round why and why-not: the engine answers in an organizer's words

@@ -4,8 +4,7 @@
 and explained. A new system is its engine in `tourney.pairing`, its name in `tourney.event.ops.System` and a module here,
 called like it, whose `SYSTEM` is its row.
 
-`judging`     what is said of a recorded round that is held against its system
-`explaining`  a recorded round at the moment when it was made, for the question why
+`recorded`: a round that was made, held against its system, and explained.
 
 Here is what they share: the row, the question of the next round, and what answers it.
 """
@@ -28,8 +27,7 @@ from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
-    from tourney.event.systems.judging import Judged, RoundQuestion
+    from tourney.event.systems.recorded import Judged, Moment, RoundQuestion
     from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation
     from tourney.pairing.dutch import Question
     from tourney.pairing.manual import Sizes
@@ -142,7 +140,7 @@ class PairingSystem:
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Hold a recorded round against the system. made: what its engine makes of it, where that is known."""
-        from tourney.event.systems.judging import by_seats_alone
+        from tourney.event.systems.recorded import by_seats_alone
 
         return by_seats_alone(question)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import RoundField, field_of, record
 from tourney.event.phrases import names_of
 from tourney.event.state import Round
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, system_called
-from tourney.event.systems.judging import (
+from tourney.event.systems.recorded import (
     NO_ROUND,
     Claim,
     Judged,
+    Moment,
     RoundQuestion,
     by_the_rules,
     legal,
@@ -23,9 +23,6 @@ from tourney.event.systems.judging import (
 )
 from tourney.pairing import Pairing, Price, RoundExplanation, dutch
 from tourney.record import PlayerId
-
-if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
 
 
 class Dutch(PairingSystem):

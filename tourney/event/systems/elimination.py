@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tourney.errors import Severity, TourneyError
 from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, winner_of
@@ -13,9 +13,10 @@ from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating, TableCutMa
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
 from tourney.event.systems import Ask, PairingSystem, Proposal
-from tourney.event.systems.judging import (
+from tourney.event.systems.recorded import (
     Claim,
     Judged,
+    Moment,
     RoundQuestion,
     by_the_rules,
     legal,
@@ -27,9 +28,6 @@ from tourney.pairing.elimination import Bracket, check
 from tourney.pairing.pairing import BRACKET_ENGINE
 from tourney.record import PlayerId
 from tourney.wording import counted, listed
-
-if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
 
 
 class Elimination(PairingSystem):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney.errors import TourneyError
 from tourney.event.systems import Ask, PairingSystem, Proposal, system_called
-from tourney.event.systems.judging import Judged, RoundQuestion, by_seats_alone
+from tourney.event.systems.recorded import Judged, RoundQuestion, by_seats_alone
 from tourney.pairing import Pairing
 
 

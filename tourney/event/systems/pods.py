@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField, field_of
@@ -19,10 +19,11 @@ from tourney.event.systems import (
     seats_before,
     sizes_of,
 )
-from tourney.event.systems.judging import (
+from tourney.event.systems.recorded import (
     NO_ROUND,
     Claim,
     Judged,
+    Moment,
     RoundQuestion,
     legal,
     same_tables,
@@ -35,9 +36,6 @@ from tourney.pairing.facts import Gaps, amount
 from tourney.pairing.pairing import PODS_ENGINE
 from tourney.record import PlayerId, Table
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
 
 
 class Pods(PairingSystem):

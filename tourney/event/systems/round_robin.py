@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,8 +12,9 @@ from tourney.event.field import field_of, round_robin, scheduled
 from tourney.event.ops import NoTable
 from tourney.event.state import Round, State
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered
-from tourney.event.systems.judging import (
+from tourney.event.systems.recorded import (
     Judged,
+    Moment,
     RoundQuestion,
     by_the_rules,
     legal,
@@ -25,9 +26,6 @@ from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
 from tourney.pairing.round_robin import METHOD
 from tourney.record import PlayerId
 from tourney.wording import counted, listed
-
-if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
 
 
 class RoundRobin(PairingSystem):

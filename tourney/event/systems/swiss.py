@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import RoundField, field_of
 from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, rematches
-from tourney.event.systems.judging import (
+from tourney.event.systems.recorded import (
     Claim,
     Judged,
+    Moment,
     RoundQuestion,
     by_seats_alone,
     legal,
@@ -26,9 +27,6 @@ from tourney.pairing.pairing import upper_levels
 from tourney.pairing.swiss.engine import pair
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
-
-if TYPE_CHECKING:
-    from tourney.event.systems.explaining import Moment
 
 
 class Swiss(PairingSystem):
