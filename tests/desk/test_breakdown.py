@@ -7,7 +7,8 @@ import pytest
 from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
 from tourney.desk.views import event_view
-from tourney.event.breakdown import PLAYED, Tally, breakdown
+from tourney.event.showing import PLAYED, field_view
+from tourney.event.view import Tally
 from tourney.publish import render
 from tourney.record import Outcome, PlayerId, Result, Seat
 
@@ -25,7 +26,7 @@ def test_every_match_between_kinds_is_counted_once_for_each(seed):
         outcome = dice.choice([*OTHER])
         results.append(Result((Seat(one, outcome), Seat(other, OTHER[outcome]))))
     cut = dice.sample([*kinds], 4)
-    view = breakdown("kind", kinds, results, cut=cut)
+    view = field_view("kind", kinds, results, cut=cut)
     assert sum(kind.players for kind in view.kinds) == len(kinds)
     assert sum(kind.share for kind in view.kinds) == pytest.approx(1)
     assert sum(kind.cut for kind in view.kinds) == len(cut)

@@ -22,20 +22,20 @@ from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
-from tourney.event.breakdown import FieldView, breakdown
 from tourney.event.decks import decks_open, open_lists
 from tourney.event.field import divisions_of
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of
-from tourney.event.showing import Ladder, final_view, ladder, standings_view
+from tourney.event.showing import Ladder, field_view, final_view, ladder, standings_view
 from tourney.event.state import Round, State
 from tourney.event.status import status_text
 from tourney.event.systems import planned_rounds
 from tourney.event.view import (
     DecklistView,
     EventView,
+    FieldView,
     FinalView,
     ListedCard,
     ListedCards,
@@ -428,7 +428,7 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
         return None
     results = (table.result for each in state.rounds for table in each.tables.values() if table.result)
     through = state.cut.players if state.cut is not None and state.cut.after else ()
-    return breakdown(
+    return field_view(
         by.noun or leader or by.tag or by.by,
         kinds,
         results,

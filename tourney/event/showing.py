@@ -7,7 +7,8 @@ It is pure: what only an open event knows (which results a round was paired on, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
@@ -41,7 +42,9 @@ from tourney.event.view import (
     BracketStageView,
     BracketView,
     ByeView,
+    FieldView,
     FinalView,
+    Kind,
     MatchView,
     PlaceView,
     PlayerView,
@@ -51,6 +54,7 @@ from tourney.event.view import (
     SeedView,
     StandingsView,
     TableView,
+    Tally,
     TiebreakView,
     VerificationView,
 )
@@ -173,7 +177,7 @@ def _table_view(state: State, round_: Round, table: Table, points: Ladder) -> Ta
 
 def _score(result: Result | None, player: PlayerId, note: str) -> str:
     """Return what stands beside a name: games won, or the place at a table of three and more; empty for words."""
-    if result is None or note == "id" or any(seat.outcome not in _SCORED for seat in result.seats):
+    if result is None or note == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
         return ""
     seat = result.seat_of(player)
     if len(result.seats) > 2:
@@ -189,7 +193,8 @@ def _scored(result: Result | None, player: PlayerId) -> str:
     return "" if scored is None else str(scored)
 
 
-_SCORED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+"""Results that were played: byes, forfeits and penalties have no score, and say nothing of decks."""
 
 
 _FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
@@ -199,7 +204,7 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
     result = table.result
     if result is None:
         return ""
-    if len(table.seats) == 2 and note != "id" and all(seat.outcome in _SCORED for seat in result.seats):
+    if len(table.seats) == 2 and note != "id" and all(seat.outcome in PLAYED for seat in result.seats):
         return score_text(result) + by_text(note)
     return "intentional draw" if note == "id" else result_text(result, name, note)
 
@@ -369,13 +374,13 @@ def _own_result(table: Table, player: PlayerId, note: str) -> str:
         return "playing"
     seat = table.result.seat_of(player)
     if len(table.seats) > 2:
-        if seat.outcome not in _SCORED:
+        if seat.outcome not in PLAYED:
             return own_words(seat.outcome, note)
         scored = "" if seat.score is None else f" with {seat.score}"
-        forfeited = any(each.outcome not in _SCORED for each in table.result.seats)
+        forfeited = any(each.outcome not in PLAYED for each in table.result.seats)
         by = "" if note == RULING and forfeited else by_text(note)
         return f"place {seat.place} of {len(table.seats)}{scored}{by}"
-    if seat.outcome not in _SCORED or note == "id":
+    if seat.outcome not in PLAYED or note == "id":
         return "intentional draw" if note == "id" else own_words(seat.outcome, note)
     own = _from_side(table.result, seat)
     return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(note)}"
@@ -517,6 +522,58 @@ def _bracket_match(
         table=table.number if table else 0,
         state=state,
         result=table.result if table else "",
+    )
+
+
+# -- the field by what its decks are
+
+
+def field_view(
+    noun: str,
+    kinds: Mapping[PlayerId, str],
+    results: Iterable[Result],
+    *,
+    unknown: int = 0,
+    cut: Collection[PlayerId] = (),
+) -> FieldView:
+    """Return the field of the players in `kinds` by what each plays; results: of every round, those of two players count.
+
+    A match of a kind against itself tells nothing of it and is in no record.
+    """
+    met: Counter[tuple[str, str, Outcome]] = Counter()
+    for result in results:
+        if len(result.seats) != 2 or any(seat.outcome not in PLAYED for seat in result.seats):
+            continue
+        one, other = result.seats
+        if one.player in kinds and other.player in kinds and kinds[one.player] != kinds[other.player]:
+            met[kinds[one.player], kinds[other.player], one.outcome] += 1
+            met[kinds[other.player], kinds[one.player], other.outcome] += 1
+    number = Counter(kinds.values())
+    on = Counter(kinds[player] for player in cut if player in kinds)
+    names = sorted(number, key=lambda name: (-number[name], name))
+
+    def tally(name: str, others: Sequence[str]) -> Tally:
+        won, drawn, lost = (
+            sum(met[name, other, way] for other in others)
+            for way in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+        )
+        return Tally(won=won, drawn=drawn, lost=lost)
+
+    return FieldView(
+        noun=noun,
+        unknown=unknown,
+        cut=len(cut),
+        kinds=tuple(
+            Kind(
+                name=name,
+                players=number[name],
+                share=number[name] / len(kinds),
+                cut=on[name],
+                matches=tally(name, names),
+                against=tuple(tally(name, (other,)) for other in names),
+            )
+            for name in names
+        ),
     )
 
 

@@ -7,9 +7,9 @@ profile any more, so that rendering it is pure. They are filled in `tourney.even
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Literal
 
-from tourney.event.breakdown import FieldView
 from tourney.event.field import DivisionPlace
 from tourney.event.state import match_kind
 from tourney.record import PlayerId
@@ -449,6 +449,67 @@ class DecklistView:
             for zone, total, groups in self.zones
         ]
         return "\n\n".join(parts) + "\n"
+
+
+_Z = 1.959964
+"""The quantile of the normal distribution for 95 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Matches of one side. rate: of wins, a draw counting half, with its 95 % interval after Wilson; None without a match."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def played(self) -> int:
+        """How many there are."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def rate(self) -> float | None:
+        """The share won, from 0 to 1."""
+        return (self.won + self.drawn / 2) / self.played if self.played else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which shares the true one lies, 95 times in 100 (Wilson 1927, doi:10.1080/01621459.1927.10502953).
+
+        >>> [round(end, 3) for end in Tally(won=8, lost=2).interval], Tally().interval
+        ([0.49, 0.943], (0.0, 1.0))
+        """
+        number, share = self.played, self.rate
+        if share is None:
+            return 0.0, 1.0
+        middle = (share + _Z * _Z / (2 * number)) / (1 + _Z * _Z / number)
+        reach = (
+            _Z / (1 + _Z * _Z / number) * sqrt(share * (1 - share) / number + _Z * _Z / (4 * number * number))
+        )
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """Decks of one kind. players: how many; cut: how many of them went on; matches: against other kinds alone."""
+
+    name: str
+    players: int
+    share: float
+    cut: int
+    matches: Tally
+    against: tuple[Tally, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldView:
+    """The field: kinds by their number, then by name. noun: what they are; unknown: players of whose deck nobody can tell."""
+
+    noun: str
+    kinds: tuple[Kind, ...]
+    unknown: int = 0
+    cut: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

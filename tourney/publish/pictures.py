@@ -10,8 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
-from tourney.event.breakdown import FieldView, Kind, Tally
-from tourney.event.view import BracketMatchView, BracketSeatView, BracketStageView, BracketView
+from tourney.event.view import (
+    BracketMatchView,
+    BracketSeatView,
+    BracketStageView,
+    BracketView,
+    FieldView,
+    Kind,
+    Tally,
+)
 
 BOX = 232
 """Width of a match."""
