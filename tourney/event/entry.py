@@ -431,9 +431,6 @@ def registrations(
     return (*numbers, *heirs)
 
 
-_MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
-"""What is written about others, or about nobody, and may name somebody. Others' names are their own."""
-
 _OF_THEIRS = ("tag", "contact", "deck")
 """What is others' own: a word of their own name means them."""
 
@@ -457,13 +454,7 @@ def personal_refs(
     event:   the event's name as it is now, which is called after somebody only where it has their whole name
     signed:  other names they signed as
     """
-    own: set[Ref] = set()
-    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
-    for use in (use for entry in entries for use in uses(entry.op)):
-        if not set(players).isdisjoint(use.about):
-            own.add(use.ref)
-        elif use.what in _MAY_NAME:
-            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
+    own, others = _own_and_others(entries, players)
     shared = {
         ref for ref, (what, about) in others.items() if what == "tag" and (ref in own or len(about) > 1)
     }
@@ -474,13 +465,29 @@ def personal_refs(
         return tuple(sorted(gone))
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
-        if not text:
-            continue
         theirs = {name for player in about for name in borne.get(player, ())} if what in _OF_THEIRS else ()
-        if is_named(text, names, but=theirs, whole=ref in shared or ref == event):
+        if text and is_named(text, names, but=theirs, whole=ref in shared or ref == event):
             gone.add(ref)
     gone.update(ref for ref in signatures(entries) if is_one_of(texts.get(ref), names | {*signed}))
     return tuple(sorted(gone))
+
+
+_MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
+"""What is written about others, or about nobody, and may name somebody. Others' names are their own."""
+
+
+def _own_and_others(
+    entries: Iterable[Entry], players: Collection[PlayerId]
+) -> tuple[set[Ref], dict[Ref, tuple[str, set[PlayerId]]]]:
+    """Return the texts about `players`, and of those that may name them otherwise what each is and about whom."""
+    own: set[Ref] = set()
+    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
+    for use in (use for entry in entries for use in uses(entry.op)):
+        if not set(players).isdisjoint(use.about):
+            own.add(use.ref)
+        elif use.what in _MAY_NAME:
+            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
+    return own, others
 
 
 def signatures(entries: Iterable[Entry]) -> set[Ref]:

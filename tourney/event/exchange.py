@@ -37,6 +37,7 @@ from tourney.standings.reading.results import Claim, Playoff, Results
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
+    from tourney.pairing.elimination import Bracket
     from tourney.standings import Profile, Standings
 
 FORMAT = "imported/results"
@@ -140,16 +141,6 @@ class Rules:
     text: str = ""
 
 
-_AS = {
-    Outcome.AWARDED_BYE: Outcome.WIN,
-    Outcome.FORFEIT_WIN: Outcome.WIN,
-    Outcome.HALF_BYE: Outcome.DRAW,
-    Outcome.FORFEIT_LOSS: Outcome.LOSS,
-    Outcome.DOUBLE_LOSS: Outcome.LOSS,
-}
-"""What an outcome is worth as, where a file says what matches are worth and nothing of it."""
-
-
 def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
     """Return the profile for a file's results: its program's (`base`), or that with what the file says of its own laid over.
 
@@ -159,20 +150,7 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
     bye_is_win: whether the pairing's bye is worth a win where the file says what a win is worth and nothing of the bye;
     programs differ
     """
-    changes: dict[str, dict[str, str]] = {}
-    given = dict(results.scoring)
-    for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
-        if other in given:
-            given.setdefault(outcome, given[other])
-    for outcome, points in {**given, **_alone(results.record)}.items():
-        rule = base.outcomes[outcome]
-        if rule.points != points:
-            changes.setdefault(outcome.value, {})["points"] = f'"{points_text(points)}"'
-    if _assigned_losses(results.record):
-        changes.setdefault(Outcome.ABSENT.value, {}).update(match="0", games='"0-2"')
-    lines = [
-        f"{name} = {{ {', '.join(f'{k} = {v}' for k, v in rule.items())} }}" for name, rule in changes.items()
-    ]
+    lines = list(_outcome_lines(results, base, bye_is_win=bye_is_win))
     body = ["", "[outcomes]", *lines] if lines else []
     if results.own_floor is not None and base.game_win.own_floor != results.own_floor:
         body += ["", "[game-win]", f"own-floor = {str(results.own_floor).lower()}"]
@@ -192,6 +170,32 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
     if order:
         head.append(f"order = [{', '.join(f'{chr(34)}{code}{chr(34)}' for code in order)}]")
     return Rules(profile=f"{base.name}-imported", text="\n".join([*head, *body]) + "\n")
+
+
+_AS = {
+    Outcome.AWARDED_BYE: Outcome.WIN,
+    Outcome.FORFEIT_WIN: Outcome.WIN,
+    Outcome.HALF_BYE: Outcome.DRAW,
+    Outcome.FORFEIT_LOSS: Outcome.LOSS,
+    Outcome.DOUBLE_LOSS: Outcome.LOSS,
+}
+"""What an outcome is worth as, where a file says what matches are worth and nothing of it."""
+
+
+def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iterator[str]:
+    """Give the lines of the outcomes that are worth something else in the file than by `base`."""
+    changes: dict[str, dict[str, str]] = {}
+    given = dict(results.scoring)
+    for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
+        if other in given:
+            given.setdefault(outcome, given[other])
+    for outcome, points in {**given, **_alone(results.record)}.items():
+        if base.outcomes[outcome].points != points:
+            changes.setdefault(outcome.value, {})["points"] = f'"{points_text(points)}"'
+    if _assigned_losses(results.record):
+        changes.setdefault(Outcome.ABSENT.value, {}).update(match="0", games='"0-2"')
+    for name, rule in changes.items():
+        yield f"{name} = {{ {', '.join(f'{k} = {v}' for k, v in rule.items())} }}"
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
@@ -426,19 +430,8 @@ def _bracket(
     )
     for at, told in enumerate(playoff.rounds, 1):
         now = seated()
-        labels = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
         tables = [_renumbered(table, number) for table in told]
-        for table in tables:
-            if frozenset(table.seats) not in labels:
-                raise TourneyError(
-                    f"round {at} of its bracket seats {listed(names[each] for each in table.seats)} together, and the"
-                    " seeds and results before it do not"
-                )
-        if len(tables) != len(labels):
-            raise TourneyError(
-                f"round {at} of its bracket has {counted(len(tables), 'match', 'matches')} of {len(labels)}"
-            )
-        named = [labels[frozenset(table.seats)] for table in tables]
+        named = _labels(now, tables, at, names)
         waiting = [player for player in now.byes if player not in now.waiting]
         numbered = _numbers(tables)
         yield ops.RoundPaired(
@@ -454,6 +447,22 @@ def _bracket(
         earlier.append(dict(zip(named, tables, strict=True)))
     if all(table.result for each in earlier for table in each.values()):
         seated()  # refuses results of the last round from which the bracket could not go on
+
+
+def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[PlayerId, str]) -> list[str]:
+    """Return which match each table of round `at` is. Raises TourneyError unless they are the matches that are due `now`."""
+    due = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
+    for table in tables:
+        if frozenset(table.seats) not in due:
+            raise TourneyError(
+                f"round {at} of its bracket seats {listed(names[each] for each in table.seats)} together, and the"
+                " seeds and results before it do not"
+            )
+    if len(tables) != len(due):
+        raise TourneyError(
+            f"round {at} of its bracket has {counted(len(tables), 'match', 'matches')} of {len(due)}"
+        )
+    return [due[frozenset(table.seats)] for table in tables]
 
 
 def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:

@@ -341,17 +341,7 @@ def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> ReadRes
         return ReadResult(result, kept if ended else _plainly_drawn(slip, line, result, scoring))
     scores = tuple(result.seats[seat].score or 0 for seat in playing)
     game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=playing, scores=scores)
-    game.refuse_no_score()
-    if slip.best_of > 1 or (result.note == "id" and not game.said.reached):
-        return ReadResult(result, kept)
-    first = tuple(index for index, seat in enumerate(playing) if result.seats[seat].place == 1)
-    if not game.said.allows(first):
-        game.refuse_winner(first)
-    odd = _odd_places(slip, result)
-    if game.said.reached:
-        how = "" if game.said.found else f"{game.said.how}, and {game.name(first[0])} was first"
-        return ReadResult(result, how=how, odd=odd)
-    return ReadResult(result, ended, game.said.how if ended else "", odd)
+    return game.told(result, kept)
 
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
@@ -495,16 +485,6 @@ def _as_typed(slip: Slip, numbers: Sequence[int], said: Said) -> str:
     return ",".join(map(str, places(numbers, said.first)))
 
 
-def _odd_places(slip: Slip, result: TableResult) -> str:
-    """Say where somebody stands behind a lower score, below the first place: no game's text orders those."""
-    rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
-    for seat, name in rest:
-        for other, other_name in rest:
-            if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
-                return f"table {result.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Game:
     """A game with its scores, as they were typed.
@@ -544,6 +524,21 @@ class _Game:
             return ("1-0", "0-1")[seat]
         others = iter(range(2, seats + 1))
         return ",".join("1" if number == seat else str(next(others)) for number in range(seats))
+
+    def told(self, result: TableResult, kept: str) -> ReadResult:
+        """Hold a result that was typed with these scores against what they say. kept: what is kept of how the match ended."""
+        self.refuse_no_score()
+        said = self.said
+        if self.slip.best_of > 1 or (result.note == "id" and not said.reached):
+            return ReadResult(result, kept)
+        first = tuple(index for index, seat in enumerate(self.playing) if result.seats[seat].place == 1)
+        if not said.allows(first):
+            self.refuse_winner(first)
+        odd = _odd_places(self.slip, result)
+        if said.reached:
+            how = "" if said.found else f"{said.how}, and {self.name(first[0])} was first"
+            return ReadResult(result, how=how, odd=odd)
+        return ReadResult(result, self.ended, said.how if self.ended else "", odd)
 
     def refuse_no_score(self) -> None:
         """Refuse scores that nobody can have, and more of them at the goal than there can be."""
@@ -594,6 +589,16 @@ class _Game:
             f"{said.how}, so {self.name(said.first[0])} has won: {typed}",
             f"{finds}{otherwise} if it is so all the same",
         )
+
+
+def _odd_places(slip: Slip, result: TableResult) -> str:
+    """Say where somebody stands behind a lower score, below the first place: no game's text orders those."""
+    rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
+    for seat, name in rest:
+        for other, other_name in rest:
+            if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
+                return f"table {result.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
+    return ""
 
 
 # -- a result as it would be typed
