@@ -1,7 +1,4 @@
-"""Refusals: the one exception a user may meet.
-
-Checks return findings (`tourney.errors`), refusals raise `TourneyError`, bugs crash: three ways out.
-"""
+"""Three ways out: a refusal raises `TourneyError`, a check returns `Finding`s, a bug crashes."""
 
 from __future__ import annotations
 
@@ -10,9 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
-
-_ENDLESS = re.compile(r"`[^`\n]{300,}`|\S{300,}")
-"""What nobody writes and nobody would read: a word, or words that are quoted, of more letters than any name has."""
 
 
 class TourneyError(Exception):
@@ -33,6 +27,19 @@ class TourneyError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+
+_ENDLESS = re.compile(r"`[^`\n]{300,}`|\S{300,}")
+"""What nobody writes and nobody would read: a word, or words that are quoted, of more letters than any name has."""
+
+
+def _shortened(text: str) -> str:
+    """Shorten what is endless in a text.
+
+    >>> _shortened("`" + "9" * 5000 + "` is not a number")
+    '`999999999999999999999999999999999999999…` is not a number'
+    """
+    return _ENDLESS.sub(lambda found: f"{found[0][:40]}…{'`' * (found[0][0] == '`')}", text)
 
 
 MOST_TOLD = 20
@@ -60,16 +67,7 @@ def fault_of_the_rules() -> Iterator[None]:
         raise RulesError(fault.message, fault.hint) from fault
 
 
-def _shortened(text: str) -> str:
-    """Shorten what is endless in a text.
-
-    >>> _shortened("`" + "9" * 5000 + "` is not a number")
-    '`999999999999999999999999999999999999999…` is not a number'
-    """
-    return _ENDLESS.sub(lambda found: f"{found[0][:40]}…{'`' * (found[0][0] == '`')}", text)
-
-
-# -- What a check found: a value, not an exception
+# -- what a check found: a value, not an exception
 
 
 class Severity(Enum):

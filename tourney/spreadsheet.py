@@ -19,9 +19,16 @@ from tourney.errors import TourneyError
 _SIGNS = "=+@\\-＝＋－＠﹦﹢﹣﹫"
 """What begins a formula: the signs, and their full-width and small forms, which some spreadsheets read alike."""
 
+
 _STARTS = r"((?:^|[;,|\t\r\n])[\s\"]*'*)"
+
+
 _FORMULA = re.compile(rf"{_STARTS}(?=[{_SIGNS}])")
+
+
 _GUARDED = re.compile(rf"{_STARTS}'(?=[{_SIGNS}])")
+
+
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
@@ -37,6 +44,12 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: st
     return "".join(line.removesuffix("\r\n") + end for line in lines)
 
 
+class _Lines(list[str]):
+    """What `csv.writer` writes to: it only needs `write`."""
+
+    write = list.append
+
+
 def guarded(text: str) -> str:
     """Return a cell's text as no spreadsheet runs it; numbers stay as they are."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
@@ -49,12 +62,6 @@ def unguarded(text: str) -> str:
     ["'=x", '＝1', 'a;-1', "'Tis"]
     """
     return _GUARDED.sub(r"\1", text)
-
-
-class _Lines(list[str]):
-    """What `csv.writer` writes to: it only needs `write`."""
-
-    write = list.append
 
 
 # -- Reading

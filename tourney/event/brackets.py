@@ -126,6 +126,13 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
     return at_table, going
 
 
+def _no_lot(state: State) -> str:
+    """Say why a lot that the profile asks for was not drawn."""
+    if state.waits_for_beacon:
+        return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
+    return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+
+
 def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
     """Seed an event that is nothing but a bracket in the order given, everybody who plays; until round 1 is paired."""
     open_event(state)
@@ -217,13 +224,6 @@ def kind_of(state: State) -> Literal["single", "double"]:
     return "double" if state.settings.double else "single"
 
 
-def _no_lot(state: State) -> str:
-    """Say why a lot that the profile asks for was not drawn."""
-    if state.waits_for_beacon:
-        return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
-    return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
-
-
 def _apply_cut(draft: StateDraft, op: ops.CutMade | ops.TableCutMade, _at: Entered, _texts: Texts) -> None:
     draft.cut = Cut.by(op)
 
@@ -299,14 +299,14 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
     )
 
 
+def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
+    return min((last for last in (dropped, disqualified) if last is not None), default=None)
+
+
 def winner_of(state: State, now: Bracket) -> PlayerId | None:
     """Return who has won the bracket; None while nobody has, or if the champion was disqualified and has no place."""
     champion = now.champion
     return None if champion is None or state.players[champion].disqualified is not None else champion
-
-
-def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
-    return min((last for last in (dropped, disqualified) if last is not None), default=None)
 
 
 def bracket_options(cut: Cut) -> BracketOptions:
@@ -416,33 +416,6 @@ def _at_the_close(came: str) -> str:
     return "not played to the end" if came == STILL_IN else came
 
 
-def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
-    """Return the event as far as the bracket can be played, and who sits at a table that is still open.
-
-    Open tables of the last round are given to their first seat, so that the others count; where a result of an earlier round
-    is missing, only the rounds before it count.
-    """
-    waiting = state.open_round
-    if waiting is None:
-        return state, frozenset()
-    if waiting is not state.round or waiting.stage != "cut":
-        return replace(state, rounds=state.rounds[: waiting.number - 1]), frozenset()
-    tables = {
-        number: table if table.result else decided(number, table.seats)
-        for number, table in waiting.tables.items()
-    }
-    seated = frozenset(player for number in waiting.playing for player in waiting.tables[number].seats)
-    return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), seated
-
-
-def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table that its first seat has won, the others placed in seat order."""
-    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
-    ranked = enumerate(zip(seats, outcomes, strict=True), 1)
-    won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)
-    return Table(number, seats, Result(tuple(won)))
-
-
 def _unfinished(state: State, now: Bracket | None) -> str:
     """Say why the places are not final; empty where they are."""
     from tourney.event.systems import planned_rounds
@@ -539,6 +512,7 @@ def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: boo
 STILL_IN = "still in"
 """How far somebody came who can still win."""
 
+
 _FINALS = frozenset({"Final", "Final reset"})
 
 
@@ -579,6 +553,33 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
         first, last = len(places) + 1, len(places) + len(ranked)
         places += [replace(each, first=first, last=last) for each in ranked]
     return FinalRanking(places=(*places, *without), finished=not why_not, why_not=why_not, counts=counts)
+
+
+def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
+    """Return the event as far as the bracket can be played, and who sits at a table that is still open.
+
+    Open tables of the last round are given to their first seat, so that the others count; where a result of an earlier round
+    is missing, only the rounds before it count.
+    """
+    waiting = state.open_round
+    if waiting is None:
+        return state, frozenset()
+    if waiting is not state.round or waiting.stage != "cut":
+        return replace(state, rounds=state.rounds[: waiting.number - 1]), frozenset()
+    tables = {
+        number: table if table.result else decided(number, table.seats)
+        for number, table in waiting.tables.items()
+    }
+    seated = frozenset(player for number in waiting.playing for player in waiting.tables[number].seats)
+    return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), seated
+
+
+def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
+    """Return a table that its first seat has won, the others placed in seat order."""
+    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
+    ranked = enumerate(zip(seats, outcomes, strict=True), 1)
+    won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)
+    return Table(number, seats, Result(tuple(won)))
 
 
 KINDS = (

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
     from tourney.standings.scorecards import Scorecards
 
-_GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""What a player without a table may have had; everything else is an absence."""
-
-
-def _ranked_rounds(state: State) -> tuple[Round, ...]:
-    """Return the rounds that standings count: the Swiss ones; where there are none, the bracket's."""
-    return state.swiss or state.rounds
-
 
 def record(state: State) -> Record:
     """Return the tournament as the standings see it, the rounds of a cut left out."""
@@ -57,6 +49,15 @@ def record(state: State) -> Record:
     )
 
 
+def _ranked_rounds(state: State) -> tuple[Round, ...]:
+    """Return the rounds that standings count: the Swiss ones; where there are none, the bracket's."""
+    return state.swiss or state.rounds
+
+
+_GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
+"""What a player without a table may have had; everything else is an absence."""
+
+
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
     """Return what the file that the event came from gave beside the results, round by round."""
     given = state.imported.extra_points if state.imported else ()
@@ -65,6 +66,27 @@ def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
         if each.round <= rounds and each.player in state.players:
             extra[each.round - 1][each.player] = each.points
     return extra
+
+
+def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
+    """Return everybody who was in the event in this round and not at a table, with what they had."""
+    seated = {player for table in round_.tables.values() for player in table.seats}
+    outcomes: dict[PlayerId, Outcome] = {}
+    for player in state.players.values():
+        if player.id in seated:
+            continue
+        if player.id in round_.byes:
+            outcomes[player.id] = round_.byes[player.id]
+        elif player.since > round_.number:
+            outcomes[player.id] = player.late
+        elif not _gone(player, round_.number) and round_.stage == "swiss":  # in a bracket: out, or waiting
+            outcomes[player.id] = Outcome.ABSENT
+    return outcomes
+
+
+def _gone(player: Player, number: int) -> bool:
+    """Say whether a player had left before round `number`."""
+    return any(last is not None and last < number for last in (player.dropped, player.disqualified))
 
 
 def left_early(state: State) -> dict[PlayerId, int]:
@@ -130,27 +152,6 @@ def scheduled(state: State) -> list[PlayerId]:
     ]
 
 
-def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
-    """Return everybody who was in the event in this round and not at a table, with what they had."""
-    seated = {player for table in round_.tables.values() for player in table.seats}
-    outcomes: dict[PlayerId, Outcome] = {}
-    for player in state.players.values():
-        if player.id in seated:
-            continue
-        if player.id in round_.byes:
-            outcomes[player.id] = round_.byes[player.id]
-        elif player.since > round_.number:
-            outcomes[player.id] = player.late
-        elif not _gone(player, round_.number) and round_.stage == "swiss":  # in a bracket: out, or waiting
-            outcomes[player.id] = Outcome.ABSENT
-    return outcomes
-
-
-def _gone(player: Player, number: int) -> bool:
-    """Say whether a player had left before round `number`."""
-    return any(last is not None and last < number for last in (player.dropped, player.disqualified))
-
-
 def left_by(state: State, last: int) -> frozenset[PlayerId]:
     """Return who had left or was disqualified when round `last` was over: a cut after it passes them over."""
     return frozenset(player.id for player in state.players.values() if _gone(player, last + 1))
@@ -159,6 +160,9 @@ def left_by(state: State, last: int) -> frozenset[PlayerId]:
 def cut_of(state: State) -> frozenset[PlayerId]:
     """Return who went on from the standings to the bracket; nobody where there is none, or nothing else."""
     return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
+
+
+# -- what everything is drawn by
 
 
 def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
@@ -201,6 +205,9 @@ def audit_seed(secret: bytes, number: int, draws: int, beacon: str | None = None
 
 def _public(beacon: str | None) -> bytes:
     return b"" if beacon is None else b"/" + beacon.encode()
+
+
+# -- what the engines are asked
 
 
 def standings(state: State, profile: Profile, seed: str = "") -> Standings:
@@ -262,17 +269,6 @@ def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
     from tourney.standings import rank
 
     return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
-
-
-def points_by_round(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
-    """Return each player's half points before every round, and after the last one: the first number is 0."""
-    before = {}
-    for player, line in scorecards.lines.items():
-        won = [0] * (scorecards.rounds + 1)
-        for number, worth in zip(line.numbers, line.worths, strict=True):
-            won[number] = worth.points
-        before[player] = list(accumulate(won))
-    return before
 
 
 def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
@@ -340,6 +336,23 @@ def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
     return tuple(groups)
 
 
+def _fixed_table(state: State, player: Player, number: int) -> int | None:
+    """Return the table a player must sit at; one of a forced pair takes the other along."""
+    forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
+    return next((table for table in forced if table is not None), player.table)
+
+
+def points_by_round(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
+    """Return each player's half points before every round, and after the last one: the first number is 0."""
+    before = {}
+    for player, line in scorecards.lines.items():
+        won = [0] * (scorecards.rounds + 1)
+        for number, worth in zip(line.numbers, line.worths, strict=True):
+            won[number] = worth.points
+        before[player] = list(accumulate(won))
+    return before
+
+
 def groups_of(state: State) -> Callable[[str], str]:
     """Return a function that names a group to be kept apart by its tag, as entrants have it: `the club Harbour Club`."""
     texts = {ref: text for each in state.players.values() for ref, text in each.tags.values()}
@@ -350,12 +363,6 @@ def groups_of(state: State) -> Callable[[str], str]:
         return f"the {kind} {text}" if text else f"the same {kind}"
 
     return named
-
-
-def _fixed_table(state: State, player: Player, number: int) -> int | None:
-    """Return the table a player must sit at; one of a forced pair takes the other along."""
-    forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
-    return next((table for table in forced if table is not None), player.table)
 
 
 # -- divisions: players with the same tag `division`, and their places among themselves

@@ -61,30 +61,6 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         raise MisfitError(entry, fault.message) from None
 
 
-def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
-    """Return everybody who was ever registered, also where that was taken back, by the name they had last."""
-    named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
-    return fold(named, texts).players
-
-
-def foreseen(state: State, op: ops.Op) -> State:
-    """Return the event as `op` would leave it, entered by nobody: to be asked about, not to be written.
-
-    Not for what takes entries back or deletes texts, nor for what carries texts of its own.
-    """
-    draft = StateDraft(state)
-    KINDS[type(op)].apply(draft, op, Entered(state.entry + 1, "", ""), {})
-    return draft.frozen(state.entry, state.digest)
-
-
-class MisfitError(EntryError):
-    """An entry of a whole chain that does not fit the event before it."""
-
-    def __init__(self, entry: Entry, said: str) -> None:
-        kind = entry.op.__struct_config__.tag
-        super().__init__(f"entry {entry.seq} ({kind}) does not fit the event before it: {said}", ALTERED)
-
-
 def _refuse_nonsense(entry: Entry) -> None:
     """Refuse an entry that means nothing by itself, whether it stands or was taken back. Raises MisfitError."""
     for fault in _alone(entry):
@@ -113,6 +89,30 @@ def _refuse_misfit(entry: Entry, draft: StateDraft) -> None:
     """Refuse an entry that is about players, rounds or tables that the event does not have. Raises MisfitError."""
     for fault in KINDS[type(entry.op)].misfits(entry.op, draft):
         raise MisfitError(entry, fault)
+
+
+class MisfitError(EntryError):
+    """An entry of a whole chain that does not fit the event before it."""
+
+    def __init__(self, entry: Entry, said: str) -> None:
+        kind = entry.op.__struct_config__.tag
+        super().__init__(f"entry {entry.seq} ({kind}) does not fit the event before it: {said}", ALTERED)
+
+
+def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
+    """Return everybody who was ever registered, also where that was taken back, by the name they had last."""
+    named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
+    return fold(named, texts).players
+
+
+def foreseen(state: State, op: ops.Op) -> State:
+    """Return the event as `op` would leave it, entered by nobody: to be asked about, not to be written.
+
+    Not for what takes entries back or deletes texts, nor for what carries texts of its own.
+    """
+    draft = StateDraft(state)
+    KINDS[type(op)].apply(draft, op, Entered(state.entry + 1, "", ""), {})
+    return draft.frozen(state.entry, state.digest)
 
 
 # -- an entry in words, and what it makes and rests on

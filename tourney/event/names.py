@@ -19,6 +19,7 @@ from tourney.wording import isolated
 
 # -- what may be a name
 
+
 LONGEST_NAME = 100
 """Characters in a name: more do not fit on a slip."""
 
@@ -71,7 +72,10 @@ def _printable(name: str) -> str:
 
 
 _NUMBER = re.compile(r"#\s*(\d{1,9})")
+
+
 _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
+
 
 NumbersByName = Mapping[FoldedName, PlayerId]
 """Folded name → player: made once where many names are looked up."""
@@ -269,6 +273,17 @@ def public(state: State, *, held: bool = False) -> State:
     return replace(state if held else state.for_players, players=MappingProxyType(players))
 
 
+def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
+    return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
+
+
+def _shown_name(player: Player, names: str) -> str:
+    if player.erased:
+        return player.name
+    called = player.alias[1] if player.alias else player.name
+    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
+
+
 def hides_divisions(state: State) -> bool:
     """Say whether pages leave out who is in which division.
 
@@ -281,10 +296,6 @@ def hides_divisions(state: State) -> bool:
     return shown == "hidden"
 
 
-def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
-    return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
-
-
 def kept_apart(state: State) -> State:
     """Return an event to be told of in sentences: a name that reads from right to left turns nothing around it, no score either."""
     players = {
@@ -292,13 +303,6 @@ def kept_apart(state: State) -> State:
         for number, each in state.players.items()
     }
     return replace(state, players=MappingProxyType(players))
-
-
-def _shown_name(player: Player, names: str) -> str:
-    if player.erased:
-        return player.name
-    called = player.alias[1] if player.alias else player.name
-    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
 
 
 def shortened(name: str) -> str:

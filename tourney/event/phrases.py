@@ -121,11 +121,6 @@ def result_text(result: Result, name: NameOf, note: str = "") -> str:
     return text + scores + by_text(note)
 
 
-def by_text(note: str) -> str:
-    """Say how a match ended, as it follows a result: ` by time`; nothing where it ended as matches do, or was none."""
-    return "" if note in {"", "id"} else f" by {note}"
-
-
 def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
     """Name who sits here; at a table of three and more with their own victory points: `Ada (9)`."""
     if len(seats) == 2:
@@ -168,6 +163,11 @@ def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat], note: 
 
 def _scored(seat: Seat, name: NameOf) -> str:
     return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
+
+
+def by_text(note: str) -> str:
+    """Say how a match ended, as it follows a result: ` by time`; nothing where it ended as matches do, or was none."""
+    return "" if note in {"", "id"} else f" by {note}"
 
 
 def scores_text(seats: Sequence[Seat]) -> str:

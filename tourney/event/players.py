@@ -306,12 +306,6 @@ def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Tex
     keep_numbers(draft, op)
 
 
-def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
-    """Never give a player's number twice, even if the registration was taken back."""
-    if isinstance(op, ops.PlayerAdded):
-        draft.last_id = max(draft.last_id, *(each.id for each in op.players))
-
-
 def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
     deck = newcomer.deck
     return Player(
@@ -349,6 +343,12 @@ def _alias_of(ref: Ref | None, texts: Texts) -> tuple[Ref, str] | None:
 
 def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
     return MappingProxyType({kind: (ref, text_of(ref, texts, "")) for kind, ref in tags})
+
+
+def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
+    """Never give a player's number twice, even if the registration was taken back."""
+    if isinstance(op, ops.PlayerAdded):
+        draft.last_id = max(draft.last_id, *(each.id for each in op.players))
 
 
 def _say_added(op: ops.PlayerAdded, context: LogContext) -> str:

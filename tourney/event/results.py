@@ -42,6 +42,7 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
 
+
 FindScoring = Callable[[], "Scoring | Unscored | None"]
 """Returns the score of the event's game, None where its format says nothing of it: asked only where that matters."""
 
@@ -160,24 +161,6 @@ def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
     )
 
 
-def meaning(
-    state: State, typed: Typed, number: int | None = None, *, scoring: FindScoring = no_scoring
-) -> tuple[str, ...]:
-    """Return what a line means, table by table: `table 4: Mira 2–1 Tomo`; nothing where all of it is entered already.
-
-    Raises TourneyError as `report` does.
-    """
-    decision = report(state, [typed], number, scoring=scoring)
-    if not isinstance(decision.op, ops.ResultReported):
-        return ()
-    name, ended = names_of(state), dict(decision.op.ended)
-    told = [
-        f"table {each.table}: {reported_text(each, name, ended.get(each.table, ''))}"
-        for each in decision.op.results
-    ]
-    return (*told[:-1], "; ".join([told[-1], *decision.because]))
-
-
 def _against_penalties(state: State, number: int, reported: TableResult) -> tuple[str, ...]:
     """Name the penalties of this round that a result of two does not show."""
     result, name = reported.result(), names_of(state)
@@ -231,14 +214,6 @@ def _read_line(state: State, round_: Round, line: Typed, scoring: FindScoring) -
             if not any(is_drawn(each.reported) for each in read):
                 return read
     return _read_tables(state, round_, line, scoring())
-
-
-def read_own(state: State, round_: Round, line: Typed, scoring: FindScoring = no_scoring) -> ReadResult:
-    """Return the result that a line says for the one table it names, whether that has one or not; nothing is decided.
-
-    Raises TourneyError as `report` does.
-    """
-    return _read_line(state, round_, line, scoring)[0]
 
 
 def _read_tables(
@@ -309,6 +284,32 @@ def _refuse_other(
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
         f"`tourney result change {_again(table, line)} SCORE` puts it right",
     )
+
+
+def meaning(
+    state: State, typed: Typed, number: int | None = None, *, scoring: FindScoring = no_scoring
+) -> tuple[str, ...]:
+    """Return what a line means, table by table: `table 4: Mira 2–1 Tomo`; nothing where all of it is entered already.
+
+    Raises TourneyError as `report` does.
+    """
+    decision = report(state, [typed], number, scoring=scoring)
+    if not isinstance(decision.op, ops.ResultReported):
+        return ()
+    name, ended = names_of(state), dict(decision.op.ended)
+    told = [
+        f"table {each.table}: {reported_text(each, name, ended.get(each.table, ''))}"
+        for each in decision.op.results
+    ]
+    return (*told[:-1], "; ".join([told[-1], *decision.because]))
+
+
+def read_own(state: State, round_: Round, line: Typed, scoring: FindScoring = no_scoring) -> ReadResult:
+    """Return the result that a line says for the one table it names, whether that has one or not; nothing is decided.
+
+    Raises TourneyError as `report` does.
+    """
+    return _read_line(state, round_, line, scoring)[0]
 
 
 def is_entered(round_: Round, each: ReadResult) -> bool:

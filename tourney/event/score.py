@@ -36,6 +36,7 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.rules.scoring import Said, Scoring, Unscored
 
+
 # -- a line as it is typed
 
 
@@ -157,7 +158,11 @@ def _is_score(word: str) -> bool:
 
 
 _DRAWN = frozenset({"d", "=", "½-½", "1/2-1/2", ".5-.5", "0.5-0.5"})
+
+
 _WORDS = {"win": "w", "won": "w", "loss": "l", "lost": "l", "draw": "d", "drawn": "d", "tie": "d"}
+
+
 _SHORT = frozenset({*_WORDS, *_WORDS.values(), *_DRAWN, "id", "dl", "ff"})
 
 
@@ -381,11 +386,6 @@ def _refuse_bare_draw(slip: Slip, typed: str, result: TableResult, when_drawn: s
         raise TourneyError(f"table {slip.table}: {when_drawn}", f"{words} if so{agreed}")
 
 
-def is_drawn(reported: TableResult) -> bool:
-    """Say whether a table was played to a draw: not agreed upon without play."""
-    return reported.note != "id" and any(seat.outcome is Outcome.DRAW for seat in reported.seats)
-
-
 def _refuse_without_play(slip: Slip, result: TableResult) -> None:
     """Refuse a score of whoever did not play, and of a table where nobody could."""
     absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats]
@@ -599,6 +599,11 @@ def _odd_places(slip: Slip, result: TableResult) -> str:
             if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
                 return f"table {result.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
     return ""
+
+
+def is_drawn(reported: TableResult) -> bool:
+    """Say whether a table was played to a draw: not agreed upon without play."""
+    return reported.note != "id" and any(seat.outcome is Outcome.DRAW for seat in reported.seats)
 
 
 # -- a result as it would be typed

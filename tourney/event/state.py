@@ -631,33 +631,6 @@ class RoundDraft:
         )
 
 
-def _thaw(round_: Round) -> RoundDraft:
-    """Return a writable copy of a round."""
-    return RoundDraft(
-        number=round_.number,
-        stage=round_.stage,
-        system=round_.system,
-        paired=round_.paired,
-        tables=dict(round_.tables),
-        byes=dict(round_.byes),
-        entered=dict(round_.entered),
-        notes=dict(round_.notes),
-        labels=dict(round_.labels),
-        seed=round_.seed,
-        engine=round_.engine,
-        proof=round_.proof,
-        edits=list(round_.edits),
-        started=round_.started,
-        minutes=round_.minutes,
-        extended=dict(round_.extended),
-        held=round_.held,
-        agreed=dict(round_.agreed),
-        claims=dict(round_.claims),
-        calls=dict(round_.calls),
-        claimed={claim.entry: table for table, claim in round_.claims.items()},
-    )
-
-
 class StateDraft:
     """An event being folded. Rounds are made writable one by one, when an entry touches them."""
 
@@ -719,6 +692,33 @@ class StateDraft:
             shared=MappingProxyType(dict(sorted(self.shared.items()))),
             last_id=self.last_id,
         )
+
+
+def _thaw(round_: Round) -> RoundDraft:
+    """Return a writable copy of a round."""
+    return RoundDraft(
+        number=round_.number,
+        stage=round_.stage,
+        system=round_.system,
+        paired=round_.paired,
+        tables=dict(round_.tables),
+        byes=dict(round_.byes),
+        entered=dict(round_.entered),
+        notes=dict(round_.notes),
+        labels=dict(round_.labels),
+        seed=round_.seed,
+        engine=round_.engine,
+        proof=round_.proof,
+        edits=list(round_.edits),
+        started=round_.started,
+        minutes=round_.minutes,
+        extended=dict(round_.extended),
+        held=round_.held,
+        agreed=dict(round_.agreed),
+        claims=dict(round_.claims),
+        calls=dict(round_.calls),
+        claimed={claim.entry: table for table, claim in round_.claims.items()},
+    )
 
 
 # -- the event as data, and its digest

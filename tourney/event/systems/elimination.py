@@ -175,14 +175,6 @@ def _refuse_unseeded(state: State, cut: Cut) -> None:
         )
 
 
-def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
-    """Say whether these are who has no table in a round of the bracket, as entries say it.
-
-    Till 0.1 those who wait for the lower bracket were recorded with a bye, too.
-    """
-    return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
-
-
 def _dice(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
@@ -214,6 +206,14 @@ def _standing(moment: Moment) -> tuple[Cut, Bracket]:
             f"{moment.today.title} was paired before its bracket was made: entry {moment.today.paired.entry}"
         )
     return cut, bracket_of(moment.before_pairing, cut)
+
+
+def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
+    """Say whether these are who has no table in a round of the bracket, as entries say it.
+
+    Till 0.1 those who wait for the lower bracket were recorded with a bye, too.
+    """
+    return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
 
 
 SYSTEM = Elimination()
