@@ -288,7 +288,7 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
         {each.labels.get(number, f"table {number}"): table for number, table in each.tables.items()}
         for each in rounds
     ]
-    left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}
+    left = {each.id: each.last_round for each in state.players.values()}
     return bracket(
         cut.players,
         bracket_options(cut),
@@ -297,10 +297,6 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
         first_table=state.settings.first_table,
         name=names_of(state),
     )
-
-
-def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
-    return min((last for last in (dropped, disqualified) if last is not None), default=None)
 
 
 def winner_of(state: State, now: Bracket) -> PlayerId | None:

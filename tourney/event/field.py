@@ -86,7 +86,7 @@ def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
 
 def _gone(player: Player, number: int) -> bool:
     """Say whether a player had left before round `number`."""
-    return any(last is not None and last < number for last in (player.dropped, player.disqualified))
+    return player.last_round is not None and player.last_round < number
 
 
 def left_early(state: State) -> dict[PlayerId, int]:
@@ -109,12 +109,8 @@ def left_early(state: State) -> dict[PlayerId, int]:
         for table in round_.tables.values():
             for seat in table.result.seats if table.result else ():
                 completed[seat.player] += seat.outcome.played
-    left = {player: _last_round(state.players[player]) for player in members}
+    left = {player: state.players[player].last_round for player in members}
     return {player: last for player, last in left.items() if last is not None and 2 * completed[player] < due}
-
-
-def _last_round(player: Player) -> int | None:
-    return min((last for last in (player.dropped, player.disqualified) if last is not None), default=None)
 
 
 def _no_opponent(

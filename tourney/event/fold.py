@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from tourney.event.claims import SAID_BY_PLAYERS
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts
 from tourney.event.kind import OPEN, Decision, EntryKind, Footprint, LogContext, open_event, signer, text_of
 from tourney.event.names import clash
-from tourney.event.ops import Ref
+from tourney.event.ops import Ref, is_time
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.record import PlayerId
 from tourney.wording import listed
@@ -69,20 +68,13 @@ def _refuse_nonsense(entry: Entry) -> None:
 
 def _alone(entry: Entry) -> Iterator[str]:
     op = entry.op
-    if not _is_time(entry.at):
+    if not is_time(entry.at):
         yield f"`{entry.at[:40]}` is not a time"
     if isinstance(op, ops.EventCreated) != (entry.seq == 1):
         yield "an event is created by its first entry, and by no other"
     yield from KINDS[type(op)].alone(op)
     if isinstance(op, ops.Undone) and not 1 < op.entry < entry.seq:
         yield f"entry {op.entry} cannot be taken back by it"
-
-
-def _is_time(text: str) -> bool:
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
 
 
 def _refuse_misfit(entry: Entry, draft: StateDraft) -> None:

@@ -194,7 +194,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return goal if isinstance(goal, int) else None
 
     def __post_init__(self) -> None:
-        if self.deck_lock not in {"", ROUND_ONE} and not _is_time(self.deck_lock):
+        if self.deck_lock not in {"", ROUND_ONE} and not is_time(self.deck_lock):
             raise ValueError(
                 f"deck_lock: `{self.deck_lock}` is neither `{ROUND_ONE}` nor a time with its zone"
             )
@@ -233,7 +233,8 @@ _ADDRESS = re.compile(
 """Without a question or a place in it: the page of a table is put behind it."""
 
 
-def _is_time(text: str) -> bool:
+def is_time(text: str) -> bool:
+    """Say whether a text is a time with its zone, in ISO 8601."""
     try:
         return datetime.fromisoformat(text).tzinfo is not None
     except ValueError:

@@ -53,7 +53,15 @@ from tourney.event.state import (
     StateDraft,
     cut_title,
 )
-from tourney.event.systems import Ask, options_of, planned_rounds, propose, recorded_proof, system_called
+from tourney.event.systems import (
+    Ask,
+    options_of,
+    planned_rounds,
+    propose,
+    recorded_proof,
+    sizes_of,
+    system_called,
+)
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
@@ -268,7 +276,6 @@ def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
 def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
     from tourney.pairing import check
-    from tourney.pairing.manual import Sizes
     from tourney.pairing.manual import check as check_by_hand
 
     state = ask.state
@@ -287,10 +294,13 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
             name=names_of(state),
         )
         return tuple(each.message for each in findings if each.severity is Severity.ERROR)
-    seats = state.settings.seats
-    sizes = Sizes(min(seats), seats[0], max(seats))
     findings = check_by_hand(
-        field.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
+        field.entrants,
+        options_of(state, ask.number),
+        given,
+        odd,
+        sizes=sizes_of(state),
+        name=names_of(state),
     )
     return tuple(each.message for each in findings)
 

@@ -118,6 +118,11 @@ class Player:
         """Whether the player is neither dropped nor disqualified."""
         return self.dropped is None and self.disqualified is None
 
+    @property
+    def last_round(self) -> int | None:
+        """The last round before the player left or was disqualified, whichever was first; None: still in."""
+        return min((last for last in (self.dropped, self.disqualified) if last is not None), default=None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
@@ -268,7 +273,9 @@ class Round:
         """Return what its players have agreed upon, by the zone that each list is."""
         seats = frozenset(table.seats)
         return {
-            part: deck for (part, players), deck in sorted(self.agreed.items(), key=_part) if players == seats
+            part: deck
+            for (part, players), deck in sorted(self.agreed.items(), key=lambda each: each[0][0])
+            if players == seats
         }
 
     def table_of(self, player: PlayerId) -> Table | None:
@@ -293,10 +300,6 @@ class Round:
             return None
         gone = (now - datetime.fromisoformat(self.started)).total_seconds()
         return int((self.minutes + more) * 60 - gone // 1)
-
-
-def _part(agreed: tuple[tuple[str, frozenset[PlayerId]], RegisteredDeck]) -> str:
-    return agreed[0][0]
 
 
 def cut_title(labels: Iterable[str]) -> str:

@@ -480,7 +480,6 @@ def why_away(state: State, round_: Round, player: PlayerId) -> str:
         return f"has no table in {round_.title.lower()} but {outcome.words.given}{announced}"
     if each.since > round_.number:
         return f"was not there yet in {round_.title.lower()}"
-    last = [rounds for rounds in (each.dropped, each.disqualified) if rounds is not None]
-    if any(rounds < round_.number for rounds in last):
+    if each.last_round is not None and each.last_round < round_.number:
         return f"had left before {round_.title.lower()}"
     return f"has no table in {round_.title.lower()}"
