@@ -11,8 +11,9 @@ from tourney.event.entry import every_ref, personal_refs
 from tourney.event.fold import KINDS
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
 from tourney.event.phrases import names_of, result_text, tables_text
+from tourney.event.showing import summary
 from tourney.event.state import show, state_digest
-from tourney.event.status import next_steps, summary
+from tourney.event.status import next_steps
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.wording import listed
 

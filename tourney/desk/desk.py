@@ -48,7 +48,7 @@ from tourney.event.players import Registration
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
-from tourney.event.status import summary, unplayed
+from tourney.event.status import unplayed
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
 from tourney.store.event_file import EventFile, warnings_about
@@ -1322,6 +1322,7 @@ class Desk(OpenEvent):
 
         They are written anew where somebody asked to be forgotten meanwhile: their texts must not come back.
         """
+        from tourney.event.showing import summary
         from tourney.store.export import export_event
 
         files: tuple[Path, Path] | None = None

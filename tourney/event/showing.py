@@ -1,4 +1,4 @@
-"""What people are shown of an event's state: each view of `tourney.event.view`, filled.
+"""What people are shown of an event's state: each view of `tourney.event.view`, filled, and the event as a file to read.
 
 It is pure: what only an open event knows (which results a round was paired on, the program, the lists) comes from
 `tourney.desk.views`. The event as data, of which the state digest is made, is in `tourney.event.state`.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
@@ -33,9 +33,10 @@ from tourney.event.phrases import (
     result_text,
     score_text,
     scores_text,
+    seats_text,
     sides_text,
 )
-from tourney.event.state import Cut, Round, State, changed_tables, cut_title
+from tourney.event.state import Cut, Player, Round, State, changed_tables, cut_title, state_digest
 from tourney.event.view import (
     BracketMatchView,
     BracketSeatView,
@@ -648,6 +649,52 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
         seeds=tuple(seeds),
         remarks=remarks,
     )
+
+
+# -- the event as a file for people
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
+    name = names_of(state)
+    return {
+        "event": {
+            "name": state.name,
+            "format": state.format,
+            "banlist": state.banlist or "none",
+            "profile": state.profile,
+            "begun": state.created,
+            "entries": state.entry,
+            "digest": state.digest,
+            "state": state_digest(state),
+        },
+        "players": [_in_words(player) for player in state.players.values()],
+        "rounds": [
+            {
+                "round": f"{round_.title} (held back)" if round_.held else round_.title,
+                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
+                "without": [
+                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
+                ],
+            }
+            for round_ in state.rounds
+        ],
+    }
+
+
+def _in_words(player: Player) -> dict[str, Any]:
+    facts: dict[str, Any] = {"number": player.id, "name": player.name}
+    facts |= {"rating": player.rating} if player.rating is not None else {}
+    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
+    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
+    facts |= {"disqualified": True} if player.disqualified is not None else {}
+    return facts
+
+
+def _table_line(round_: Round, table: Table, name: NameOf) -> str:
+    if table.result is None:
+        return f"{table.number}: {seats_text(table.seats, name)}"
+    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
 
 
 # -- whether all of it can be shown

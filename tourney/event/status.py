@@ -1,8 +1,6 @@
-"""Where an event stands, and what is next: a sentence or two after every change; and the event as a file for people."""
+"""Where an event stands, and what is next: a sentence or two after every change."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
@@ -12,15 +10,12 @@ from tourney.event.phrases import (
     be,
     names_of,
     result_line,
-    result_text,
-    seats_text,
     still_playing,
 )
 from tourney.event.players import absent, absent_text
-from tourney.event.state import Player, Round, State, state_digest
+from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
-from tourney.record import NameOf, Table
 from tourney.wording import MOST_NAMED, counted
 
 
@@ -162,49 +157,3 @@ def unplayed(state: State) -> str:
     if planned is None or played >= planned:
         return ""
     return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"
-
-
-# -- the event as a file for people
-
-
-def summary(state: State) -> dict[str, Any]:
-    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
-    name = names_of(state)
-    return {
-        "event": {
-            "name": state.name,
-            "format": state.format,
-            "banlist": state.banlist or "none",
-            "profile": state.profile,
-            "begun": state.created,
-            "entries": state.entry,
-            "digest": state.digest,
-            "state": state_digest(state),
-        },
-        "players": [_in_words(player) for player in state.players.values()],
-        "rounds": [
-            {
-                "round": f"{round_.title} (held back)" if round_.held else round_.title,
-                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
-                "without": [
-                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
-                ],
-            }
-            for round_ in state.rounds
-        ],
-    }
-
-
-def _in_words(player: Player) -> dict[str, Any]:
-    facts: dict[str, Any] = {"number": player.id, "name": player.name}
-    facts |= {"rating": player.rating} if player.rating is not None else {}
-    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
-    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
-    facts |= {"disqualified": True} if player.disqualified is not None else {}
-    return facts
-
-
-def _table_line(round_: Round, table: Table, name: NameOf) -> str:
-    if table.result is None:
-        return f"{table.number}: {seats_text(table.seats, name)}"
-    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
