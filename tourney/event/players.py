@@ -93,10 +93,10 @@ def add(
     drafted = _Registrations(state, seal)
     known = folded_names(state.players) if skip_known else {}
     left_out = [each for each in registrations if fold(each.name) in known]
-    for each in registrations:
-        if fold(each.name) not in known:
-            with at_place(each.place):
-                drafted.add(each)
+    new = [each for each in registrations if fold(each.name) not in known]
+    for each in new:
+        with at_place(each.place):
+            drafted.add(each)
     decks = _decks_of_known(state, [(known[fold(each.name)], each.deck) for each in left_out], seal)
     names = listed(state.players[known[fold(each.name)]].name for each in left_out)
     warnings: tuple[str, ...] = (f"registered already and left out: {names}",) if left_out else ()
@@ -107,8 +107,8 @@ def add(
     warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
     warnings += near_equal(state, drafted.named)
     warnings += _still_seated(state, len(drafted.newcomers))
-    if drafted.newcomers and state.settings.system == "round-robin" and state.rounds:
-        late = listed_short([each.name for each in registrations if fold(each.name) not in known])
+    if state.settings.system == "round-robin" and state.rounds:
+        late = listed_short([each.name for each in new])
         warnings += (f"the schedule was made with round 1: {late} will have no opponents in it",)
     return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
 
