@@ -549,9 +549,10 @@ class PlayerDisqualified(Op, frozen=True, tag="player.disqualified/1"):
 
 
 class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in/1"):
-    """Players were seen at the desk."""
+    """Players were seen at the desk; own: the one player said so from the own phone, and the desk has seen nobody."""
 
     players: tuple[PlayerId, ...]
+    own: bool = False
 
 
 class PlayerBlanked(Op, frozen=True, tag="player.blanked/1"):

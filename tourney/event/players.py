@@ -533,13 +533,18 @@ _UNPAIRED = frozenset({"contact", "alias", "minor"})
 # -- who is here
 
 
-def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
-    """Note that players were seen."""
+def check_in(state: State, players: Sequence[PlayerId], *, own: bool = False) -> Decision:
+    """Note that players were seen. own: one of them says so from the own phone.
+
+    With the first whom the desk checks in, the event uses check-in (`uses_check_in`), also where that one has said so before.
+    """
     open_event(state)
-    new = [each for each in players if not player_of(state, each).checked_in]
+    said_before = not own and not uses_check_in(state)
+    known = (player_of(state, each) for each in dict.fromkeys(players))
+    new = [each.id for each in known if not each.checked_in or (each.own_check_in and said_before)]
     if not new:
         return Decision(already=f"{listed_short([state.players[each].name for each in players])} checked in")
-    return Decision(op=ops.PlayerCheckedIn(players=tuple(dict.fromkeys(new))))
+    return Decision(op=ops.PlayerCheckedIn(players=tuple(new), own=own))
 
 
 def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
@@ -558,7 +563,7 @@ def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
 
 def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
-        draft.change(player, checked_in=True)
+        draft.change(player, checked_in=True, own_check_in=op.own)
 
 
 def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
@@ -566,14 +571,17 @@ def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
 
 
 def uses_check_in(state: State) -> bool:
-    """Say whether anybody was ever checked in: an organizer who never does is not asked about it."""
-    return any(each.checked_in for each in state.players.values())
+    """Say whether the desk ever checked anybody in: an organizer who never does is not asked about it.
+
+    A player who says so from the own phone says it of nobody else: who has no phone may be here all the same.
+    """
+    return any(each.checked_in and not each.own_check_in for each in state.players.values())
 
 
 def absent(state: State) -> tuple[PlayerId, ...]:
     """Return who is still in the event and is not here, as far as the desk knows.
 
-    Before round 1 those who are not checked in, where anybody is, and have not announced to miss it (an awarded bye lets
+    Before round 1 those who are not checked in, where the desk checks players in, and have not announced to miss it (an awarded bye lets
     one come later); after it those who did not show in the last Swiss round.
     """
     round_ = state.round
@@ -691,8 +699,11 @@ def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take out whoever is not here: before round 1 those not checked in, later those who did not show in the last round."""
     open_event(state)
     if not state.rounds and not uses_check_in(state):
+        phones = any(each.checked_in for each in state.players.values())
         raise TourneyError(
-            "nobody is checked in yet, so this would drop everybody",
+            "the desk has checked nobody in yet, so whoever did not say so from a phone may be here all the same"
+            if phones
+            else "nobody is checked in yet, so this would drop everybody",
             "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
         )
     gone = absent(state)

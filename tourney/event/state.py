@@ -90,6 +90,7 @@ class Player:
     alias:    (ref, text) of what pages call the player instead of the name; None: the name
     minor:    under age: pages shorten the name, whatever the event does otherwise
     leaving:  whether they said themselves that they leave, and play the round `dropped` to its end
+    own_check_in: whether `checked_in` is what they said themselves, and nobody at the desk saw them
     """
 
     id: PlayerId
@@ -107,6 +108,7 @@ class Player:
     deck: RegisteredDeck | None = None
     waived: bool = False
     checked_in: bool = False
+    own_check_in: bool = False
     contact: Ref | None = None
     erased: bool = False
     alias: tuple[Ref, str] | None = None
@@ -837,6 +839,7 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
         **({"alias": player.alias[named]} if player.alias else {}),
         **({"minor": True} if player.minor else {}),
         **({"leaving": True} if player.leaving else {}),
+        **({"own_check_in": True} if player.own_check_in else {}),
     }
 
 
