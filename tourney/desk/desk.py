@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache, partial
@@ -634,7 +634,26 @@ class Desk(OpenEvent):
             lines = read_pairings(state, by_hand, source=source)
             return self._with_doubts(rounds.pair_by_hand(self._ask(state, dice=False), lines, seal, manner))
 
-        return self.write(decided)
+        return self._close_round(decided)
+
+    def _close_round(self, decide: Decide) -> Receipt:
+        """Write what ends the round that is played; what nobody answered in time is its table's result first (`claim_alone`).
+
+        All of it is written, or nothing is. A report that still waits for its answer keeps its table playing.
+        """
+        state = self.refresh()
+        if not state.settings.claim_alone or not any(each.overdue for each in self.claims()):
+            return self.write(decide)
+
+        def each_in_turn() -> Generator[Decide, None, None]:
+            for claim in [each.claim for each in self.claims() if each.overdue]:
+                with self.signing_as_player(claim.player):
+                    yield partial(self._alone, claim.entry, False)
+            yield decide
+
+        with closing(each_in_turn()) as decides:
+            receipts = self.write_all(decides)
+        return receipts[-1].together([each for each in receipts if each.entries or each is receipts[-1]])
 
     def _with_doubts(self, decision: Decision) -> Decision:
         """Warn of decks that the tables of a round need and do not have."""
@@ -1156,7 +1175,7 @@ class Desk(OpenEvent):
             early = [f"{left}: `tourney event undo` takes the cut back"] if left else []
             return replace(made, first=drop, warnings=(*made.warnings, *early))
 
-        return self.write(decided)
+        return self._close_round(decided)
 
     def seed(self, *who: str | PlayerId) -> Receipt:
         """Seed an event that is nothing but a bracket by hand: everybody who plays, the first seed first."""
@@ -1179,7 +1198,7 @@ class Desk(OpenEvent):
                 doubts.append(f"{left}: `tourney event reopen` if it goes on")
             return event_admin.close(state, self.journal.secret(), doubts)
 
-        return self.write(decided)
+        return self._close_round(decided)
 
     def reopen(self, *, reason: str | None = None) -> Receipt:
         """Take entries again."""

@@ -239,8 +239,28 @@ class OpenEvent:
 
         All that is accepted is on the disk when this returns; where it raises, nothing is.
         """
+        refusals: list[TourneyError | None] = []
+        receipts = iter(self._write_in_one_turn(decides, refusals.append))
+        return tuple(next(receipts) if refusal is None else refusal for refusal in refusals)
+
+    def write_all(self, decides: Iterable[Decide]) -> tuple[Receipt, ...]:
+        """Decide on one change after the other, an entry each, in one turn at the file: all of them are written, or none.
+
+        Raises TourneyError, with the event as it was, where one is refused.
+        """
+
+        def refused(refusal: TourneyError | None) -> None:
+            if refusal is not None:
+                raise refusal
+
+        return tuple(self._write_in_one_turn(decides, refused))
+
+    def _write_in_one_turn(
+        self, decides: Iterable[Decide], settled: Callable[[TourneyError | None], None]
+    ) -> list[Receipt]:
+        """Write changes one after the other; `settled` is told of each whether it was refused, and why: it may raise."""
         before = self.reading, self.last
-        answers: list[Receipt | TourneyError] = []
+        receipts: list[Receipt] = []
         rows: list[JournalRow] = []
         try:
             with self.journal.turn():
@@ -249,20 +269,21 @@ class OpenEvent:
                     try:
                         foreseen = self._foresee(decide, Sealing(self._randomness))
                     except TourneyError as refusal:
-                        answers.append(refusal)
+                        settled(refusal)
                         continue
                     self._append(foreseen)
                     if foreseen.rows:
                         self._adopt(foreseen)
                     rows += foreseen.rows
-                    answers.append(foreseen.receipt)
+                    receipts.append(foreseen.receipt)
+                    settled(None)
         except BaseException as fault:
             now = self.reading, self.last
             self.reading, self.last = before
             if not isinstance(fault, KeyboardInterrupt) or not self._is_written(rows, self.state.entry):
                 raise
             self.reading, self.last = now
-        return tuple(answers)
+        return receipts
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:
