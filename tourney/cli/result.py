@@ -537,26 +537,40 @@ def _columns(texts: Sequence[str]) -> Iterator[str]:
 
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
-    """List the tables of the current round that are still playing."""
+    """List the tables of the current round that are still playing, and what players have reported of them."""
     with session.desk() as desk:
-        state = desk.state
+        state, claims = desk.state, {each.claim.table: each for each in desk.claims()}
     current = state.round
     playing = [current.tables[number] for number in current.playing] if current else []
     waiting = [(table.number, [state.players[player].name for player in table.seats]) for table in playing]
     if session.json:
-        tables = [{"table": number, "players": names} for number, names in waiting]
+        tables = [
+            {
+                "table": number,
+                "players": names,
+                "claim": claim_json(claims[number]) if number in claims else None,
+            }
+            for number, names in waiting
+        ]
         session.emit("missing/1", {"round": current.number if current else None, "tables": tables})
         return
     if waiting:
+        marks = {number: claims[number].mark if number in claims else "" for number, _ in waiting}
+        marked = ["reported"] if claims else []
         session.table(
-            ["table", "players"], [(number, " – ".join(names)) for number, names in waiting], right=(0,)
+            ["table", "players", *marked],
+            [(number, " – ".join(names), *[marks[number]][: len(marked)]) for number, names in waiting],
+            right=(0,),
         )
     if current is None:
         session.talk("no round is paired yet: `tourney round pair`")
     else:
         session.talk(f"{current.title}: {still_playing(current) if waiting else 'all tables are in.'}")
+    if any(each.for_the_desk for each in claims.values()):
+        session.talk("reported by the players: `tourney result claims`")
 
-    # -- tourney result claims: what players sent from their phones and the desk has not settled yet
+
+# -- tourney result claims: what players sent from their phones and the desk has not settled yet
 
 
 @cli.command(
