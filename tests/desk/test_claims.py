@@ -6,7 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import ops, players
 from tourney.event.state import state_digest
 
 FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
@@ -266,6 +266,49 @@ def test_a_claim_stands_alone_once_whoever_comes_first(tmp_path, desk):
     assert desk.enter_unanswered() == ()
 
 
+def test_who_closes_the_round_enters_what_nobody_answered(tmp_path, desk):
+    """Without a server: pairing, the cut and the end of the event find the claim overdue, and enter it once; or nothing at all."""
+    one, two = phones(desk, 1), phones(desk, 2)
+    one[0].claim()
+    desk._clock.now += timedelta(minutes=10)
+    with pytest.raises(TourneyError, match="has no result for"):
+        desk.pair_round()
+    desk.change(claim_alone=True)
+    before = desk.state.entry
+    with pytest.raises(TourneyError, match="has no result for"):
+        desk.pair_round()  # table 2 plays, so that nothing is written at all
+    with open_desk(tmp_path) as other:
+        assert (desk.state.entry, other.state.entry, desk.by) == (before, before, "Ann")
+        assert other.state.round.tables[1].result is None
+    two[0].claim("2-1")
+    with pytest.raises(TourneyError, match="has no result for"):
+        desk.pair_round()  # that one can still be answered
+    two[1].confirm(desk.state.entry)
+    receipt = desk.pair_round()
+    assert [type(each.op).__name__ for each in desk.entries[receipt.entries[0] - 1 :]] == [
+        "ResultConfirmed",
+        "ResultReported",
+        "RoundPaired",
+    ]
+    assert [each.by for each in desk.log()[-3:]] == [
+        f"{desk.state.players[one[0].player].name} (#{one[0].player})"
+    ] * 2 + ["Ann"]
+    assert len(desk.state.rounds) == 2
+    assert any("nobody answered" in each for each in receipt.changed)
+    assert desk.own_last().entry == receipt.entries[-1]
+    with open_desk(tmp_path, by="Kim") as other:
+        for number in (1, 2):
+            phones(desk, number)[0].claim()
+        for each in (desk, other):
+            each._clock.now = desk._clock.now + timedelta(minutes=10)
+        other.cut(2)
+        assert desk.refresh().cut is not None
+        assert desk.enter_unanswered() == ()
+        assert (
+            sum(isinstance(each.op, ops.ResultReported) and each.op.round == 2 for each in desk.entries) == 2
+        )
+
+
 def test_a_claim_that_an_undo_opens_again_has_its_time_again(desk):
     desk.change(claim_alone=True)
     one, _ = phones(desk)
@@ -323,6 +366,24 @@ def test_at_larger_tables_all_others_confirm_and_one_dispute_suffices(tmp_path):
         assert [each.text == "" for each in waiting.says] == [False, False, True]
 
 
+def test_after_a_dispute_the_others_tell_the_desk_too(tmp_path):
+    """At a table of four: who agrees with the report, and who has a version of their own; nothing is entered of it."""
+    with new_desk(tmp_path, *FOUR, system="pods", seats=[4, 3, 5]) as desk:
+        desk.pair_round()
+        one, two, three, four = phones(desk)
+        entry = one.claim("1,2,3,4").entries[0]
+        two.dispute(entry, "1,2,3,4")
+        assert len(three.confirm(entry).entries) == 1
+        four.dispute(entry, "1,2,4,3", reason="We drew places")
+        (waiting,) = desk.claims()
+        assert waiting.standing == "disputed"
+        assert [each.agree for each in waiting.says] == [(names(desk)[2],), (), ()]
+        assert all(each.text and each.command for each in waiting.says)
+        desk._clock.now += timedelta(minutes=60)
+        assert desk.enter_unanswered(anyway=True) == ()
+        assert desk.state.round.tables[1].result is None
+
+
 def test_who_left_before_is_not_waited_for_but_one_other_confirms_in_any_case(tmp_path):
     with new_desk(tmp_path, *FOUR, system="pods", seats=[4, 3, 5]) as desk:
         desk.pair_round()
@@ -375,6 +436,7 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
         seat.check_in()
         assert desk.state.players[1].checked_in
         assert desk.log()[-1].by == "Mira Oake (#1)"
+        assert desk.own_seat(1).check_in().already
         desk.drop(2)
         with pytest.raises(TourneyError, match="you have left"):
             desk.own_seat(2).check_in()
@@ -384,6 +446,27 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
             desk.own_seat(3).check_in()
         with pytest.raises(TourneyError, match="locked since round 1"):
             seat.submit_deck("40 Nothing of the kind", source="list")
+
+
+def test_a_phone_says_of_nobody_else_that_they_are_not_here(tmp_path):
+    """Only where the desk checks players in is anybody absent who is not checked in; a phone counts there as well."""
+    with new_desk(tmp_path, *FOUR) as desk:
+        desk.own_seat(1).check_in()
+        assert players.absent(desk.state) == ()
+        assert not players.uses_check_in(desk.state)
+        with pytest.raises(TourneyError, match="may be here all the same"):
+            desk.drop_absent()
+        (seen,) = desk.check_in(
+            1
+        ).entries  # the desk has seen the same player: from now on it asks for the others
+        assert players.absent(desk.state) == (2, 3, 4)
+        assert desk.check_in(1).already
+        desk.own_seat(2).check_in()
+        assert players.absent(desk.state) == (3, 4)
+        desk.undo(seen)
+        assert players.absent(desk.state) == (), "nobody at the desk has seen anybody"
+    with open_desk(tmp_path) as again:
+        assert players.absent(again.state) == ()
 
 
 def test_an_erased_player_is_forgotten_in_what_they_said(desk):

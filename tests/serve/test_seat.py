@@ -283,6 +283,35 @@ def test_a_table_of_four_says_places_and_all_confirm(tmp_path):
     story_of(tmp_path, tell)
 
 
+def test_after_a_dispute_the_others_at_the_table_say_how_it_was(tmp_path):
+    """One agrees with the report, one has a version of their own; the desk gets all, and nothing is entered."""
+    with new_desk(tmp_path, *NAMES, seats=[4]) as desk:
+        desk.pair_round()
+
+    async def tell(hall):
+        phones = [await hall.player(each) for each in at_table(hall).seats]
+        await report(phones[0], "places", place=["1", "2", "3", "3"], points=["9", "7", "4", "4"])
+        await dispute(phones[1], result="")
+        await phones[0].get("/me")
+        assert "The desk decides" in phones[0].text
+        assert 'action="/answer"' not in phones[0].page
+        await confirm(phones[2])
+        assert "says it:" in phones[2].text
+        assert 'action="/answer"' not in phones[2].page, "it was said"
+        await phones[3].get("/me")
+        assert "It was as" in phones[3].text
+        answer = await dispute(
+            phones[3], result="places", place=["1", "2", "3", "4"], points=["9", "7", "4", "1"]
+        )
+        assert answer.status_code == 303, phones[3].text
+        (waiting,) = await hall.room.event.read(lambda desk: desk.claims())
+        assert [bool(each.text) for each in waiting.says] == [True, False, True]
+        assert len(waiting.says[0].agree) == 1
+        assert at_table(hall).result is None
+
+    story_of(tmp_path, tell)
+
+
 def test_a_score_is_held_against_the_game(tmp_path):
     """Victory points tell who has won; a score that nobody can have is refused, and how it ended is told."""
     with new_desk(tmp_path, *NAMES[:4], format_name="diamonsters/standard", seats=[2]) as desk:

@@ -234,13 +234,13 @@ def _beside(state: State, standing: Claim, read: ReadResult, request: Request) -
 def confirm(state: State, number: int, request: Request) -> Decision:
     """Agree with the claim of entry `number`; with the last who has to, the result is entered.
 
+    Of one that somebody at a larger table disputes it is one more version for the desk, and enters nothing.
+
     Raises TourneyError, with what stands now, where it does not stand any more.
     """
     standing = _to_answer(state, number, request)
     if isinstance(standing, Decision):
         return standing
-    if standing.disputed:
-        raise TourneyError(stands_now(state, request.player), "tell the desk")
     op = ops.ResultConfirmed(claim=number, player=request.player, device=request.device, key=request.key)
     agreed = replace(standing, confirmed=(*standing.confirmed, request.player))
     return Decision(op=op, then=(_entered(state, agreed),) if agreed.agreed else ())
@@ -375,7 +375,7 @@ def _answered(draft: StateDraft, number: int, player: PlayerId | None) -> Claim 
 
 def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _texts: Texts) -> None:
     claim = _answered(draft, op.claim, op.player)
-    if claim is None or claim.disputed:
+    if claim is None or (claim.disputed and op.player is None):
         return
     round_ = draft.round(len(draft.rounds))
     agreed = replace(claim, confirmed=(*claim.confirmed, op.player)) if op.player is not None else claim
@@ -535,12 +535,12 @@ def check_in(state: State, player: PlayerId) -> Decision:
     """Note that a player is here. Raises TourneyError once round 1 is paired, and for somebody who has left."""
     open_event(state)
     if player_of(state, player).checked_in:
-        return players.check_in(state, [player])
+        return players.check_in(state, [player], own=True)
     if state.rounds:
         raise TourneyError("round 1 is paired: check-in is over", "go to the desk")
     if not player_of(state, player).playing:
         raise TourneyError("you have left the event", "the desk can let you in again")
-    return players.check_in(state, [player])
+    return players.check_in(state, [player], own=True)
 
 
 # -- what waits for the desk

@@ -118,7 +118,7 @@ class Claimed:
 
     own:  whether this player did; at: the time of day; text: the result; for_you: the same from this player's side
     waiting, confirmed: the names of who is still to answer (`waiting_count`), and who has; disputes: who says otherwise, and what they say
-    to_answer: whether it is this player's to answer
+    to_answer: whether it is this player's to answer; to_tell: whether the desk decides, and they have not said yet how it was
     """
 
     entry: int
@@ -132,6 +132,7 @@ class Claimed:
     confirmed: str
     disputes: Sequence[tuple[str, str]]
     to_answer: bool
+    to_tell: bool
     replaceable: bool
 
     @classmethod
@@ -139,6 +140,7 @@ class Claimed:
         """Return a claim by the names of the public's `state`."""
         state = kept_apart(state)
         name = names_of(state)
+        silent = claim.player != player and not claim.answered_by(player)
         return cls(
             entry=claim.entry,
             own=claim.player == player,
@@ -150,7 +152,8 @@ class Claimed:
             waiting_count=len(claim.waiting),
             confirmed=listed(map(name, claim.confirmed)),
             disputes=[(name(each.player), claim_text(each, state)) for each in claim.disputes],
-            to_answer=not claim.disputed and claim.player != player and not claim.answered_by(player),
+            to_answer=silent and not claim.disputed,
+            to_tell=silent and claim.disputed,
             replaceable=claim.player == player and not claim.answered,
         )
 
@@ -278,7 +281,8 @@ async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = 
 
 
 def _may_report(seat: Seat) -> bool:
-    return seat.claim is None or seat.claim.to_answer or seat.claim.replaceable
+    claim = seat.claim
+    return claim is None or claim.to_answer or claim.to_tell or claim.replaceable
 
 
 def _own(visit: Visit) -> PlayerId:
