@@ -1,6 +1,7 @@
 """What changed from one ban list to the next, and what makes a new one suspect."""
 
 from datetime import date
+from itertools import product
 
 import pytest
 
@@ -30,6 +31,21 @@ def banlist(text, day="2026-01-01"):
         ('[[group]]\ncards = ["A", "B"]\n', "", ["no longer: at most 1 of A, B"]),
         ("", "[[where]]\nwhere = \"type == 'current'\"\nreason = 'currents'\n", ["banned: currents"]),
         ("[[where]]\nwhere = 'cost > 9'\nmax = 1\n", "", ["no longer: at most 1: cards with `cost > 9`"]),
+        (
+            '[[group]]\ncards = ["A", "B"]\n',
+            '[[group]]\ncards = ["A", "B"]\nper = "copy"\nzones = ["main", "side"]\nname = "twins"\n',
+            ["no longer: at most 1 of A, B", "at most 1 copy in all of `twins`, in main and side: A, B"],
+        ),
+        (
+            "[[where]]\nwhere = 'cost > 9'\nreason = 'too big'\n",
+            "[[where]]\nwhere = 'cost > 8'\nreason = 'too big'\n",
+            ["no longer: banned: too big (cards with `cost > 9`)", "banned: too big (cards with `cost > 8`)"],
+        ),
+        (
+            "[points]\ntotal = 7\nA = 1\n",
+            '[points]\ntotal = 7\nper = "name"\nA = 1\n',
+            ["points: once for each card, however many copies, was for each copy"],
+        ),
     ],
 )  # fmt: skip
 def test_what_changed_is_said_in_words(old, new, words):
@@ -41,6 +57,39 @@ def test_the_first_list_is_all_new():
     """Without an older list everything it says is a change; its cards are named."""
     found = changes(None, banlist("[cards]\nA = 0\n[[group]]\ncards = ['B', 'C']\n"))
     assert [each.cards for each in found] == [("A",), ("B", "C")]
+
+
+_GROUPS = (
+    [f"[[group]]\ncards = {cards}\nmax = {most}\nper = '{per}'\nzones = {zones}\n" for cards, most, per, zones in product(
+        (["A", "B"], ["A", "C"]), (0, 1), ("name", "copy"), ([], ["side"], ["main", "side"])
+    )]
+)  # fmt: skip
+_WHERES = (
+    [f'[[where]]\nwhere = "{where}"\nmax = {most}\nby = "{by}"\nreason = "{reason}"\nexcept = {spared}\n' for where, most, by, reason, spared in product(
+        ("cost > 8", "cost > 9"), (0, 1, '"min(2, 3)"'), ("", "name"), ("", "too big"), ([], ["A"], ["A", "B"])
+    )]
+)  # fmt: skip
+_POINTS = [
+    f"[points]\ntotal = {total}\nper = '{per}'\nA = {cost}\n"
+    for total, per, cost in product((7, 8), ("name", "copy"), (1, 2))
+]
+
+
+@pytest.mark.parametrize("texts", [_GROUPS, _WHERES, _POINTS], ids=["group", "where", "points"])
+def test_what_goes_and_what_comes_never_reads_the_same(texts):
+    """Any two entries that differ in what they allow: something changed, and no sentence says both the old and the new."""
+    lists = [banlist(text) for text in texts]
+    for old, new in product(lists, lists):
+        words = [change.words for change in changes(old, new)]
+        assert len({each.removeprefix("no longer: ") for each in words}) == len(words)
+        told = (old.groups, old.points) != (new.groups, new.points)
+        told |= [_allows(each) for each in old.wheres] != [_allows(each) for each in new.wheres]
+        assert bool(words) == told
+
+
+def _allows(where):
+    """What a condition allows: a ban is one however it is counted, and a reason changes nothing."""
+    return where.where, where.max, where.max and where.by, where.except_cards
 
 
 ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:number]) for number in (1, 2, 3))

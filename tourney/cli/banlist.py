@@ -98,6 +98,8 @@ def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
 
 def _as_json(banlist: BanList) -> dict[str, Any]:
     """Return a list as a JSON object."""
+    from tourney.rules.banlist import BUILT_IN_LISTS
+
     return {
         "name": banlist.name,
         "from": banlist.day,
@@ -106,14 +108,17 @@ def _as_json(banlist: BanList) -> dict[str, Any]:
         "fingerprint": banlist.fingerprint,
         "digest": banlist.digest,
         "cards": banlist.cards,
-        "points": {"total": banlist.points.total, "cards": banlist.points.cards} if banlist.points else None,
-        "groups": [{"cards": each.cards, "max": each.max} for each in banlist.groups],
-        "where": [{"where": each.where, "max": each.max, "reason": each.reason} for each in banlist.wheres],
+        "points": banlist.points,
+        "groups": banlist.groups,
+        "where": banlist.wheres,
+        "lists": {name: cards for name, cards in banlist.lists.items() if name not in BUILT_IN_LISTS},
+        "region": banlist.region,
+        "note": banlist.note,
     }
 
 
 def _lines(banlist: BanList) -> Iterator[str]:
-    from tourney.rules.banlist import status
+    from tourney.rules.banlist import BUILT_IN_LISTS, group_limit, points_counted, status, where_words
 
     yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
@@ -124,15 +129,19 @@ def _lines(banlist: BanList) -> Iterator[str]:
         yield f"\n{status(copies)}"
         yield from (f"  {name}" for name, said in banlist.cards.items() if said == copies)
     if banlist.points:
-        yield f"\nat most {banlist.points.total} points"
+        counted_by = f", counted {points_counted(banlist.points)}" if banlist.points.per == "name" else ""
+        yield f"\nat most {banlist.points.total} points{counted_by}"
         yield from (f"  {name}: {number}" for name, number in banlist.points.cards.items())
     for group in banlist.groups:
-        yield f"\nat most {group.max} of"
+        yield f"\n{group_limit(group)}"
         yield from (f"  {name}" for name in group.cards)
     for where in banlist.wheres:
-        yield f"\n{'banned' if where.max == 0 else f'at most {where.max}'}: {where.reason or where.where}"
-        yield from (f"  but not {name}" for name in where.except_cards)
-    if not (banlist.cards or banlist.points or banlist.groups or banlist.wheres):
+        yield f"\n{where_words(where, whole=True)}"
+    named = {name: numbers for name, numbers in banlist.lists.items() if name not in BUILT_IN_LISTS}
+    for key, numbers in named.items():
+        yield f"\non the list `{key}`"
+        yield from (f"  {name}{f': {number}' if number != 1 else ''}" for name, number in numbers.items())
+    if not (banlist.cards or banlist.points or banlist.groups or banlist.wheres or named):
         yield "\nnothing is banned"
 
 

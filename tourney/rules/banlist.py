@@ -6,6 +6,7 @@ Its file, the rules it makes for a deck, and what changed since the list before.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +22,7 @@ from tourney.rules.expressions.deck import Deck, Slot
 from tourney.rules.kinds.kind import Bounds, Outcome, Rule, Terms, copies
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.vocabulary import Bound
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.rules.kinds.kind import Composer
@@ -425,6 +427,8 @@ def _point_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
     after = new.points
     if (before.total if before else None) != (after.total if after else None):
         yield Change(_bound("points", before.total if before else None, after.total if after else None))
+    if before and after and before.per != after.per:
+        yield Change(f"points: {points_counted(after)}, was {points_counted(before)}")
     for name, was, now in _number_changes(before.cards if before else {}, after.cards if after else {}):
         yield Change(_bound(f"{name}: points", was, now), (name,))
 
@@ -433,6 +437,11 @@ def _bound(what: str, was: int | None, now: int | None) -> str:
     if was is None:
         return f"{what}: {now}"
     return f"{what}: no longer, was {was}" if now is None else f"{what}: {now}, was {was}"
+
+
+def points_counted(points: Points) -> str:
+    """Say what a card's points are counted for."""
+    return "once for each card, however many copies" if points.per == "name" else "for each copy"
 
 
 def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
@@ -471,24 +480,54 @@ def _group_key(group: GroupFile) -> tuple[object, ...]:
 
 
 def _group_words(group: GroupFile) -> str:
-    return f"at most {group.max} of {', '.join(group.cards)}"
+    colon = ":" if group.name or group.zones else ""
+    return f"{group_limit(group)}{colon} {', '.join(group.cards)}"
+
+
+def group_limit(group: GroupFile) -> str:
+    """Say what holds for the cards of a group, which are to follow.
+
+    >>> group_limit(GroupFile(cards=("Ant", "Bee")))
+    'at most 1 of'
+    >>> group_limit(GroupFile(cards=("Ant", "Bee"), max=2, per="copy", name="bugs", zones=("main",)))
+    'at most 2 copies in all of `bugs`, in main'
+    """
+    what = f"{copies(group.max, 'copy')} in all of" if group.per == "copy" else f"{group.max} of"
+    name = f" `{group.name}`" if group.name else ""
+    return f"at most {what}{name}{f', in {listed(group.zones)}' if group.zones else ''}"
 
 
 def _where_changes(old: tuple[BanWhereFile, ...], new: tuple[BanWhereFile, ...]) -> Iterator[Change]:
     before, after = {_where_key(each): each for each in old}, {_where_key(each): each for each in new}
-    for key in (each for each in before if each not in after):
-        yield Change(f"no longer: {_where_words(before[key])}")
-    for key in (each for each in after if each not in before):
-        yield Change(_where_words(after[key]))
+    gone = [before[key] for key in before if key not in after]
+    come = [after[key] for key in after if key not in before]
+    seen = Counter(where_words(each) for each in (*gone, *come))
+
+    def words(where: BanWhereFile) -> str:
+        brief = where_words(where)
+        return brief if seen[brief] == 1 else where_words(where, whole=True)
+
+    yield from (Change(f"no longer: {words(each)}") for each in gone)
+    yield from (Change(words(each)) for each in come)
 
 
 def _where_key(where: BanWhereFile) -> tuple[object, ...]:
-    return (where.where, where.max, where.by, frozenset(map(fold, where.except_cards)))
+    counted_by = "" if where.max == 0 else where.by
+    return (where.where, where.max, counted_by, frozenset(map(fold, where.except_cards)))
 
 
-def _where_words(where: BanWhereFile) -> str:
+def where_words(where: BanWhereFile, *, whole: bool = False) -> str:
+    """Say what a condition of a list allows. whole: with the condition though the list gives a reason.
+
+    >>> where_words(BanWhereFile(where="cost > 9", max=1, by="name", reason="too big", except_cards=("Ant",)), whole=True)
+    'at most 1 of each: too big (cards with `cost > 9`), but not Ant'
+    """
     allowed = "banned" if where.max == 0 else f"at most {where.max}{' of each' if where.by else ''}"
-    return f"{allowed}: {where.reason or f'cards with `{where.where}`'}"
+    cards = f"cards with `{where.where}`"
+    what = where.reason or cards
+    if whole and where.reason:
+        what += f" ({cards})"
+    return f"{allowed}: {what}{f', but not {listed(where.except_cards)}' if where.except_cards else ''}"
 
 
 def entries(banlist: BanList) -> int:
