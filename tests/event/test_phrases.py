@@ -1,14 +1,17 @@
 """What is said: every kind of entry as a sentence, what is next, the event as data, and which texts are a person's."""
 
 import json
+import re
 
 import msgspec
 import pytest
 
 from tests.event.pad import Pad
+from tests.event.test_versions import NEWEST, rows_of
 from tourney.event import ops
-from tourney.event.entry import every_ref, personal_refs
-from tourney.event.fold import KINDS
+from tourney.event.entry import every_ref, personal_refs, read
+from tourney.event.fold import fold, sentence, sentences
+from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
 from tourney.event.phrases import names_of, result_text, tables_text
 from tourney.event.showing import summary
@@ -25,8 +28,17 @@ def named(player):
 
 
 def test_every_op_has_a_sentence():
-    """The log can tell everything."""
-    assert set(KINDS) == set(ops.AnyOp.__args__)
+    """The log can tell everything: each kind as one line without a full stop, in which nothing stands raw."""
+    exported = rows_of(NEWEST)
+    entries = read(exported.rows)
+    texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
+    context = LogContext(fold(entries, texts), texts, entries)
+    assert {type(each.op) for each in entries} == set(ops.AnyOp.__args__)
+    for each in entries:
+        said = sentence(each.op, context)
+        assert said and not said.endswith("."), each.op
+        assert not re.search(r"\n|\bNone\b|\(\)|<|[0-9a-f]{32}|PlayerId", said), said
+        assert all(line.strip() for line in sentences(each.op, context))
 
 
 CASES = [
@@ -88,9 +100,6 @@ CASES = [
 @pytest.mark.parametrize(("op", "said"), CASES, ids=[said[:40] for _, said in CASES])
 def test_an_entry_as_a_sentence(op, said):
     """Who, what, why; read aloud it makes sense."""
-    from tourney.event.fold import sentence
-    from tourney.event.kind import LogContext
-
     pad = Pad("Ada", "Ben", "Cleo")
     made = op(pad)
     assert sentence(made, LogContext(pad.state, pad.texts, pad.entries)) == said
@@ -241,8 +250,6 @@ def test_deleting_texts_changes_no_digest():
     """State digest with and without a person's texts."""
     pad = full()
     gone = personal_refs(pad.entries, [C])
-    from tourney.event.fold import fold
-
     bare = fold(pad.entries, {ref: None if ref in gone else text for ref, text in pad.texts.items()})
     assert bare.players[C].name == "player 3"
     assert state_digest(bare) == state_digest(pad.state)

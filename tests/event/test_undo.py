@@ -3,12 +3,14 @@
 import pytest
 
 from tests.event.pad import Pad
+from tests.event.test_versions import NEWEST, rows_of
 from tourney.errors import TourneyError
 from tourney.event import fold, ops
+from tourney.event.entry import read
 from tourney.event.fold import KINDS, Book, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref, Seating
-from tourney.event.state import state_digest
+from tourney.event.state import State, state_digest
 from tourney.record import PlayerId
 
 
@@ -32,9 +34,51 @@ def paired():
     return pad
 
 
-def test_every_op_has_a_footprint():
-    """No op can be undone without anyone asking what stands on it."""
-    assert set(KINDS) == set(ops.AnyOp.__args__)
+RESTS_ON_NOTHING = {
+    ops.EventCreated: "nothing goes before it, and it is never taken back",
+    ops.EventImported: "it says where the entries after it are from, and changes nothing for them",
+    ops.PlayerBlanked: "texts that are gone stay gone: it is never taken back",
+    ops.PlayerErased: "as the older form of it",
+    ops.ResultClaimed: "what players say is about a table as it is; where that has changed it counts for nothing",
+    ops.ResultConfirmed: "as the claim that it is about",
+    ops.ResultDisputed: "as the claim that it is about",
+    ops.JudgeCalled: "a call is there until it is answered or the next round comes",
+    ops.JudgeAnswered: "an answer to no call answers nothing",
+    ops.Undone: "it has the footprint of what it takes back",
+}
+"""The kinds that make nothing which others need, and need nothing, and why."""
+
+
+@pytest.fixture(scope="module")
+def one_of_each():
+    """Give an event with an entry of every kind, as it was exported."""
+    exported = rows_of(NEWEST)
+    texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
+    return read(exported.rows), texts
+
+
+def test_every_op_has_a_footprint(one_of_each):
+    """No op can be undone without anyone asking what stands on it: each makes or needs something, or says why not."""
+    entries, _ = one_of_each
+    assert {type(each.op) for each in entries} == set(ops.AnyOp.__args__)
+    for each in entries:
+        makes, needs = KINDS[type(each.op)].footprint(each.op)
+        assert bool(makes or needs) != (type(each.op) in RESTS_ON_NOTHING), each.op
+
+
+def test_whatever_does_not_fit_without_an_entry_stands_on_it(one_of_each):
+    """Each entry left out in turn: either the rest is read all the same, or the undo would have named what is in the way."""
+    entries, texts = one_of_each
+    gone = fold.taken_back(entries)
+    missed = []
+    for what in entries[1:]:
+        try:
+            fold.advance(State(), entries, texts, gone | {what.seq: 0})
+        except fold.MisfitError:
+            later = (each.op for each in entries[what.seq :] if each.seq not in gone)
+            if not any(fold.stands_on(op, what.op) for op in later):
+                missed.append(what)
+    assert not missed
 
 
 def test_your_own_last_entry_is_taken_back_and_somebody_elses_must_be_named():

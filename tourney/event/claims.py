@@ -24,6 +24,7 @@ from tourney.event.kind import (
     EntryKind,
     LogContext,
     checked_reason,
+    no_footprint,
     open_event,
     player_of,
     signer,
@@ -691,10 +692,40 @@ SAID_BY_PLAYERS = (ops.ResultClaimed, ops.ResultConfirmed, ops.ResultDisputed, o
 """What players alone enter, for their own seat."""
 
 KINDS = (
-    EntryKind(ops.ResultClaimed, _apply_claimed, _say_claimed, alone=_alone_claimed, whenever=True),
-    EntryKind(ops.ResultConfirmed, _apply_confirmed, _say_confirmed, alone=_alone_answered, whenever=True),
-    EntryKind(ops.ResultDisputed, _apply_disputed, _say_disputed, alone=_alone_answered, whenever=True),
-    EntryKind(ops.JudgeCalled, _apply_called, _say_called, alone=_alone_called, whenever=True),
-    EntryKind(ops.JudgeAnswered, _apply_call_answered, _say_call_answered, whenever=True),
+    EntryKind(
+        ops.ResultClaimed,
+        _apply_claimed,
+        _say_claimed,
+        footprint=no_footprint,
+        alone=_alone_claimed,
+        whenever=True,
+    ),
+    EntryKind(
+        ops.ResultConfirmed,
+        _apply_confirmed,
+        _say_confirmed,
+        footprint=no_footprint,
+        alone=_alone_answered,
+        whenever=True,
+    ),
+    EntryKind(
+        ops.ResultDisputed,
+        _apply_disputed,
+        _say_disputed,
+        footprint=no_footprint,
+        alone=_alone_answered,
+        whenever=True,
+    ),
+    EntryKind(
+        ops.JudgeCalled,
+        _apply_called,
+        _say_called,
+        footprint=no_footprint,
+        alone=_alone_called,
+        whenever=True,
+    ),
+    EntryKind(
+        ops.JudgeAnswered, _apply_call_answered, _say_call_answered, footprint=no_footprint, whenever=True
+    ),
 )
 """What can happen here, in the order of `tourney.event.ops`; all of it at any time, as it rests on nothing."""

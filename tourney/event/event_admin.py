@@ -23,6 +23,7 @@ from tourney.event.kind import (
     Marks,
     checked_reason,
     marks,
+    no_footprint,
     open_event,
     refuse_open_tables,
     text_of,
@@ -321,12 +322,19 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _say_created, whenever=True),
+    EntryKind(ops.EventCreated, _apply_created, _say_created, footprint=no_footprint, whenever=True),
     EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
     EntryKind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
     EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
     EntryKind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
     EntryKind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
-    EntryKind(ops.EventImported, _apply_imported, _say_imported, alone=_odd_import, misfits=_not_the_second),
+    EntryKind(
+        ops.EventImported,
+        _apply_imported,
+        _say_imported,
+        footprint=no_footprint,
+        alone=_odd_import,
+        misfits=_not_the_second,
+    ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

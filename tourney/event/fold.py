@@ -16,7 +16,17 @@ from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.claims import SAID_BY_PLAYERS
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts
-from tourney.event.kind import OPEN, Decision, EntryKind, Footprint, LogContext, open_event, signer, text_of
+from tourney.event.kind import (
+    OPEN,
+    Decision,
+    EntryKind,
+    Footprint,
+    LogContext,
+    no_footprint,
+    open_event,
+    signer,
+    text_of,
+)
 from tourney.event.names import clash
 from tourney.event.ops import Ref, is_time
 from tourney.event.state import Entered, Player, State, StateDraft
@@ -480,6 +490,6 @@ _NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalt
 
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
-    ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, whenever=True)
+    ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, footprint=no_footprint, whenever=True)
 }
 """Every kind of entry, by its op."""

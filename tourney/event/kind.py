@@ -194,7 +194,7 @@ def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
 
 
 def no_footprint(_op: ops.Op) -> Footprint:
-    """Make nothing and rest on nothing."""
+    """Make nothing and rest on nothing: for what cannot be taken back, or fits whatever was entered or taken back before it."""
     return Footprint(NO_MARKS, NO_MARKS)
 
 
@@ -270,7 +270,8 @@ class EntryKind(NamedTuple):
 
     apply:     what it does to the event
     words:     it as a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    footprint: what it makes and what it rests on, so that an undo knows what was built on what
+    footprint: what it makes and what it rests on, so that an undo knows what was built on what; `no_footprint` says that
+               nothing can be
     alone:     what makes it mean nothing by itself, in words
     misfits:   what it says that the event before it does not have, in words
     whenever:  a closed event takes it, too
@@ -280,7 +281,7 @@ class EntryKind(NamedTuple):
     op: type[Op]
     apply: Callable[[StateDraft, Any, Entered, Texts], None]
     words: Callable[[Any, LogContext], str]
-    footprint: Callable[[Any], Footprint] = no_footprint
+    footprint: Callable[[Any], Footprint]
     alone: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit
     whenever: bool = False

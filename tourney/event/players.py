@@ -29,6 +29,7 @@ from tourney.event.kind import (
     marks_of_note,
     named_twice,
     names_nobody,
+    no_footprint,
     open_event,
     player_marks,
     player_of,
@@ -937,7 +938,7 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    EntryKind(ops.PlayerBlanked, _apply_erased, _say_erased, whenever=True),
-    EntryKind(ops.PlayerErased, _apply_erased, _say_erased, whenever=True),
+    EntryKind(ops.PlayerBlanked, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
+    EntryKind(ops.PlayerErased, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

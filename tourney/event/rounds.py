@@ -637,7 +637,7 @@ def _say_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
 
 
 def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
-    made = marks(("round", op.round), ("within", op.round), FIELD)
+    made = marks(("round", op.round), FIELD)
     return Footprint(made, made)
 
 
