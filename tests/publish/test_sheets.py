@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, play
+from tests.kit import ROOT
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
+from tourney.cli.print import SHEETS
 from tourney.desk.publishing import _Sheet, _staff, print_sheets
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
@@ -90,7 +92,12 @@ def test_every_page_says_which_sheet_of_which_event_it_is(tmp_path):
     assert said == "Round 1: who sits where · Früh & <Spät>"
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS} - {"decklists", "deck-checks"}))
+PUBLIC = [kind for kind, made in KINDS.items() if not made.staff]
+NAMES_NOBODY = {"decklists"}
+"""Sheets on which no player of the event stands; any other has all of them."""
+
+
+@pytest.mark.parametrize("kind", PUBLIC)
 def test_no_name_is_markup_style_or_lost(kind, tmp_path):
     """Names from anywhere, and the name of the event, which stands in the style sheet of the page's margin, too."""
     name = '</style><script>alert("x")</script> } \\ \n @import "x"'
@@ -105,9 +112,8 @@ def test_no_name_is_markup_style_or_lost(kind, tmp_path):
     assert "@import" not in style
     assert links.tags.count("style") == 1
     said = html.unescape(text(page))
-    for each in names:
-        for word in each.split():
-            assert word.rstrip(",") in said, (kind, each)
+    missing = {each for each in names for word in each.split() if word.rstrip(",") not in said}
+    assert missing == ({*names} if kind in NAMES_NOBODY else set())
 
 
 def test_pairings_go_by_the_last_name(tmp_path):
@@ -242,10 +248,8 @@ def test_an_empty_round_before_a_bracket_says_how_it_is_seeded(tmp_path):
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_sheets_of_any_view_are_made(rounds):
     """Also before round 1, when those about a round are refused, and for nobody."""
-    for kind, made in KINDS.items():
-        if kind == "deck-checks":
-            continue
-        if made.rounds and not rounds:
+    for kind in PUBLIC:
+        if KINDS[kind].rounds and not rounds:
             with pytest.raises(TourneyError, match="nothing is paired yet"):
                 sheet(kind, event(rounds))
         else:
@@ -408,7 +412,18 @@ def test_slips_are_as_many_pages_as_they_need(tmp_path, poppler):
             assert all(f"Wolfeschlegelst{n:03}" in said for n in range(36))
 
 
-def test_staff_is_told_apart():
-    """The view of an event has nothing that only staff sees: a sheet of deck checks without it is refused."""
-    with pytest.raises(TourneyError, match="no deck was drawn"):
-        sheet("deck-checks", event(), staff=StaffView())
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {*PUBLIC}))
+def test_staff_is_told_apart(kind):
+    """The view of an event has nothing that only staff sees: a sheet for staff is refused without more."""
+    with pytest.raises(TourneyError) as refusal:
+        sheet(kind, event(), staff=StaffView())
+    assert refusal.value.hint
+
+
+def test_the_command_and_the_readme_name_every_sheet():
+    """The help of `tourney print` is a table of its own, as help is read without loading what makes the sheets."""
+    assert {*SHEETS} == {*KINDS}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert not [
+        kind for kind in KINDS if not re.search(rf"`(tourney print )?([a-z-]+ )*{kind}( [a-z-]+)*`", readme)
+    ]

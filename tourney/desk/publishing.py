@@ -328,12 +328,19 @@ def print_sheets(
             assert wanted is not None, "they are named so above"
             if path in old and (wanted.number or 0) > len(view.rounds):
                 continue
-            staff = _staff(desk, wanted, named=named)
-            if path in old and wanted.kind == "deck-checks" and not staff.checks:
-                continue
-            page = sheets.sheet(
-                wanted.kind, view, round_number=wanted.number, paper=paper, labels=labels, staff=staff
-            )
+            try:
+                page = sheets.sheet(
+                    wanted.kind,
+                    view,
+                    round_number=wanted.number,
+                    paper=paper,
+                    labels=labels,
+                    staff=_staff(desk, wanted, named=named),
+                )
+            except TourneyError:
+                if path in old and sheets.kind_called(wanted.kind).staff:
+                    continue  # whatever it showed is no more
+                raise
             contents[path] = sheets.as_pdf(page) if wanted.pdf else page
         changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
         done = Published(str(folder), tuple(sorted(asked)), changes)

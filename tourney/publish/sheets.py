@@ -74,10 +74,12 @@ class Kind:
 
     facts:  what its template is filled with
     rounds: whether it is about a round; margin: round the page, in mm
+    staff:  whether it is for staff alone: made of what no page shows, and refused where there is nothing of it
     """
 
     facts: Callable[[_Job], Mapping[str, Any]]
     rounds: bool = False
+    staff: bool = False
     margin: int = 11
 
 
@@ -463,7 +465,7 @@ KINDS: Mapping[str, Kind] = {
     "slips": Kind(facts=_slips, rounds=True, margin=0),
     "standings": Kind(facts=_standings),
     "seatings": Kind(facts=_seatings),
-    "deck-checks": Kind(facts=_checks, rounds=True),
+    "deck-checks": Kind(facts=_checks, rounds=True, staff=True),
     "decklists": Kind(facts=_forms),
     "badges": Kind(facts=_badges, margin=0),
     "empty": Kind(facts=_empty),

@@ -164,14 +164,28 @@ _MOST_READ = 20
 # -- tourney event export and import: the event as text, and as other programs have it
 
 
-_FORMS = "trf, cobra, tdf, topdeck, melee, json, csv"
-"""The forms of other programs that are written, as the help names them; `tourney.standings.reading.FORMS` has them."""
+class _FormOption(click.Option):
+    """The option that names another program's form. `{forms}` in its help are all there are: their table is loaded for the help.
 
+    writing: those alone that can be written
+    """
 
-def _complete_form(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    from tourney.standings.reading import FORMS
+    def __init__(self, *names: Any, writing: bool, **rest: Any) -> None:
+        super().__init__(*names, shell_complete=self._known, **rest)
+        self.writing = writing
 
-    return [each.name for each in FORMS if each.name.startswith(incomplete)]
+    def _known(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+        return [name for name in self._forms() if name.startswith(incomplete)]
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help, with the forms there are."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], record[1].format(forms=", ".join(self._forms())))
+
+    def _forms(self) -> list[str]:
+        from tourney.standings.reading import FORMS
+
+        return [each.name for each in FORMS if each.writes or not self.writing]
 
 
 @command(
@@ -189,8 +203,9 @@ def _complete_form(_context: click.Context, _option: click.Parameter, incomplete
     "--as",
     "form",
     metavar="FORM",
-    shell_complete=_complete_form,
-    help=f"For another program instead: {_FORMS}.",
+    cls=_FormOption,
+    writing=True,
+    help="For another program instead: {forms}.",
 )
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
@@ -234,8 +249,9 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     "--as",
     "form",
     metavar="FORM",
-    shell_complete=_complete_form,
-    help=f"What another program's file is, where it is not found out: {_FORMS}, eventlink.",
+    cls=_FormOption,
+    writing=False,
+    help="What another program's file is, where it is not found out: {forms}.",
 )
 @click.option("--name", help="The event's name, where it is not the file's.")
 @format_option("The format that was played; else one without decks.")

@@ -151,7 +151,7 @@ FORMS: tuple[Form, ...] = (
         profile="melee",
         json=True,
     ),
-    Form(
+    Form(  # whatever has rounds: below the other forms in JSON
         name="json",
         called="a JSON file of results",
         ending="json",
@@ -185,7 +185,7 @@ FORMS: tuple[Form, ...] = (
         profile="mtr",
         writes=False,
     ),
-    Form(
+    Form(  # any table with these columns: the last
         name="csv",
         called="a table of results (CSV)",
         ending="csv",
