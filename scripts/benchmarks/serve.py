@@ -1,10 +1,12 @@
-"""A room of phones on one machine: all learn of a new round from a stream and ask for their page, while more comes in.
+"""A room of phones on one machine: all learn of a new round and ask for their page, then report and confirm their results.
 
-scripts/bench serve [--phones 500] [--rounds 4] [--seconds 20]
+scripts/bench serve [--phones 500] [--rounds 8] [--seconds 60] [--processes 2]
 
-A real server in a process of its own, real sockets, one event file. Phones listen as a browser's page does, pick their
-moment as it does, and open a new connection for the page. Meanwhile the desk enters results by the file, as the command
-line does. What a phone waits for its page is measured by the phone.
+A real server in a process of its own, real sockets, one event file with every result an entry of its own. Phones listen as
+a browser's page does, pick their moment as it does, and open a new connection for each page. Meanwhile the desk writes
+by the command line, in processes of its own. What a phone waits for is measured by the phone; what the phones' own
+processes were late by is told beside it, and what the server took of the processor, which does not hang on who else works
+on the machine. At the end the journal is held against all that was acknowledged.
 """
 
 from __future__ import annotations
@@ -21,14 +23,22 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.serve.crowd import Crowd, Plan, contradictions
 from tourney.desk import Desk
+from tourney.event.score import Typed
 from tourney.serve.guard import raise_open_files
 from tourney.store.data import Library
 from tourney.store.devices import Devices
+
+GOALS = {"page": 150, "report": 300, "told": 5000, "memory": 200, "start": 1000}
+"""Milliseconds (memory: megabytes) that a large room is to stay below: the 95th of a hundred, and for news the last phone."""
 
 
 def now() -> datetime:
@@ -37,7 +47,7 @@ def now() -> datetime:
 
 
 def an_event(folder: Path, players: int, rounds: int) -> Desk:
-    """Return the desk of an event of invented players with so many rounds played."""
+    """Return the desk of an event of invented players with so many rounds played, each result an entry of its own."""
     desk = Desk.create(
         folder / "room.tourney", name="Room", format_name="red-diamond/standard", by="Ann", clock=now,
         randomness=os.urandom, library=Library.open, banlist="none", rounds=rounds + 2, best_of=3,
@@ -46,157 +56,237 @@ def an_event(folder: Path, players: int, rounds: int) -> Desk:
     dice = random.Random(1)
     for _ in range(rounds):
         desk.pair_round()
-        desk.report_block(
-            f"{table} {dice.choice(('2-0', '2-1', '1-2', '0-2'))}" for table in desk.state.round.tables
-        )  # type: ignore[union-attr]
+        assert desk.state.round is not None
+        desk.report_each(
+            [
+                Typed(tables=table, score=dice.choice(("2-0", "2-1", "1-2", "0-2")))
+                for table in desk.state.round.tables
+            ]
+        )
     return desk
 
 
-@dataclass
-class Phone:
-    """A phone: its cookie, when it was told, how long its page took, and what that said."""
+class Server:
+    """`tourney serve` in a process of its own."""
 
-    player: int
-    cookie: str
-    told: list[float] = field(default_factory=list)
-    pages: list[float] = field(default_factory=list)
-    there: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-
-
-class Room:
-    """The server and all phones."""
-
-    def __init__(self, port: int, phones: list[Phone]) -> None:
-        self.port, self.phones, self.listening = port, phones, 0
-
-    async def ask(self, phone: Phone, path: str) -> bytes:
-        """Ask for a page on a connection of its own."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        try:
-            writer.write(_request(path, phone.cookie, self.port, "close"))
-            answer = await reader.read(-1)
-        finally:
-            writer.close()
-        return answer
-
-    async def listen(self, phone: Phone) -> None:
-        """Listen for news, and ask for the page after each, at a moment within the seconds that it names."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(
-            _request(f"/events?about=room,player:{phone.player}", phone.cookie, self.port, "keep-alive")
-        )
-        kind = ""
-        try:
-            while line := await reader.readline():
-                if line.startswith(b"event: "):
-                    kind = line[7:].strip().decode()
-                    self.listening += kind == "head"
-                elif line.startswith(b"data: ") and kind == "news":
-                    phone.told.append(time.perf_counter())
-                    await asyncio.sleep(json.loads(line[6:])["within"] * random.random())
-                    await self.look(phone)
-        finally:
-            writer.close()
-
-    async def look(self, phone: Phone) -> None:
-        """Ask for the own page."""
+    def __init__(self, folder: Path, user: Path) -> None:
         begin = time.perf_counter()
-        answer = await self.ask(phone, "/me")
-        end = time.perf_counter()
-        phone.pages.append(end - begin)
-        phone.there.append(end)
-        if not answer.startswith(b"HTTP/1.1 200") or b"Player %04d" % (phone.player - 1) not in answer:
-            phone.faults.append(answer[:80].decode(errors="replace"))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", "0", "-e", "room.tourney"],
+            cwd=folder, env={**os.environ, "XDG_DATA_HOME": str(user)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        said = json.loads("".join(iter(self.process.stdout.readline, "}\n")) + "}")
+        self.address = said["address"]
+        urllib.request.urlopen(f"{self.address}/").read()
+        self.first_page = time.perf_counter() - begin
+        self.port = int(self.address.rpartition(":")[2])
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of the processor that it took so far; 0 where the system does not say."""
+        try:
+            fields = (
+                Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+            )
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def memory(self) -> float:
+        """Megabytes that it had in memory at most so far; 0 where the system does not say."""
+        try:
+            said = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        except OSError:
+            return 0.0
+        found = re.search(r"VmHWM:\s*(\d+) kB", said)
+        return int(found[1]) / 1024 if found else 0.0
+
+    def end(self) -> float:
+        """End it as Ctrl-C does; return after how many seconds it was gone."""
+        begin = time.perf_counter()
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(20) == 0
+        return time.perf_counter() - begin
 
 
-def _request(path: str, cookie: str, port: int, kept: str) -> bytes:
-    lines = (
-        f"GET {path} HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Cookie: {cookie}",
-        f"Connection: {kept}",
-        "",
-        "",
-    )
-    return "\r\n".join(lines).encode()
+@dataclass
+class CommandLine:
+    """The desk, which works beside the server in processes of its own.
+
+    entered: tables whose result it has entered; dropped: players; refused: what was refused, mostly as the phones were first
+    """
+
+    folder: Path
+    entered: list[int] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    async def run(self, *words: str) -> bool:
+        """Run a command; say whether it was done."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tourney", *words, "-e", "room.tourney", "-q", cwd=self.folder,
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        _, said = await process.communicate()
+        if process.returncode:
+            self.refused.append(f"{' '.join(words)}: {said.decode().splitlines()[0]}")
+        return process.returncode == 0
+
+    async def work(self, tables: Sequence[int], players: Sequence[int], seconds: float) -> None:
+        """Enter the results of tables and drop players, one command after the other within that time."""
+        work = [
+            *(("result", "add", str(table), "2-1") for table in tables),
+            *(("player", "drop", f"#{each}") for each in players),
+        ]
+        random.Random(2).shuffle(work)
+        begin = time.time()
+        for place, words in enumerate(work):
+            await asyncio.sleep(max(0.0, begin + seconds * place / len(work) - time.time()))
+            if await self.run(*words):
+                (self.entered if words[0] == "result" else self.dropped).append(int(words[2].lstrip("#")))
 
 
-def memory(process: int) -> float:
-    """Return the megabytes that a process has in memory at most so far; 0 where the system does not say."""
-    try:
-        said = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    found = re.search(r"VmHWM:\s*(\d+) kB", said)
-    return int(found[1]) / 1024 if found else 0.0
-
-
-def percentile(values: list[float], share: float) -> float:
-    """Return the value below which that share of `values` lies."""
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of `values` lies; none: nothing."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
 
 
-def told(what: str, phones: list[Phone], begin: float) -> None:
-    """Print when phones were told of something that began at `begin`, and how long their pages took."""
-    first = [each.told[0] - begin for each in phones if each.told]
-    pages = [took for each in phones for took in each.pages]
-    there = [each.there[-1] - begin for each in phones if each.there]
-    faults = [fault for each in phones for fault in each.faults]
-    print(
-        f"{what:<34} {len(first):4} told, the last after {max(first, default=0):5.2f} s; {len(pages):5} pages,"
-        f" median {1000 * statistics.median(pages or [0]):5.0f} ms, p95 {1000 * percentile(pages, 0.95):5.0f} ms,"
-        f" the last there after {max(there, default=0):5.2f} s; {len(faults)} faults",
-        flush=True,
+def line(what: str, text: str) -> None:
+    """Print a line of the table."""
+    print(f"{what:<34} {text}", flush=True)
+
+
+def held(value: float, goal: str) -> str:
+    """Say whether a figure stays below its goal."""
+    return f"(goal {GOALS[goal]}{'' if value < GOALS[goal] else ': MISSED'})"
+
+
+def times(what: str, took: Sequence[float], goal: str) -> None:
+    """Print how long requests took."""
+    p95 = 1000 * percentile(took, 0.95)
+    line(
+        what,
+        f"{len(took):5}: median {1000 * statistics.median(took or [0]):4.0f} ms, p95 {p95:4.0f} ms {held(p95, goal)}, longest {1000 * max(took, default=0):5.0f} ms",
     )
-    for fault in faults[:3]:
-        print(f"  {fault}")
 
 
-def forget(phones: list[Phone]) -> None:
-    """Begin to measure anew."""
-    for each in phones:
-        each.told, each.pages, each.there, each.faults = [], [], [], []
+async def quiet(server: Server, phones: Sequence[tuple[int, str]]) -> float:
+    """Return the server's seconds of the processor for a page, asked for one after the other by an idle room."""
+
+    def ask() -> None:
+        for _, cookie in phones:
+            asked = urllib.request.Request(
+                f"{server.address}/me", headers={"cookie": cookie, "accept-encoding": "gzip"}
+            )
+            with urllib.request.urlopen(asked) as answer:
+                answer.read()
+
+    before = server.cpu
+    await asyncio.to_thread(ask)
+    return (server.cpu - before) / len(phones)
 
 
-async def play(room: Room, desk: Desk, seconds: float) -> None:
-    """Pair a round under the eyes of all phones, then enter its results one by one."""
-    listening = [asyncio.create_task(room.listen(phone)) for phone in room.phones]
-    while room.listening < len(room.phones):
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(1)
-    forget(room.phones)
-    begin = time.perf_counter()
-    desk.pair_round()
-    paired = time.perf_counter()
-    print(f"{'pairing, by the file':<34} {paired - begin:5.2f} s")
-    await asyncio.sleep(8)
-    told("a new round", room.phones, paired)
-    forget(room.phones)
-    tables = list(desk.state.round.tables)  # type: ignore[union-attr]
-    begin = time.perf_counter()
-    for number, table in enumerate(tables[:-1], 1):
-        await asyncio.sleep(max(0, begin + seconds * number / len(tables) - time.perf_counter()))
-        await asyncio.to_thread(lambda table=table: None)
-        desk.report(table, "2-0")
-    await asyncio.sleep(4)
-    told(f"{len(tables) - 1} results in {seconds:.0f} s", room.phones, begin)
-    forget(room.phones)
-    begin = time.perf_counter()
-    desk.report(tables[-1], "2-0")
-    await asyncio.sleep(8)
-    told("the last result: a round is over", room.phones, begin)
-    for task in listening:
-        task.cancel()
-    await asyncio.gather(*listening, return_exceptions=True)
+async def play(
+    server: Server, desk: Desk, phones: list[tuple[int, str]], given: argparse.Namespace
+) -> list[str]:
+    """Pair a round under the eyes of all phones, have them report it, and return where the journal contradicts them."""
+    a_page = await quiet(server, phones[:200])
+    line("a page of an idle room", f"{1000 * a_page:5.1f} ms of the server's processor")
+    # Who meets whom is known to nobody yet: every player has a moment to report, and confirms what was reported before it.
+    pairs_at = time.time() + 5 + len(phones) / 50
+    reports_at = pairs_at + 8
+    dice = random.Random(3)
+    reports = {player: reports_at + given.seconds * dice.random() for player, _ in phones}
+    until = reports_at + given.seconds + 10
+    crowd = await Crowd.begin(
+        Plan(port=server.port, seats=phones, reports=reports, until=until), given.processes
+    )
+    try:
+        await asyncio.sleep(max(0.0, pairs_at - time.time()))
+        before, begin = server.cpu, time.time()
+        desk.pair_round()
+        paired = time.time()
+        await asyncio.sleep(max(0.0, reports_at - 1 - time.time()))
+        learning, before_reports = server.cpu - before, server.cpu
+        state = desk.state
+        assert state.round is not None
+        terminal = CommandLine(desk.path.parent)
+        tables = dice.sample([*state.round.tables], min(16, len(state.round.tables)))
+        await asyncio.sleep(max(0.0, reports_at - time.time()))
+        await terminal.work(tables, dice.sample([*state.players], 8), given.seconds / 2)
+        await asyncio.sleep(max(0.0, until - 1 - time.time()))
+        reporting = server.cpu - before_reports
+        seen = await crowd.end()
+    finally:
+        crowd.kill()
+    first = {}
+    for player, at in seen.told:
+        if paired <= at < reports_at:
+            first.setdefault(player, at - begin)
+    last = 1000 * max(first.values(), default=float("nan"))
+    line(
+        "a new round",
+        f"{len(first):5} of {len(phones)} phones told, the last {last:.0f} ms after it was begun to be paired {held(last, 'told')}",
+    )
+    pages = seen.took("page", since=begin, before=reports_at)
+    times("  their pages", pages, "page")
+    there = max((each.at + each.took for each in seen.asked if begin <= each.at < reports_at), default=0)
+    line(
+        "  the last phone shows it after",
+        f"{there - begin:5.2f} s; the server's processor: {learning:.2f} s, {1000 * learning / max(1, len(pages)):.1f} ms a page",
+    )
+    entered = {kind: seen.took(kind, since=reports_at) for kind in ("report", "confirm")}
+    pages = seen.took("page", since=reports_at)
+    line(
+        f"{len(reports) // 2} tables report in {given.seconds:.0f} s",
+        f"beside {len(terminal.entered)} results and {len(terminal.dropped)} drops by the command line",
+    )
+    times("  pages", pages, "page")
+    times("  reports", entered["report"], "report")
+    times("  confirmations", entered["confirm"], "report")
+    sent = sum(map(len, entered.values()))
+    each = (reporting - a_page * len(pages)) / max(1, sent)
+    line(
+        "  the server's processor",
+        f"{reporting:5.2f} s; without {1000 * a_page:.1f} ms for each page {1000 * each:.1f} ms a report, the public pages included",
+    )
+    line(
+        "  late by themselves were phones",
+        f"{1000 * percentile(seen.late, 0.95):5.0f} ms (p95), {1000 * max(seen.late, default=0):.0f} ms at most; {seen.cpu:.1f} s of the processor in {given.processes} processes",
+    )
+    if percentile(seen.late, 0.95) > 0.05:
+        line("", "the phones' own processes were too slow: what they measured is theirs, too")
+    refused = Counter(
+        (each.kind, each.status, re.sub(r"[0-9]+", "#", each.said)[:60])
+        for each in seen.asked
+        if each.status not in {200, 303}
+    )
+    for (kind, status, said), number in refused.most_common(6):
+        line("  refused", f"{number:5} {kind} {status}: {said}…")
+    line("  connections lost", f"{len(seen.lost):5}")
+    desk.refresh()
+    number = desk.state.rounds[-1].number
+    found = contradictions(desk.entries, seen, [(number, table) for table in terminal.entered])
+    gone = [player for player in terminal.dropped if desk.state.players[player].dropped is None]
+    acknowledged = sum(each.kind != "page" and each.status == 303 for each in seen.asked)
+    done = sum(table.result is not None for table in desk.state.rounds[-1].tables.values())
+    line(
+        "  acknowledged",
+        f"{acknowledged:5} by phones, {done} of {len(reports) // 2} tables have a result; {len(found) + len(gone)} lost or twice in the journal",
+    )
+    faults = [f"{each.status} {each.kind}: {each.said}" for each in seen.asked if each.status >= 500]
+    return [*found, *(f"lost: the drop of {player}" for player in gone), *map(str, desk.check()), *faults]
 
 
 def main() -> int:
-    """Print what a room of phones sees."""
+    """Print what a room of phones sees; 1 where anything that was acknowledged is not in the journal once."""
     reader = argparse.ArgumentParser(prog="scripts/bench serve", description=__doc__)
     reader.add_argument("--phones", type=int, default=500)
-    reader.add_argument("--rounds", type=int, default=4)
-    reader.add_argument("--seconds", type=float, default=20)
+    reader.add_argument("--rounds", type=int, default=8)
+    reader.add_argument("--seconds", type=float, default=60)
+    reader.add_argument("--processes", type=int, default=2)
     given = reader.parse_args()
     raise_open_files()
     with tempfile.TemporaryDirectory() as name:
@@ -209,22 +299,24 @@ def main() -> int:
             for player in desk.state.players:
                 code = devices.new_code(player)
                 login = devices.bind(player, code.text.partition("-")[2].replace("-", ""))
-                phones.append(Phone(player, f"{cookie}={login.token}"))
-        server = subprocess.Popen(
-            [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", "0", "-e", "room.tourney"],
-            cwd=folder, env={**os.environ, "XDG_DATA_HOME": str(user)}, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+                phones.append((player, f"{cookie}={login.token}"))
+        server = Server(folder, user)
         try:
-            assert server.stdout is not None
-            said = json.loads("".join(iter(server.stdout.readline, "}\n")) + "}")
-            room = Room(int(said["address"].rpartition(":")[2]), phones)
-            asyncio.run(play(room, desk, given.seconds))
-            print(f"{'memory of the server at most':<34} {memory(server.pid):5.0f} MB")
+            start = 1000 * server.first_page
+            line(
+                "from the command to the first page",
+                f"{start:5.0f} ms {held(start, 'start')}, {given.phones} players after {given.rounds} rounds",
+            )
+            found = asyncio.run(play(server, desk, phones, given))
+            line("memory of the server at most", f"{server.memory:5.0f} MB {held(server.memory, 'memory')}")
+            line("ended by Ctrl-C after", f"{server.end():5.2f} s")
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(20)
+            if server.process.poll() is None:
+                server.process.kill()
             desk.leave()
-    return 0
+    for each in found[:20]:
+        print(f"  {each}")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

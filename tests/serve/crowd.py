@@ -1,0 +1,442 @@
+"""A crowd of phones on real sockets: they listen, ask for their page, report and confirm as the page's script and its player do.
+
+`python -m tests.serve.crowd` is one process of it: it reads a `Plan` as JSON, says in a line of JSON when all its phones
+listen, and in another, at the end, all that they saw. Times are the clock's (`time.time()`), so that processes agree.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from tourney.event import ops
+from tourney.event.entry import Entry
+
+AGAIN = 2.0
+"""Seconds after which a browser asks again for a stream that was lost, as the server tells it to (`retry`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a crowd does.
+
+    seats:     each phone's player and the cookie that it has
+    reports:   player → when this one reports the own table (won 2–0); the others confirm what they see reported
+    until:     when all is over
+    thinks:    seconds that a player looks at a page before they tap, at most
+    seed:      of all that is random
+    """
+
+    port: int
+    seats: Sequence[tuple[int, str]]
+    until: float
+    reports: Mapping[int, float] = field(default_factory=dict)
+    thinks: float = 2.0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request that was answered. took: seconds; said: what a refusal says.
+
+    kind:  `page`, `report` or `confirm`; about: round and table of a report, the claim of a confirmation
+    """
+
+    kind: str
+    player: int
+    at: float
+    took: float
+    status: int
+    said: str = ""
+    about: str = ""
+
+
+@dataclass
+class Seen:
+    """What phones saw. told: (player, when) of each news; lost: (player, when) of each connection that broke off or was refused.
+
+    late: seconds by which this process came too late to what it had planned: the crowd's own part of every time
+    """
+
+    told: list[tuple[int, float]] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    lost: list[tuple[int, float]] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    cpu: float = 0.0
+
+    def plus(self, other: Seen) -> Seen:
+        """Return what both saw."""
+        return Seen(
+            self.told + other.told,
+            self.asked + other.asked,
+            self.lost + other.lost,
+            self.late + other.late,
+            self.cpu + other.cpu,
+        )
+
+    def took(self, *kinds: str, since: float = 0.0, before: float = float("inf")) -> list[float]:
+        """Return how long requests took that came in that time."""
+        return [each.took for each in self.asked if each.kind in kinds and since <= each.at < before]
+
+
+@dataclass
+class Answer:
+    """An answer. page: its text; to: where it sends the browser."""
+
+    status: int
+    page: str
+    to: str
+
+    def forms(self) -> dict[str, list[tuple[str, str]]]:
+        """Return the hidden fields of the page's forms, by where they are sent."""
+        found = {}
+        for to, body in re.findall(
+            r'<form class="entry" method="post" action="([^"]+)">(.*?)</form>', self.page, re.S
+        ):
+            hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', body)
+            found[to] = [(name, unescape(value)) for name, value in hidden]
+        return found
+
+    def seen(self) -> str:
+        """Return the version that the page is of."""
+        stream = re.search(r'data-stream="([^"]*)"', self.page)
+        return parse_qs(urlsplit(unescape(stream[1])).query).get("seen", [""])[0] if stream else ""
+
+    def said(self) -> str:
+        """Return what a refusal says."""
+        found = re.search(r'role="alert">(.*?)</(?:div|p)>', self.page, re.S) or re.search(
+            r"<main.*?</main>", self.page, re.S
+        )
+        return (
+            " ".join(re.sub(r"<[^>]+>", " ", unescape(found[0])).split())[:200] if found else self.page[:200]
+        )
+
+
+class Phone:
+    """A player's phone."""
+
+    def __init__(
+        self, port: int, player: int, cookie: str, seen: Seen, dice: random.Random, thinks: float
+    ) -> None:
+        self.port, self.player, self.cookie = port, player, cookie
+        self.saw, self.dice, self.thinks = seen, dice, thinks
+        self.version = ""
+        self.on_stream: Callable[[], None] = lambda: None
+        self._due: asyncio.Task[None] | None = None
+        self._confirming: str | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # -- one request
+
+    async def _exchange(self, method: str, path: str, body: bytes = b"") -> Answer:
+        """Ask on a connection of its own. Raises OSError where no whole answer came."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(self._request(method, path, "close", body))
+            whole = await asyncio.wait_for(reader.read(-1), 30)
+        finally:
+            writer.close()
+        head, _, rest = whole.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        headers = {
+            name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines[1:])
+        }
+        if not rest and "location" not in headers:
+            raise ConnectionResetError("the answer broke off")
+        if headers.get("content-length", str(len(rest))) != str(len(rest)):
+            raise ConnectionResetError("the answer broke off")
+        if headers.get("content-encoding") == "gzip":
+            rest = gzip.decompress(rest)
+        return Answer(int(lines[0].split()[1]), rest.decode(errors="replace"), headers.get("location", ""))
+
+    def _request(self, method: str, path: str, kept: str, body: bytes = b"") -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Cookie: {self.cookie}"]
+        lines += [f"Connection: {kept}", "Accept-Encoding: gzip"]
+        if method == "POST":
+            lines += [
+                f"Origin: http://127.0.0.1:{self.port}",
+                "Content-Type: application/x-www-form-urlencoded",
+            ]
+            lines += [f"Content-Length: {len(body)}"]
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+    async def ask(self, kind: str, method: str, path: str, fields: Iterable[tuple[str, str]] = ()) -> Answer:
+        """Ask, and note how long it took. Raises OSError where no whole answer came, which is noted, too."""
+        fields = [*fields]
+        named = dict(fields)
+        about = named.get("claim", "") or " ".join(
+            named[each] for each in ("round", "table") if each in named
+        )
+        at, begin = time.time(), time.perf_counter()
+        try:
+            answer = await self._exchange(method, path, urlencode(fields).encode())
+        except (OSError, asyncio.IncompleteReadError):
+            self.saw.lost.append((self.player, at))
+            raise
+        said = "" if answer.status in {200, 303} else answer.said()
+        self.saw.asked.append(
+            Asked(kind, self.player, at, time.perf_counter() - begin, answer.status, said, about)
+        )
+        return answer
+
+    # -- listening
+
+    async def listen(self) -> None:
+        """Listen for news for ever, and look at the own page after each; come back where the server was gone."""
+        while True:
+            try:
+                await self._listen()
+            except OSError:
+                self.saw.lost.append((self.player, time.time()))
+            await asyncio.sleep(AGAIN)
+
+    async def _listen(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(self._request("GET", f"/events?about=room,player:{self.player}", "keep-alive"))
+            kind = ""
+            while line := await reader.readline():
+                if line.startswith(b"event: "):
+                    kind = line[7:].strip().decode()
+                elif line.startswith(b"data: ") and kind == "news":
+                    self.saw.told.append((self.player, time.time()))
+                    self._soon(json.loads(line[6:])["within"])
+                elif line.startswith(b"data: ") and kind == "head":
+                    self.on_stream()
+                    if str(json.loads(line[6:])["version"]) != self.version:
+                        self._soon(0.5)
+        finally:
+            writer.close()
+
+    def _soon(self, within: float) -> None:
+        if self._due is None or self._due.done():
+            self._due = asyncio.create_task(self._look(within * self.dice.random()))
+
+    async def _look(self, wait: float) -> None:
+        await asyncio.sleep(wait)
+        while True:
+            self._due = None
+            try:
+                await self.look()
+            except OSError:
+                await asyncio.sleep(AGAIN)
+            else:
+                return
+
+    async def look(self) -> Answer:
+        """Ask for the own page; confirm what somebody at the table reported."""
+        answer = await self.ask("page", "GET", "/me")
+        self.version = answer.seen()
+        form = answer.forms().get("/answer")
+        claim = dict(form or ()).get("claim")
+        if form and claim != self._confirming:
+            self._confirming = claim
+            task = asyncio.create_task(self._confirm(form))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return answer
+
+    # -- what is entered
+
+    async def report(self, at: float) -> None:
+        """Report at that moment that the own table was won 2–0, as often as it takes to hear what came of it."""
+        await asyncio.sleep(max(0.0, at - time.time()))
+        form: list[tuple[str, str]] | None = None
+        while True:
+            try:
+                if (
+                    form is None or self.dice.random() < 0.5
+                ):  # else the same form once more: its answer was lost
+                    form = (await self.ask("page", "GET", "/report")).forms().get("/report")
+                if form is None:
+                    return  # something stands already
+                await asyncio.sleep(self.thinks * self.dice.random())
+                if await self._sent("report", "/report", [*form, ("result", "2-0")]):
+                    return
+            except OSError:
+                await asyncio.sleep(AGAIN * self.dice.random())
+
+    async def _confirm(self, form: list[tuple[str, str]]) -> None:
+        await asyncio.sleep(self.thinks * self.dice.random())
+        while True:
+            try:
+                if await self._sent("confirm", "/answer", [*form, ("answer", "yes")]):
+                    return
+            except OSError:
+                await asyncio.sleep(AGAIN * self.dice.random())
+
+    async def _sent(self, kind: str, to: str, fields: list[tuple[str, str]]) -> bool:
+        """Send a form; say whether it is settled: taken, or refused in words that asking again does not change."""
+        answer = await self.ask(kind, "POST", to, fields)
+        if answer.status == 303:
+            self._soon(0)
+            return True
+        if answer.status in {429, 503}:
+            await asyncio.sleep(AGAIN)
+            return False
+        return True
+
+
+async def play(plan: Plan, listening: Callable[[], None]) -> Seen:
+    """Be a crowd. listening: is called when all phones listen."""
+    seen, dice = Seen(), random.Random(plan.seed)
+    there: set[int] = set()
+    phones = {
+        player: Phone(plan.port, player, cookie, seen, random.Random(dice.random()), plan.thinks)
+        for player, cookie in plan.seats
+    }
+
+    def joined(player: int) -> None:
+        if player not in there:
+            there.add(player)
+            if len(there) == len(phones):
+                listening()
+
+    begun = os.times()
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(_late(seen))]
+        for player, phone in phones.items():
+            phone.on_stream = lambda player=player: joined(player)  # type: ignore[misc]
+            tasks.append(group.create_task(phone.listen()))
+            await asyncio.sleep(0.002)
+        tasks += [
+            group.create_task(phones[player].report(at))
+            for player, at in plan.reports.items()
+            if player in phones
+        ]
+        await asyncio.sleep(max(0.0, plan.until - time.time()))
+        for task in tasks:
+            task.cancel()
+    ended = os.times()
+    seen.cpu = ended.user + ended.system - begun.user - begun.system
+    return seen
+
+
+async def _late(seen: Seen) -> None:
+    """Note by how much this process comes too late to what it has planned."""
+    while True:
+        due = time.perf_counter() + 0.05
+        await asyncio.sleep(0.05)
+        seen.late.append(time.perf_counter() - due)
+
+
+# -- in processes of their own
+
+
+class Crowd:
+    """Processes that are a crowd together; `begin` it, and `end` gives what all of them saw."""
+
+    def __init__(self, workers: Sequence[asyncio.subprocess.Process]) -> None:
+        self._workers = workers
+
+    @classmethod
+    async def begin(cls, plan: Plan, processes: int = 2) -> Crowd:
+        """Start a crowd in some processes; return when all its phones listen."""
+        workers = []
+        for number in range(processes):
+            worker = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tests.serve.crowd",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=1 << 30,
+            )  # fmt: skip
+            assert worker.stdin is not None
+            part = replace(plan, seats=plan.seats[number::processes], seed=plan.seed + number)
+            worker.stdin.write(json.dumps(asdict(part)).encode() + b"\n")
+            workers.append(worker)
+        for worker in workers:
+            assert worker.stdout is not None
+            assert await worker.stdout.readline() == b'"listening"\n'
+        return cls(workers)
+
+    async def end(self) -> Seen:
+        """Return what all saw, once it is over."""
+        whole = Seen()
+        for worker in self._workers:
+            assert worker.stdout is not None
+            told = json.loads(await worker.stdout.readline())
+            await worker.wait()
+            asked = [Asked(**each) for each in told.pop("asked")]
+            whole = whole.plus(Seen(**told, asked=asked))
+        return whole
+
+    def kill(self) -> None:
+        """End it at once."""
+        for worker in self._workers:
+            if worker.returncode is None:
+                worker.kill()
+
+
+def main() -> None:
+    """Be one process of a crowd."""
+    given = json.loads(sys.stdin.readline())
+    given["reports"] = {int(player): at for player, at in given["reports"].items()}
+    told = asyncio.run(play(Plan(**given), lambda: print('"listening"', flush=True)))
+    print(json.dumps(asdict(told)), flush=True)
+
+
+# -- what has to stand in the journal
+
+
+def contradictions(
+    entries: Sequence[Entry], seen: Seen, entered: Iterable[tuple[int, int]] = ()
+) -> list[str]:
+    """Return where a journal does not have what was acknowledged, or has it twice; nothing, if all is well.
+
+    entered: (round, table) of each result that the command line said it has entered; none was taken back
+    """
+    claimed: Counter[tuple[int, int, int]] = Counter()
+    confirmed: Counter[tuple[int, int]] = Counter()
+    results: Counter[tuple[int, int]] = Counter()
+    made_from: Counter[int] = Counter()
+    where: dict[int, tuple[int, int]] = {}
+    for entry in entries:
+        op = entry.op
+        if isinstance(op, ops.ResultClaimed):
+            where[entry.seq] = op.round, op.result.table
+            claimed[op.player, op.round, op.result.table] += 1
+        elif isinstance(op, ops.ResultConfirmed):
+            confirmed[op.player or 0, op.claim] += 1
+        elif isinstance(op, ops.ResultReported):
+            results.update((op.round, each.table) for each in op.results)
+            made_from[op.claim] += 1
+    spoke = claimed.copy()
+    for (player, claim), times in confirmed.items():
+        spoke[player, *where[claim]] += times
+    del made_from[0]
+    every: dict[str, Mapping[Any, int]] = {
+        "a seat spoke": spoke,
+        "a confirmation": confirmed,
+        "a result": results,
+        "a claim entered": made_from,
+    }
+    found = [
+        f"{what} {each}: {times} times"
+        for what, counted in every.items()
+        for each, times in counted.items()
+        if times > 1
+    ]
+    for each in seen.asked:
+        if each.kind == "page" or each.status != 303:
+            continue
+        if each.kind == "report":
+            round_, table = map(int, each.about.split())
+            if not spoke[each.player, round_, table]:
+                found.append(f"lost: {each}")
+        elif not confirmed[each.player, int(each.about)] or not made_from[int(each.about)]:
+            found.append(f"lost: {each}")
+    return [*found, *(f"lost: the result of round, table {each}" for each in entered if not results[each])]
+
+
+if __name__ == "__main__":
+    main()
