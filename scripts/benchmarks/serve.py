@@ -198,7 +198,7 @@ async def play(
     pairs_at = time.time() + 5 + len(phones) / 50
     reports_at = pairs_at + 8
     dice = random.Random(3)
-    reports = {player: reports_at + given.seconds * dice.random() for player, _ in phones}
+    reports = [(player, reports_at + given.seconds * dice.random()) for player, _ in phones]
     until = reports_at + given.seconds + 10
     crowd = await Crowd.begin(
         Plan(port=server.port, seats=phones, reports=reports, until=until), given.processes

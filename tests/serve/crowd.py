@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from html import unescape
 from typing import Any
@@ -33,7 +34,7 @@ class Plan:
     """What a crowd does.
 
     seats:     each phone's player and the cookie that it has
-    reports:   player → when this one reports the own table (won 2–0); the others confirm what they see reported
+    reports:   (player, when) of who reports the own table (won 2–0); the others confirm what they see reported
     until:     when all is over
     thinks:    seconds that a player looks at a page before they tap, at most
     seed:      of all that is random
@@ -42,7 +43,7 @@ class Plan:
     port: int
     seats: Sequence[tuple[int, str]]
     until: float
-    reports: Mapping[int, float] = field(default_factory=dict)
+    reports: Sequence[tuple[int, float]] = ()
     thinks: float = 2.0
     seed: int = 1
 
@@ -65,12 +66,14 @@ class Asked:
 
 @dataclass
 class Seen:
-    """What phones saw. told: (player, when) of each news; lost: (player, when) of each connection that broke off or was refused.
+    """What phones saw, as (player, when).
 
+    told: each news; streams: each stream that was opened; lost: each connection that broke off or was refused
     late: seconds by which this process came too late to what it had planned: the crowd's own part of every time
     """
 
     told: list[tuple[int, float]] = field(default_factory=list)
+    streams: list[tuple[int, float]] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     lost: list[tuple[int, float]] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
@@ -80,6 +83,7 @@ class Seen:
         """Return what both saw."""
         return Seen(
             self.told + other.told,
+            self.streams + other.streams,
             self.asked + other.asked,
             self.lost + other.lost,
             self.late + other.late,
@@ -214,6 +218,7 @@ class Phone:
                     self.saw.told.append((self.player, time.time()))
                     self._soon(json.loads(line[6:])["within"])
                 elif line.startswith(b"data: ") and kind == "head":
+                    self.saw.streams.append((self.player, time.time()))
                     self.on_stream()
                     if str(json.loads(line[6:])["version"]) != self.version:
                         self._soon(0.5)
@@ -289,8 +294,8 @@ class Phone:
         return True
 
 
-async def play(plan: Plan, listening: Callable[[], None]) -> Seen:
-    """Be a crowd. listening: is called when all phones listen."""
+async def play(plan: Plan, listening: Callable[[], None], over: asyncio.Event) -> Seen:
+    """Be a crowd until it is over. listening: is called when all phones listen."""
     seen, dice = Seen(), random.Random(plan.seed)
     there: set[int] = set()
     phones = {
@@ -312,11 +317,11 @@ async def play(plan: Plan, listening: Callable[[], None]) -> Seen:
             tasks.append(group.create_task(phone.listen()))
             await asyncio.sleep(0.002)
         tasks += [
-            group.create_task(phones[player].report(at))
-            for player, at in plan.reports.items()
-            if player in phones
+            group.create_task(phones[player].report(at)) for player, at in plan.reports if player in phones
         ]
-        await asyncio.sleep(max(0.0, plan.until - time.time()))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, plan.until - time.time())):
+                await over.wait()
         for task in tasks:
             task.cancel()
     ended = os.times()
@@ -359,9 +364,12 @@ class Crowd:
             assert await worker.stdout.readline() == b'"listening"\n'
         return cls(workers)
 
-    async def end(self) -> Seen:
-        """Return what all saw, once it is over."""
+    async def end(self, *, now: bool = False) -> Seen:
+        """Return what all saw, once it is over. now: it is."""
         whole = Seen()
+        for worker in self._workers if now else ():
+            assert worker.stdin is not None
+            worker.stdin.close()
         for worker in self._workers:
             assert worker.stdout is not None
             told = json.loads(await worker.stdout.readline())
@@ -379,10 +387,14 @@ class Crowd:
 
 def main() -> None:
     """Be one process of a crowd."""
-    given = json.loads(sys.stdin.readline())
-    given["reports"] = {int(player): at for player, at in given["reports"].items()}
-    told = asyncio.run(play(Plan(**given), lambda: print('"listening"', flush=True)))
+    told = asyncio.run(_as_told(Plan(**json.loads(sys.stdin.readline()))))
     print(json.dumps(asdict(told)), flush=True)
+
+
+async def _as_told(plan: Plan) -> Seen:
+    over = asyncio.Event()
+    asyncio.get_running_loop().add_reader(sys.stdin, over.set)  # whoever began this closes it early
+    return await play(plan, lambda: print('"listening"', flush=True), over)
 
 
 # -- what has to stand in the journal

@@ -317,8 +317,8 @@ def _most_connections(announcer: Announcer) -> int:
 
 
 async def _look_around(room: Room, announcer: Announcer) -> None:
-    """Tell the address, again when the machine has another one; and end the streams of devices that were turned out."""
-    address, number, passed = "", "", LOOKS_AROUND
+    """Tell the address, again when the machine has another one, and what cannot be read; end the streams of devices that were turned out."""
+    address, number, passed, told = "", "", LOOKS_AROUND, ""
     while True:
         if passed >= LOOKS_AROUND:
             passed = 0
@@ -329,7 +329,13 @@ async def _look_around(room: Room, announcer: Announcer) -> None:
                 with suppress(TourneyError):  # codes can be typed without it
                     room.devices.note_address(address)
                 announcer.address(address, room)
-        with suppress(TourneyError):  # who asks is refused meanwhile
+        try:
             room.streams.end("ended", room.devices.ended())  # the command line may have turned one out
+            fault = room.event.fault
+        except TourneyError as unreadable:  # who asks is refused meanwhile
+            fault = unreadable
+        if fault is not None and fault.message != told:
+            announcer.note(fault.message)
+        told = fault.message if fault else ""
         await asyncio.sleep(0.5)
         passed += 0.5

@@ -31,6 +31,7 @@ from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
+from tourney.store.files import file_id
 
 if TYPE_CHECKING:
     from tourney.desk.desk import OpenLibrary
@@ -303,7 +304,7 @@ class LiveEvent:
 
     def _opened(self) -> Reading:
         self._desk = self._open()
-        self._file = _file_id(self.path)
+        self._file = file_id(self.path)
         return self._desk.reading
 
     def _refreshed(self) -> Reading:
@@ -313,7 +314,7 @@ class LiveEvent:
 
     def _present_desk(self) -> Desk:
         """Return the desk of the file that is there. Raises TourneyError where it was moved away, or is another event."""
-        there = _file_id(self.path)
+        there = file_id(self.path)
         if there is None:
             raise TourneyError(
                 f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
@@ -330,7 +331,7 @@ class LiveEvent:
             desk.leave()
             raise TourneyError(f"{self.path.name} is another event now; nothing can be entered")
         self._closed(self._desk)
-        self._desk, self._file = desk, _file_id(self.path)
+        self._desk, self._file = desk, file_id(self.path)
 
     # -- what is new
 
@@ -398,7 +399,7 @@ class LiveEvent:
                 await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: Reading, before: Pages | None) -> Pages:
-        desk, there = self._reading_desk, _file_id(self.path)
+        desk, there = self._reading_desk, file_id(self.path)
         if desk is None or (there is not None and there != self._reading_file):
             self._closed(desk)
             desk, self._reading_file = self._open(), there
@@ -456,15 +457,6 @@ def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None
 def _explain(why: Explained, player: PlayerId) -> None:
     if player not in why.told:
         why.told[player] = why.explain(player)
-
-
-def _file_id(path: Path) -> tuple[int, int] | None:
-    """Return which file stands at `path`; None where there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 # -- what a change touches

@@ -29,6 +29,7 @@ from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
 from tourney.serve.live import ROOM, LiveEvent, Pages
 from tourney.serve.streams import Streams
+from tourney.store.devices import UnreadableError
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -388,6 +389,11 @@ class Visit:
 
     async def refused(self, fault: TourneyError) -> Response:
         """Answer with a page that says why not, and what helps as far as it does so on a phone."""
+        if isinstance(fault, UnreadableError):
+            t = self.room.labels
+            fault = RefusedError(
+                503, t["devices_away"], t["devices_away_hint"]
+            )  # where the file lies is the desk's to know
         status = fault.status if isinstance(fault, RefusedError) else 409
         message, hint = on_a_phone(fault)
         return await self.page(

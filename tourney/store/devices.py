@@ -26,7 +26,7 @@ from threading import RLock
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, shown
+from tourney.store.files import fault_words, file_id, shown
 
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
@@ -126,10 +126,15 @@ _TYPED = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
 _MISREAD = str.maketrans("OIL", "011")
 
 
+class UnreadableError(TourneyError):
+    """Codes and devices cannot be read or written at the moment; nothing was changed."""
+
+
 class Devices:
     """The codes, links and devices of one event. `open` it; one object serves all threads, and any number of programs.
 
-    Every method raises TourneyError where the file cannot be read or written, with nothing changed.
+    It works with the file that is there: one that was begun anew, or put back, is taken up at the next look. Every method
+    raises UnreadableError where the file cannot be read or written.
     """
 
     def __init__(
@@ -145,6 +150,7 @@ class Devices:
         self._clock = clock
         self._randomness = randomness
         self._lock = RLock()
+        self._file = file_id(path)
 
     @classmethod
     def open(
@@ -169,18 +175,15 @@ class Devices:
         except OSError as fault:
             raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
         with _refusals(path):
-            connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
-            devices = cls(path, connection, clock=clock, randomness=randomness)
+            devices = cls(path, _connected(path), clock=clock, randomness=randomness)
             try:
                 devices._prepare()
             except BaseException:
-                connection.close()
+                devices.close()
                 raise
         return devices
 
     def _prepare(self) -> None:
-        for pragma in ("trusted_schema = OFF", "secure_delete = ON", "synchronous = FULL"):
-            self._connection.execute(f"PRAGMA {pragma}").close()
         with self._turn() as ask:
             (version,) = ask("PRAGMA user_version").fetchone()
             if version > _FORMAT:
@@ -345,12 +348,14 @@ class Devices:
     def _look(self) -> Iterator[Ask]:
         """Give what runs a statement that only reads."""
         with self._lock, _refusals(self.path):
+            self._take_up()
             yield self._ask
 
     @contextmanager
     def _turn(self) -> Iterator[Ask]:
         """Give what runs a statement, in one transaction; nobody else writes meanwhile, and it is on the disk at the end."""
         with self._lock, _refusals(self.path):
+            self._take_up()
             self._connection.execute("BEGIN IMMEDIATE").close()
             try:
                 yield self._ask
@@ -359,6 +364,21 @@ class Devices:
                     self._connection.execute("ROLLBACK").close()
                 raise
             self._connection.execute("COMMIT").close()
+
+    def _take_up(self) -> None:
+        """Work with the file that is there by now."""
+        there = file_id(self.path)
+        if there == self._file:
+            return
+        if there is None:
+            raise UnreadableError(f"{shown(self.path)}, where codes and devices are kept, is not there")
+        before, self._connection, self._file = self._connection, _connected(self.path), there
+        before.close()
+        try:
+            self._prepare()
+        except BaseException:
+            self._file = None  # it is looked at again
+            raise
 
     def _ask(self, statement: str, *values: object) -> sqlite3.Cursor:
         return self._connection.execute(statement, values)
@@ -395,6 +415,13 @@ _BY_DIGEST = "SELECT number, role, player, name, made, ended, request FROM sessi
 _JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)"
 
 
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+    for pragma in ("trusted_schema = OFF", "secure_delete = ON", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}").close()
+    return connection
+
+
 def _device(row: tuple[Any, ...]) -> Device:
     number, role, player, name, made, ended, _ = row
     return Device(number=number, role=cast("Role", role), player=player, name=name, made=made, ended=ended)
@@ -423,7 +450,7 @@ def _refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
-        raise TourneyError(
+        raise UnreadableError(
             f"{shown(path)}, where codes and devices are kept, cannot be used: {fault}",
             "where it is damaged, delete it: every device then needs a new code from the desk",
         ) from None

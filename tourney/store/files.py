@@ -72,6 +72,15 @@ def decoded(content: bytes, *, source: str) -> str:
         raise TourneyError(f"{source}:{line}: not UTF-8 text", "save the file as UTF-8") from None
 
 
+def file_id(path: Path) -> tuple[int, int] | None:
+    """Return which file stands at `path`; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def shown(path: Path) -> str:
     """Return a path as messages show it: relative to where the user stands if that is shorter."""
     try:

@@ -1,0 +1,371 @@
+"""What may befall a server in the middle of a round: killed, no room on the disk, its files gone, damaged or replaced."""
+
+import asyncio
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk
+from tests.serve.crowd import Crowd, Plan, contradictions, play
+from tests.serve.kit import opened, run, small_event
+from tests.serve.served import served
+from tests.serve.test_routes import addresses, visitors
+from tourney.serve.app import all_routes
+from tourney.store.devices import Devices
+
+POSIX = pytest.mark.skipif(
+    sys.platform != "linux", reason="limits of a process that runs are set as on Linux"
+)
+
+
+def a_round(folder, players):
+    """An event of so many invented players, round 1 paired; give the cookies of all their phones."""
+    names = [f"Player {number:03} Invented" for number in range(players)]
+    with new_desk(folder, *names, rounds=9, best_of=3) as desk:
+        desk.pair_round()
+        begun = desk.chain[0]
+    cookie, things = f"tourney-{begun[:8]}", lent("Ann", "devices")
+    seats = []
+    with Devices.open(
+        folder / "user" / "tourney", begun, clock=things["clock"], randomness=things["randomness"]
+    ) as devices:
+        for player in range(1, players + 1):
+            code = devices.new_code(player)
+            login = devices.bind(player, code.text.partition("-")[2].replace("-", ""))
+            seats.append((player, f"{cookie}={login.token}"))
+    return seats
+
+
+def a_free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+class Killed:
+    """A server that is killed in the middle of whatever it does, and begun again at the same port."""
+
+    def __init__(self, folder, port):
+        self.folder, self.port = folder, port
+        self.serving = None
+
+    def begin(self):
+        self.serving = served(self.folder, port=self.port)
+        self.process, _ = self.serving.__enter__()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.serving.__exit__(None, None, None)
+        self.serving = None
+
+
+async def killed_often(folder, *, players, kills, lives, processes=0):
+    """Kill the server so many times while phones report round after round, each time some seconds after it was there.
+
+    lives: for how many seconds it lives, at least and at most; processes: of the crowd, 0: here
+    """
+    seats, dice = a_round(folder, players), random.Random(7)
+    server = Killed(folder, a_free_port())
+    await asyncio.to_thread(server.begin)
+    rounds = max(2, kills // 12)
+    begun = time.time() + 1 + players / 100
+    a_life = 2 + sum(lives) / 2 + players / 200
+    a_round_takes = kills * a_life / rounds
+    reports = [
+        (player, begun + a_round_takes * (round_ + 0.8 * dice.random()))
+        for round_ in range(rounds)
+        for player, _ in seats
+    ]
+    over = asyncio.Event()
+    plan = Plan(port=server.port, seats=seats, reports=reports, until=begun + 3600, thinks=1.0)
+    here = None
+    if processes:
+        crowd = await Crowd.begin(plan, processes)
+    else:
+        listening = asyncio.Event()
+        here = asyncio.create_task(play(plan, listening.set, over))
+        await listening.wait()
+    entered = []
+    for number in range(kills):
+        await asyncio.sleep(dice.uniform(*lives))
+        await asyncio.to_thread(server.kill)
+        with open_desk(folder) as desk:  # the command line works on beside, also while there is no server
+            playing = [*desk.state.round.playing]
+            if playing and number % 3 == 0:
+                table = dice.choice(playing)
+                desk.report(table, "0-2")
+                entered.append((desk.state.round.number, table))
+            if time.time() > begun + a_round_takes * desk.state.round.number:
+                for table in desk.state.round.playing:
+                    desk.report(table, "0-2")
+                    entered.append((desk.state.round.number, table))
+                desk.pair_round()
+        await asyncio.to_thread(server.begin)
+    last = time.time()
+    await asyncio.sleep(8 + players / 100)
+    if here is not None:
+        over.set()
+        seen = await here
+    else:
+        seen = await crowd.end(now=True)
+    try:
+        with open_desk(folder) as desk:
+            assert contradictions(desk.entries, seen, entered) == []
+            assert not desk.check()
+    finally:
+        server.serving.__exit__(None, None, None)
+    assert not [each for each in seen.asked if each.status >= 500]
+    acknowledged = [each for each in seen.asked if each.kind != "page" and each.status == 303]
+    everybody = {player for player, _ in seats}
+    assert len(acknowledged) > players / 2, "there was no load"
+    assert seen.lost, "the server was never killed under it"
+    assert {player for player, at in seen.streams if at > last} == everybody, "who did not come back"
+    shown = {
+        each.player for each in seen.asked if each.kind == "page" and each.status == 200 and each.at > last
+    }
+    assert shown == everybody, "who does not show what stands now"
+
+
+def test_killed_under_load(tmp_path):
+    """`kill -9` five times while 24 phones report: all that was acknowledged is in the journal once, phones come back."""
+    run(killed_often(tmp_path, players=24, kills=5, lives=(0.2, 1.2)))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_killed_very_often_under_load(tmp_path):
+    """The same fifty times, with 500 phones."""
+    run(killed_often(tmp_path, players=500, kills=50, lives=(0.5, 5), processes=2))
+
+
+# -- no room
+
+
+async def _told_of_no_room(folder, fill, free):
+    """A phone and the desk where nothing can be written: a sentence for each form; after that the same form is taken."""
+    seats = a_round(folder, 4)
+    with served(folder) as (server, address):
+        import httpx
+
+        _, cookie = seats[0]
+        async with httpx.AsyncClient(
+            base_url=address, headers={"cookie": cookie, "origin": address}
+        ) as phone:
+            page = (await phone.get("/report")).text
+            form = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page)
+            sent = {"result": "2-0"}
+            for name, value in form:
+                sent.setdefault(name, []).append(value)
+            fill(server)
+            for _ in range(3):
+                answer = await phone.post("/report", data=sent)
+                assert answer.status_code == 409, answer.text
+                assert "nothing was changed" in answer.text.lower()
+                assert "Traceback" not in answer.text
+                assert (await phone.get("/me")).status_code == 200
+                assert (await phone.get("/")).status_code == 200
+                joining = await phone.post("/join", data={"key": sent["key"], "code": "2-AAAA-AAAA"})
+                assert joining.status_code < 500
+            with open_desk(folder) as desk:
+                assert desk.state.entry == before(desk)
+            free(server)
+            assert (await phone.post("/report", data=sent)).status_code == 303
+            with open_desk(folder) as desk:
+                assert desk.state.round.claims
+        assert server.poll() is None
+
+
+def before(desk):
+    """The entry of the pairing: what stood when the phones came."""
+    return desk.state.round.paired.entry
+
+
+@POSIX
+def test_no_room_by_the_limit_of_the_system(tmp_path):
+    """No file may grow: phones are told in a sentence, look at pages as before, and report when there is room again."""
+    import resource
+
+    def fill(server):
+        _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (512, hard))
+
+    def free(server):
+        _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+    run(_told_of_no_room(tmp_path, fill, free))
+
+
+@POSIX
+def test_a_disk_that_is_full(tmp_path):
+    """The same where the disk itself has no room: a small one in memory, where it may be mounted."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    line = ["mount", "-t", "tmpfs", "-o", "size=4m", "tourney-test", str(disk)]
+    if (
+        os.geteuid()
+        or not shutil.which("mount")
+        or subprocess.run(line, capture_output=True, check=False).returncode
+    ):
+        pytest.skip("no disk may be mounted here")
+
+    def fill(server):
+        filler = os.open(disk / "filler", os.O_CREAT | os.O_WRONLY)
+        with suppress(OSError):
+            while True:
+                os.write(filler, bytes(4096))
+        os.close(filler)
+
+    def free(server):
+        (disk / "filler").unlink()
+
+    try:
+        run(_told_of_no_room(disk, fill, free))
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+# -- files that are gone, damaged, replaced
+
+
+async def _everything(hall, browsers):
+    """Ask for every page and send every form as everybody: nothing falls over, and nothing tells where files lie."""
+    seen = []
+    for role, browser in browsers.items():
+        await browser.get("/join")
+        key = browser.key
+        for address in addresses(hall.room.event.pages):
+            answer = await browser.get(address)
+            seen.append((f"GET {address} as {role}", answer))
+        for route in all_routes():
+            if route.form:
+                path = re.sub(r"{\w+(:\w+)?}", "1", route.path)
+                answer = await browser.post(
+                    path, key=key, code="1-AAAA-AAAA", table="1", round="1", claim="2", slip="1 2-0"
+                )
+                seen.append((f"POST {path} as {role}", answer))
+    for what, answer in seen:
+        assert answer.status_code < 500 or "cannot be looked up at the moment" in answer.text, what
+        assert "Traceback" not in answer.text, what
+        assert str(hall.folder) not in answer.text, what
+    return seen
+
+
+def test_everything_while_the_file_is_away(tmp_path):
+    """Each page and each form as everybody while the event's file is not there; when it is back, a result is taken."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            browsers = await visitors(hall)
+            before = hall.room.event.state.entry
+            (tmp_path / "friday.tourney").rename(tmp_path / "away")
+            await _everything(hall, browsers)
+            (tmp_path / "away").rename(tmp_path / "friday.tourney")
+            assert (await hall.room.event.read(lambda desk: desk.refresh())).entry == before
+            await hall.room.event.write(lambda desk: desk.report(1, "2-0"))
+
+    run(story())
+
+
+DAMAGE = {
+    "another event": lambda path: _another_event(path),
+    "no event at all": lambda path: path.write_bytes(b"not a file of SQLite at all" * 400),
+    "empty": lambda path: path.write_bytes(b""),
+    "a folder": lambda path: path.mkdir(),
+    "cut off": lambda path: path.write_bytes((path.parent / "away").read_bytes()[:20000]),
+}
+
+
+def _another_event(path):
+    place = path.parent / "other"
+    place.mkdir()
+    new_desk(place, "Ada Finch", "Ivo Lark", seed="another").leave()
+    (place / "friday.tourney").rename(path)
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_everything_while_something_else_is_in_its_place(tmp_path, what):
+    """Another event, no event, nothing or a folder where the file was: sentences, and the right one is taken up again."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            browsers = await visitors(hall)
+            path = tmp_path / "friday.tourney"
+            path.rename(tmp_path / "away")
+            DAMAGE[what](path)
+            await asyncio.sleep(0.5)
+            for _, answer in await _everything(hall, browsers):
+                assert "Ivo Lark" not in answer.text
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            (tmp_path / "away").rename(path)
+            await hall.room.event.write(lambda desk: desk.report(1, "2-0"))
+            async with asyncio.timeout(5):
+                while hall.room.event.fault is not None:
+                    await asyncio.sleep(0.05)
+            await hall.settle()
+            assert "won 2–0" in (await browsers["spectator"].get("/")).text
+
+    run(story())
+
+
+def _devices_path(hall):
+    (path,) = (hall.folder / "user" / "devices").glob("*.sqlite")
+    return path
+
+
+@pytest.mark.parametrize("what", ["missing", "damaged", "empty", "a folder"])
+def test_everything_while_codes_and_devices_cannot_be_read(tmp_path, what):
+    """Spectators see everything; who has joined is told so in a sentence; when the file is back, they are who they were."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            browsers = await visitors(hall)
+            path = _devices_path(hall)
+            path.rename(tmp_path / "codes")
+            if what == "damaged":
+                path.write_bytes(b"not a file of SQLite at all" * 400)
+            elif what == "empty":
+                path.write_bytes(b"")
+            elif what == "a folder":
+                path.mkdir()
+            await _everything(hall, browsers)
+            assert (await hall.phone().get("/")).status_code == 200
+            me = await browsers["player"].get("/me")
+            assert me.status_code == (303 if what == "empty" else 503)
+            assert "sqlite" not in browsers["player"].text
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            (tmp_path / "codes").rename(path)
+            assert (await browsers["player"].get("/me")).status_code == 200
+            assert (await browsers["organizer"].get("/desk")).status_code == 200
+
+    run(story())
+
+
+def test_codes_that_were_deleted_and_made_anew(tmp_path):
+    """Whoever deletes a damaged file makes new codes at the command line: the server knows them at once."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = await hall.player(1)
+            _devices_path(hall).unlink()
+            things = lent("Ann", "again")
+            with Devices.open(
+                tmp_path / "user",
+                hall.room.event.started_with,
+                clock=things["clock"],
+                randomness=things["randomness"],
+            ) as beside:
+                code = beside.new_code(1)
+            await phone.get("/me")
+            again = await hall.phone().join(code)
+            assert (await again.get("/me")).status_code == 200
+
+    run(story())
