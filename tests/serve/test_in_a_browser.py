@@ -102,6 +102,25 @@ def test_a_phone_that_wakes_up_shows_the_truth(browser, tmp_path):
         assert time.monotonic() - begin < 3
 
 
+def test_news_that_comes_while_the_page_is_on_its_way(browser, tmp_path):
+    """The page that was asked for does not have it yet: it is asked for once more, however long it took."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        join(page, tmp_path, desk.state.round.tables[1].seats[0])
+        page.wait_for_timeout(500)
+        page.evaluate(
+            """() => { const ask = fetch; window.fetch = async (...what) => {
+               const answer = await ask(...what); window.held = true; window.fetch = ask;
+               await new Promise((go) => setTimeout(go, 4000)); return answer; }; }"""
+        )
+        desk.extend(1, 3)
+        while not page.evaluate("window.held"):
+            page.wait_for_timeout(20)
+        desk.report(1, "2-0")
+        page.locator(".card").get_by_text("won 2–0").wait_for(timeout=8000)
+
+
 def test_what_is_typed_is_not_swept_away(browser, tmp_path):
     """News while somebody types is offered, not shown."""
     small_event(tmp_path)

@@ -10,7 +10,7 @@
   };
   take(own.dataset.stream);
 
-  let source = null, timer = null, asking = false, due = Infinity, lost = 0;
+  let source = null, timer = null, asking = false, missed = false, due = Infinity, lost = 0;
   const screen = document.documentElement.classList.contains("screen");
 
   // -- what is said besides the page: out of reach, or news while somebody types
@@ -45,7 +45,7 @@
   document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
 
   const ask = async (whatever) => {
-    if (asking) return;
+    if (asking) { missed = true; return; } // what is on its way may not have it yet
     if (!whatever && typed()) {
       const button = document.createElement("button");
       button.type = "button"; button.textContent = words.showNews;
@@ -61,7 +61,10 @@
       online(); say("");
       if (!whatever && typed()) { asking = false; ask(false); return; }
       if (answer.status < 500) took(page);
-    } catch { reached(false); } finally { asking = false; }
+    } catch { reached(false); } finally {
+      asking = false;
+      if (missed) { missed = false; soon(0.5); }
+    }
   };
 
   const took = (page) => {
@@ -89,7 +92,7 @@
     const at = performance.now() + 1000 * within * Math.random();
     if (at >= due) return;
     due = at; clearTimeout(timer);
-    timer = setTimeout(() => ask(false), at - performance.now());
+    timer = setTimeout(() => { due = Infinity; ask(false); }, at - performance.now());
   };
   const version = (now) => { if (String(now) !== seen) soon(0.5); };
 
@@ -110,21 +113,22 @@
   const stop = () => { source?.close(); source = null; };
   const reached = (yes) => { if (yes) online(); else if (++lost > 1) offline(); };
 
-  // Who has no stream asks; so does everybody who comes back.
+  // Who has no stream asks; so does everybody who comes back, and sees the page as it is even where the news is only on its way.
   let polling = null;
-  const head = async () => {
+  const head = async (back) => {
     if (!about) return;
     try {
       const answer = await fetch(`/head?about=${encodeURIComponent(about)}`, { cache: "no-store", signal: AbortSignal.timeout?.(4000) });
       if (!answer.ok) return;
       online(); version((await answer.json()).version);
+      if (back && !typed()) soon(0.5);
     } catch { reached(false); }
   };
   const poll = () => {
     clearInterval(polling);
     polling = setInterval(() => { if (document.visibilityState !== "hidden") head(); }, 4000 + 3000 * Math.random());
   };
-  const again = () => { if (document.visibilityState === "hidden") return; head(); if (!polling) { stop(); listen(); } };
+  const again = () => { if (document.visibilityState === "hidden") return; head(true); if (!polling) { stop(); listen(); } };
 
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden" && !screen) stop(); else again(); });
   window.addEventListener("online", again);
