@@ -17,7 +17,22 @@ from tourney.store.devices import Devices
 ADDRESS = "http://friday.local:8017"
 
 
-class Phone:
+class Seen:
+    """A page that somebody sees: what it says, and the key of its forms."""
+
+    page = ""
+
+    @property
+    def key(self):
+        found = re.search(r'name="key" value="([^"]*)"', self.page)
+        return found[1] if found else ""
+
+    @property
+    def text(self):
+        return text_of(self.page)
+
+
+class Phone(Seen):
     """A browser: it keeps cookies, and sends a form as a page of its own would."""
 
     def __init__(self, app, address=ADDRESS):
@@ -25,7 +40,6 @@ class Phone:
             transport=httpx.ASGITransport(app, raise_app_exceptions=False), base_url=address
         )
         self.origin = address
-        self.page = ""
 
     async def get(self, path, **how):
         answer = await self.client.get(path, **how)
@@ -41,15 +55,6 @@ class Phone:
         if answer.headers.get("content-type", "").startswith("text/html"):
             self.page = answer.text
         return answer
-
-    @property
-    def key(self):
-        found = re.search(r'name="key" value="([^"]*)"', self.page)
-        return found[1] if found else ""
-
-    @property
-    def text(self):
-        return text_of(self.page)
 
     async def join(self, code):
         """Open the link of a code, press the button, and see the own page."""

@@ -1,0 +1,357 @@
+"""A whole evening of which every result comes from a phone: two players and the desk in browsers side by side, the others beside them."""
+
+import tomllib
+from contextlib import closing
+
+import httpx
+import pytest
+
+from tests.desk.kit import new_desk
+from tests.kit import ROOT
+from tests.serve.kit import Seen, text_of
+from tests.serve.served import served
+from tests.serve.test_in_a_browser import code_of, join, phone
+from tests.serve.test_seat import fields
+from tests.serve.test_staff_in_a_browser import join_staff
+from tourney.event.ops import (
+    ResultChanged,
+    ResultClaimed,
+    ResultConfirmed,
+    ResultDisputed,
+    ResultReported,
+)
+
+pytestmark = pytest.mark.browser
+
+NAMES = (
+    "Mira Oake", "Tomo Reed", "Lena Voss", "Bo Quill", "Tess Hart", "Ada Finch", "Ivo Lark", "Una Pell",
+    "Wim Ardent", "Zoe Brook", "Kai Dorn", "Noa Elms", "Rui Gale", "Sol Hale", "Pia Ivory", "Ned Juniper",
+)  # fmt: skip
+
+ONE, TWO, LEAVES = 1, 2, 16
+"""Whose phones are browsers, and who leaves early."""
+
+
+class OtherPhone(Seen):
+    """A phone that needs no browser: it keeps its cookies and sends the forms of the page it sees."""
+
+    def __init__(self, address):
+        self.client = httpx.Client(base_url=address, headers={"accept": "text/html", "origin": address})
+        self.page = ""
+
+    def see(self, path):
+        self.page = self.client.get(path).text
+        return self
+
+    def send(self, to, **more):
+        """Send a form of the page, and see what comes of it."""
+        answer = self.client.post(to, data={"key": self.key, **fields(self, to), **more})
+        self.page = answer.text
+        if answer.status_code == 303:
+            self.see(answer.headers["location"])
+        return answer.status_code
+
+    def join(self, code):
+        self.client.get(code.path)
+        self.see(code.path)
+        assert self.send("/join") == 303, self.text
+        return self
+
+
+class Evening:
+    """The phones of a room, and what is to be seen of its event at the terminal."""
+
+    def __init__(self, folder, address, desk, players):
+        self.folder, self.desk = folder, desk
+        self.others = {each: OtherPhone(address).join(code_of(folder, each)) for each in players}
+
+    def close(self):
+        for each in self.others.values():
+            each.client.close()
+
+    @property
+    def round(self):
+        self.desk.refresh()
+        return self.desk.state.round
+
+    def at_table(self, player):
+        return self.round.table_of(player)
+
+    def opponent(self, player):
+        return next(each for each in self.at_table(player).seats if each != player)
+
+    def report(self, player, result, browser=None):
+        """Report as the player; the other one says yes."""
+        if browser:
+            browser.get_by_role("link", name="Report the result").click()
+            browser.get_by_text({"2-0": "I won 2–0", "0-2": "I lost 0–2"}[result], exact=True).click()
+            browser.get_by_role("button", name="Send").click()
+            browser.get_by_text("You reported at").wait_for()
+        else:
+            mine = self.others[player].see("/report")
+            assert mine.send("/report", result=result) == 303, mine.text
+
+    def confirm(self, player):
+        theirs = self.others[player].see("/me")
+        assert theirs.send("/answer", answer="yes") == 303, theirs.text
+
+    def play_the_others(self, *but):
+        """Every table without the players `but` reports from one phone and confirms from the other."""
+        for number in self.round.playing:
+            seats = self.round.tables[number].seats
+            if not set(seats) & set(but):
+                self.report(min(seats), "2-0")
+                self.confirm(max(seats))
+
+
+def a_legal_list():
+    text = (ROOT / "tourney/games/red_diamond/standard.toml").read_text(encoding="utf-8")
+    return next(each["deck"] for each in tomllib.loads(text)["example"] if each.get("legal"))
+
+
+def use(page, code):
+    """Open the link of a code and press the button."""
+    page.goto(f"{page.home}{code.path}")
+    page.get_by_role("button", name="This is my phone").click()
+
+
+def card(page, *words):
+    """Wait until the card of the own table says so."""
+    for each in words:
+        page.locator(".card").get_by_text(each).first.wait_for(timeout=5000)
+
+
+def pair(staff, number):
+    """Press the desk's button for the next round, and start its clock."""
+    staff.get_by_text("Start its clock at once").click()
+    staff.get_by_role("button", name=f"Pair round {number}", exact=True).click()
+    staff.get_by_role("status").get_by_text("paired").wait_for()
+
+
+def test_an_evening_on_phones(browser, tmp_path):
+    """16 players, three rounds, top 4: disputed, tapped twice, re-paired, offline, from two devices; each result stands once."""
+    with (
+        new_desk(tmp_path, *NAMES, rounds=3, best_of=3, banlist="red-diamond/example") as desk,
+        served(tmp_path, "--staff-over-http") as (_, address),
+        closing(Evening(tmp_path, address, desk, range(3, len(NAMES) + 1))) as evening,
+        phone(browser) as one,
+        phone(browser) as two,
+        phone(browser, viewport={"width": 1280, "height": 900}) as staff,
+    ):
+        for page in (one, two, staff):
+            page.home = address
+            page.set_default_timeout(10_000)
+        desk.waive_all_decks(but=[f"#{TWO}"])
+        join_staff(staff, tmp_path, "organizer")
+        code = code_of(tmp_path, ONE)
+        use(one, code)
+        join(two, tmp_path, TWO)
+        for page in (one, two):
+            page.get_by_role("button", name="I am here").click()
+            page.get_by_text("I am here").wait_for(state="detached")
+        for each in evening.others.values():
+            assert each.send("/checkin") == 303, each.text
+        a_late_list(two, staff)
+        one.context.set_offline(True)
+        pair(staff, 1)
+        one.get_by_text("Offline.").wait_for()
+        one.context.set_offline(False)
+        one.locator(".card .at").wait_for(timeout=2000)
+        assert one.locator(".at").first.inner_text().split() == ["TABLE", str(evening.at_table(ONE).number)]
+        assert one.locator(".card .clock").is_visible()
+        moved = a_table_is_paired_again(evening, one, two, staff)
+        with phone(browser) as second:
+            second.home = address
+            nobody_confirms_the_own_report(code, evening, one, second, staff)
+            assert evening.at_table(ONE).result is None
+            two.get_by_role("button", name="Yes, that is right").dblclick()
+            card(two, "lost 1–2")
+            card(second, "won 2–1")
+            disputed = a_dispute(evening, staff)
+            leaver = evening.others[LEAVES].see("/me")
+            assert leaver.send("/leave") == 303
+            assert "You leave after this round." in leaver.text
+            evening.play_the_others()
+            for number in (2, 3):
+                play_a_round(evening, second, two, staff, number)
+            the_bracket(evening, second, two, staff)
+        check_the_journal(desk, moved, disputed)
+        desk.close()
+        desk.publish(tmp_path / "pages")
+        assert desk.check() == ()
+    ranking = text_of((tmp_path / "pages/standings.html").read_text(encoding="utf-8"))
+    assert "1 Mira Oake won the final" in ranking
+
+
+def a_late_list(two, staff):
+    """Nobody is paired without a list in order; the banned card is named by line and rule at once; then it is mended."""
+    staff.goto(f"{staff.home}/desk")
+    staff.get_by_role("button", name="Pair round 1", exact=True).click()
+    staff.get_by_role("alert").get_by_text("Tomo Reed").wait_for()
+    two.get_by_role("link", name="Hand in your decklist").click()
+    legal = a_legal_list()
+    first, _, rest = legal.partition("\n")
+    two.get_by_label("One card a line").fill(f"1 Invented Kraken\n{rest}")
+    two.get_by_role("button", name="Hand it in").click()
+    found = two.locator(".findings li").first
+    found.wait_for()
+    for words in ("Line 1", "Invented Kraken", "banned", "rule"):
+        assert words in found.inner_text(), found.inner_text()
+    two.get_by_label("One card a line").fill(f"{first}\n{rest}")
+    two.get_by_role("button", name="Hand it in").click()
+    two.get_by_text("Your list is registered").wait_for()
+    two.goto(f"{two.home}/me")
+    staff.goto(f"{staff.home}/desk")
+
+
+def a_table_is_paired_again(evening, one, two, staff):
+    """One reports; the desk lets the opponent and Two change seats: the report is gone, and a late yes to it is refused."""
+    if TWO in evening.at_table(ONE).seats:  # they are to meet by the change alone
+        stranger = next(each for each in evening.others if each not in evening.at_table(TWO).seats)
+        evening.desk.swap(f"#{TWO}", f"#{stranger}")
+    before = evening.opponent(ONE)
+    late = evening.others[before]
+    evening.report(ONE, "2-0", one)
+    late.see("/me")
+    assert "Is this right?" in late.text
+    staff.goto(f"{staff.home}/desk")
+    staff.locator("#swap > summary").click()
+    staff.locator("#swap-who").fill(f"#{before}")
+    staff.locator("#swap-other").fill(f"#{TWO}")
+    staff.get_by_role("button", name="Let two players change seats").click()
+    staff.get_by_role("status").get_by_text(NAMES[TWO - 1]).first.wait_for()
+    claim = last_claim(evening.desk)
+    card(one, NAMES[TWO - 1])
+    assert not one.get_by_text("You reported at").is_visible()
+    assert late.send("/answer", answer="yes") == 409, late.text
+    assert evening.at_table(ONE).result is None
+    one.get_by_role("link", name="Report the result").click()
+    one.get_by_text("I won 2–1", exact=True).click()
+    one.get_by_role("button", name="Send").dblclick()
+    one.get_by_text("You reported at").wait_for()
+    two.get_by_text("Is this right?").wait_for(timeout=5000)
+    return claim
+
+
+def nobody_confirms_the_own_report(code, evening, one, second, staff):
+    """A used code binds no second phone; one that the desk gives ends the first, and is asked for no yes, nor heard with one."""
+    use(second, code)
+    second.get_by_text("That did not work").wait_for()
+    second.goto(f"{second.home}/me")
+    assert second.url.endswith("/join"), "it speaks for nobody"
+    staff.goto(f"{staff.home}/desk/players")
+    staff.get_by_role("row", name=NAMES[ONE - 1]).get_by_role("button", name="New code").click()
+    second.get_by_label("Personal code").fill(staff.locator(".address").inner_text())
+    second.get_by_role("button", name="This is my phone").click()
+    second.get_by_text("You reported at").wait_for()
+    assert not second.get_by_role("button", name="Yes, that is right").count()
+    said = second.evaluate(
+        """async (claim) => (await fetch("/answer", { method: "POST", headers: { accept: "text/html" },
+           body: new URLSearchParams({ key: document.querySelector("[name=key]").value, claim, answer: "yes" }) })).text()""",
+        str(last_claim(evening.desk)),
+    )
+    assert "your own report" in said
+    one.get_by_role("button", name="This is my phone").wait_for(timeout=5000)
+    staff.goto(f"{staff.home}/desk")
+
+
+def last_claim(desk):
+    desk.refresh()
+    return max(each.seq for each in desk.entries if type(each.op) is ResultClaimed)
+
+
+def a_dispute(evening, staff):
+    """Two say different things: nothing is entered before the desk has decided, with one of the two buttons."""
+    number = next(n for n in evening.round.playing if LEAVES not in evening.round.tables[n].seats)
+    first, second = evening.round.tables[number].seats
+    evening.report(first, "2-0")
+    other = evening.others[second].see("/report")
+    assert other.send("/answer", result="2-1", reason="the third game was mine") == 303, other.text
+    assert "The desk decides" in other.text
+    staff.get_by_text("the third game was mine").wait_for(timeout=5000)
+    assert evening.round.tables[number].result is None
+    staff.get_by_role("button", name="Enter this").nth(1).click()
+    staff.get_by_role("status").get_by_text(f"table {number}").first.wait_for()
+    assert evening.round.tables[number].result is not None
+    return last_claim(evening.desk)
+
+
+def play_a_round(evening, one, two, staff, number):
+    """The phones show the new round by themselves; both browsers report, and the others' phones say yes."""
+    staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for(timeout=5000)
+    pair(staff, number)
+    for browser, player, result in ((one, ONE, "2-0"), (two, TWO, "0-2")):
+        table = evening.at_table(player)
+        if table is None:  # the odd one out: a bye claims nothing
+            card(browser, "bye")
+            assert not browser.get_by_role("link", name="Report the result").count()
+            continue
+        browser.locator(".at").get_by_text(str(table.number), exact=True).wait_for(timeout=5000)
+        card(browser, NAMES[evening.opponent(player) - 1])
+        evening.report(player, result, browser)
+        evening.confirm(evening.opponent(player))
+        card(browser, "won 2–0" if player == ONE else "lost 0–2")
+    evening.play_the_others()
+    assert evening.round.done
+
+
+def the_bracket(evening, one, two, staff):
+    """The organizer cuts; who is in it plays on the phones as before, and Two sees how it goes without a table."""
+    staff.locator("#cut > summary").click()
+    staff.get_by_label("To how many players").fill("4")
+    staff.get_by_role("button", name="Make the cut").click()
+    for number in (4, 5):
+        staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for(timeout=5000)
+        pair(staff, number)
+        assert ONE in {seat for table in evening.round.tables.values() for seat in table.seats}
+        evening.report(ONE, "2-0", one)
+        evening.confirm(evening.opponent(ONE))
+        card(one, "won 2–0")
+        evening.play_the_others()
+    two.goto(f"{two.home}/bracket.html")
+    two.get_by_text("Mira Oake").first.wait_for()
+
+
+def check_the_journal(desk, moved, disputed):
+    """Each table of each round is entered once, from a report that everybody at it signed, or by the desk where they disagreed."""
+    desk.refresh()
+    claims, confirmed, seen, told = {}, {}, {}, {}
+    line = {each.entry: each for each in desk.log()}
+    name = {number: f"{player.name} (#{number})" for number, player in desk.state.players.items()}
+    for entry in desk.entries:
+        op = entry.op
+        if isinstance(op, ResultClaimed):
+            claims[entry.seq] = op
+            assert line[entry.seq].by == name[op.player]
+        elif isinstance(op, ResultConfirmed):
+            confirmed.setdefault(op.claim, []).append(op.player)
+            assert line[entry.seq].by == name[op.player]
+        elif isinstance(op, ResultReported):
+            (result,) = op.results
+            assert (op.round, result.table) not in seen, "entered once"
+            seen[op.round, result.table] = op
+            told[op.round, result.table] = line[entry.seq].text
+            if not op.claim:
+                assert line[entry.seq].by.startswith("Kim (device")
+    assert not any(isinstance(each.op, ResultChanged) for each in desk.entries)
+    tables = {
+        (each.number, number): table.seats
+        for each in desk.state.rounds
+        for number, table in each.tables.items()
+    }
+    assert seen.keys() == tables.keys()
+    by_desk = [at for at, op in seen.items() if not op.claim]
+    assert by_desk == [(1, claims[disputed].result.table)]
+    assert moved not in confirmed
+    assert disputed not in confirmed
+    for at, op in seen.items():
+        if op.claim:
+            claim = claims[op.claim]
+            assert all(name[seat].partition(" (")[0] in told[at] for seat in tables[at])
+            assert {claim.player, *confirmed[op.claim]} == set(tables[at])
+            assert len(confirmed[op.claim]) == 1
+            assert claim.result == op.results[0]
+    assert len(claims) == len(seen) + 1, (
+        "the double tap was one, and the re-paired table had one that counts for nothing"
+    )
+    assert [type(each.op) for each in desk.entries].count(ResultDisputed) == 1
