@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -604,3 +605,42 @@ def test_a_phrase_of_a_translation_has_only_what_is_in_its_key():
     for wrong in ('"Round {n}" = "Runde {m}"', '"Round {n}" = "Runde {"', '"{n} {n}" = "{n}"', '"{}" = "x"'):
         with pytest.raises(TourneyError, match="cannot be filled in"):
             read_labels(f"[words]\n{wrong}", source="de.toml")
+
+
+def test_no_question_about_all_tables_is_asked_once_a_seat():
+    """What a round says of all its tables is worked out once; its form in JSON has it not."""
+    view = event(2).rounds[-1]
+    assert view.playing is view.playing
+    assert (view.playing, view.mixed) == ((3,), False)
+    assert replace(view, tables=view.tables[:2]).playing == ()
+    assert {"playing", "mixed"}.isdisjoint(json.loads(render(event(2), ["json"])["event.json"])["rounds"][0])
+
+
+def test_templates_are_kept_compiled_where_python_keeps_modules(tmp_path, monkeypatch):
+    """The same bytes with and without; what is damaged there is compiled anew; nothing is kept where Python keeps nothing."""
+    from jinja2 import Environment
+
+    monkeypatch.setattr(pages, "__file__", str(tmp_path / "pages.py"))
+    kept = tmp_path / "__pycache__"
+
+    def made():
+        pages._environment.cache_clear()
+        return pages.fill("live/broken.html", **facts)
+
+    site = pages.Site(event(1))
+    facts = {"site": site, "event": site.event, "t": site.labels, "live": pages.Live(), "path": "", "up": ""}
+    try:
+        monkeypatch.setattr(sys, "dont_write_bytecode", True)
+        first = made()
+        assert not kept.exists()
+        monkeypatch.setattr(sys, "dont_write_bytecode", False)
+        assert made() == first
+        assert len([*kept.iterdir()]) == 1
+        for path in kept.iterdir():
+            path.write_bytes(path.read_bytes()[:60])
+        assert made() == first
+        with monkeypatch.context() as patch:
+            patch.setattr(Environment, "compile", pytest.fail)
+            assert made() == first
+    finally:
+        pages._environment.cache_clear()

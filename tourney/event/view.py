@@ -7,6 +7,7 @@ profile any more, so that rendering it is pure. They are filled in `tourney.even
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Literal
 
@@ -81,7 +82,7 @@ class ByeView:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RoundView:
     """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`).
 
@@ -92,6 +93,8 @@ class RoundView:
     held:  whether nobody but the desk is to see it yet
     ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
     score_name: what is counted besides games, where the format says what a score is: `victory points`
+
+    What is said of every seat but asked of all tables is worked out once.
     """
 
     number: int
@@ -107,15 +110,15 @@ class RoundView:
     ends: str = ""
     score_name: str = ""
 
-    @property
+    @cached_property
     def playing(self) -> tuple[int, ...]:
         """The numbers of the tables that have no result yet."""
         return tuple(table.number for table in self.tables if not table.result)
 
-    @property
+    @cached_property
     def mixed(self) -> bool:
         """Whether matches of several kinds are played together: the upper and the lower bracket, final and third place."""
-        return len({match_kind(table.label) for table in self.tables}) > 1
+        return len({match_kind(label) for label in {table.label for table in self.tables}}) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

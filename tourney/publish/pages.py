@@ -404,12 +404,32 @@ def _source(name: str) -> bytes:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from hashlib import sha256
 
-    made = Environment(
-        loader=PackageLoader("tourney.publish"),
+    import jinja2
+    from jinja2.bccache import Bucket
+
+    from tourney.store.files import compiled, keep_compiled
+
+    made_so = sha256(f"{jinja2.__version__} escaped trimmed".encode()).hexdigest()[:16]
+
+    class Compiled(jinja2.BytecodeCache):
+        """Templates once compiled, where Python keeps its own modules': that takes longer than to fill most of them."""
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            code = compiled(__file__, f"{bucket.key}-{made_so}")
+            if code is not None:
+                bucket.bytecode_from_string(code)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            keep_compiled(__file__, f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
+
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("tourney.publish"),
+        undefined=jinja2.StrictUndefined,
         autoescape=True,
-        undefined=StrictUndefined,
+        bytecode_cache=Compiled(),
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )

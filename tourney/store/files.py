@@ -12,6 +12,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import sha256
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from tourney.decode import MOST_FILES, check_size
@@ -160,6 +162,30 @@ def write_new(path: Path, content: bytes, hint: str) -> None:
         with suppress(OSError):
             path.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+
+
+def compiled(module: str, name: str) -> bytes | None:
+    """Return what a module has kept in compiled form under a name; None without it, or damaged. module: the path of its source."""
+    try:
+        digest, _, code = _compiled_at(module, name).read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return code if sha256(code).hexdigest().encode() == digest else None
+
+
+def keep_compiled(module: str, name: str, code: bytes) -> None:
+    """Keep what a module has compiled where Python keeps the module itself, and where it keeps none nothing."""
+    if sys.dont_write_bytecode:
+        return
+    path = _compiled_at(module, name)
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        with in_place_of(path) as rough:
+            rough.write_bytes(b"%s\n%s" % (sha256(code).hexdigest().encode(), code))
+
+
+def _compiled_at(module: str, name: str) -> Path:
+    return Path(cache_from_source(module)).with_name(f"{name}.pyc")
 
 
 @contextmanager
