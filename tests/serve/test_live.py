@@ -57,3 +57,28 @@ def test_what_the_room_writes_is_in_the_file(tmp_path):
                 assert desk.state.round.tables[1].result is not None
 
     run(story())
+
+
+def test_the_room_speaks_the_events_language(tmp_path):
+    """From the moment when somebody sets it; while its file cannot be used, the words of before stay."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone = hall.phone()
+            (tmp_path / "de.toml").write_text(
+                'lang = "de"\nstandings = "Tabelle"\nno_page = "Hier ist nichts"'
+            )
+            with open_desk(tmp_path) as desk:
+                desk.change(labels="de.toml")
+                await hall.settle()
+                assert ">Tabelle</a>" in (await phone.get("/")).text
+                assert "Hier ist nichts" in (await phone.get("/nothing-here")).text
+                (tmp_path / "de.toml").unlink()
+                desk.report(1, "2-0")
+                await hall.settle()
+                assert ">Tabelle</a>" in (await phone.get("/")).text
+                desk.change(labels=None)
+            await hall.settle()
+            assert ">Standings</a>" in (await phone.get("/")).text
+
+    run(story())

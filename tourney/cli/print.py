@@ -65,7 +65,7 @@ def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     "--labels",
     "labels_file",
     type=click.Path(allow_dash=True),
-    help="A file with the words in another language: a copy of tourney/publish/labels/en.toml.",
+    help="A file with the words in another language, a copy of tourney/publish/labels/en.toml; else the event's own (`labels`), else English.",
 )
 def cli(
     session: Session,

@@ -83,7 +83,7 @@ _RESTS = 10
     "--labels",
     "labels_file",
     type=click.Path(allow_dash=True),
-    help="A file with the words of pages, sheets, posts and .txt files in another language: a copy of tourney/publish/labels/en.toml.",
+    help="A file with the words of pages, sheets, posts and .txt files in another language, a copy of tourney/publish/labels/en.toml; else the event's own (`labels`), else English.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
 @click.option(
@@ -356,7 +356,7 @@ def _print(session: Session, desk: Desk, order: _Order) -> None:
     from tourney.desk import publishing
     from tourney.desk.views import event_view
 
-    due = publishing.messages(event_view(desk, why=False), order.what, order.labels)
+    due = publishing.messages(event_view(desk, why=False), order.what, order.labels or desk.labels)
     if due:
         session.say("\n\n".join(each.text for each in due))
     else:

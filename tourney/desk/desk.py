@@ -33,6 +33,7 @@ from tourney.desk.rules import (
     day_from,
     differences,
     gather,
+    labels_of,
     new_settings,
     profile_files,
 )
@@ -175,6 +176,7 @@ class Desk(OpenEvent):
         chosen = new_settings(rules.format, settings, clock)
         if chosen.penalties != ops.Settings().penalties:
             library().penalty_list(chosen.penalties)
+        labels_of(path, chosen.labels)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
@@ -347,6 +349,8 @@ class Desk(OpenEvent):
         changes = changed_settings(self.rules.format, settings, self.refresh().settings, self._clock)
         if isinstance(changes.get("penalties"), str):
             self.penalty_list(changes["penalties"])
+        if isinstance(changes.get("labels"), str):
+            labels_of(self.path, changes["labels"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
@@ -1390,7 +1394,7 @@ class Desk(OpenEvent):
     ) -> Published:
         """Write all that may be published into a folder; see `tourney.publish.FORMS` for the forms (none: all).
 
-        at: as the event stood after that entry; None: as it stands; labels: the words of the pages, English without
+        at: as the event stood after that entry; None: as it stands; labels: the words of the pages, the event's own without
         prizes: the text of a table of prizes and where it is from, to be shown in the final ranking
 
         They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out. Files
@@ -1406,6 +1410,14 @@ class Desk(OpenEvent):
         """Where the event is published round by round: `publish_to`, as seen from the event's file."""
         named = self.state.settings.publish_to
         return self.path.absolute().parent / Path(named) if named else None
+
+    @property
+    def labels(self) -> Labels | None:
+        """The words of the event's pages, sheets and posts, from the file that it names (`labels`); None: English.
+
+        Raises TourneyError where the file is not there any more, or cannot be used.
+        """
+        return labels_of(self.path, self.state.settings.labels)
 
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 

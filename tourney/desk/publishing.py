@@ -72,7 +72,7 @@ def publish(
         before = written_as(folder, "event.json")
         told = told_before(before) if before else None
         view = event_view(seen, prizes=prizes, told=told, watch=watch)
-        contents = render(view, sorted(asked), labels)
+        contents = render(view, sorted(asked), labels or desk.labels)
         changes = write_folder(folder, contents, about=lambda path: form_of(path) in asked)
         made = Published(str(folder), tuple(sorted(contents)), changes)
     assert made is not None, "it is written once at least"
@@ -148,7 +148,7 @@ def post(
 ) -> list[Post]:
     """Post to each of the addresses what is new there; with `kinds` these, whether they are new or not.
 
-    to: names that are kept, or addresses; labels: the words of the posts, English without; trial: nothing is sent
+    to: names that are kept, or addresses; labels: the words of the posts, the event's own without; trial: nothing is sent
 
     What goes wrong at one address is told in its `Post` and hinders no other. Raises TourneyError for a name or an
     address that is none, before anything is sent.
@@ -156,7 +156,7 @@ def post(
     named = {each: outbox.find(each, insecure=insecure) for each in dict.fromkeys(to)}
     if not named:
         return []
-    due = messages(event_view(desk, why=False), kinds, labels)
+    due = messages(event_view(desk, why=False), kinds, labels or desk.labels)
     event = desk.chain[0]
     made = []
     for name, address in named.items():
@@ -323,6 +323,7 @@ def print_sheets(
         if any(player.erased for player in desk.state.players.values()):
             old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
         contents = {}
+        words = labels or desk.labels
         for path in sorted({*asked, *old}):
             wanted = _sheet_at(path)
             assert wanted is not None, "they are named so above"
@@ -334,7 +335,7 @@ def print_sheets(
                     view,
                     round_number=wanted.number,
                     paper=paper,
-                    labels=labels,
+                    labels=words,
                     staff=_staff(desk, wanted, named=named),
                 )
             except TourneyError:

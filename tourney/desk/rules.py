@@ -22,6 +22,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
+    from tourney.publish import Labels
     from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
     from tourney.store.data import DataFile, Library
@@ -349,6 +350,26 @@ def new_settings(
     return settings
 
 
+def labels_of(event: Path, named: str) -> Labels | None:
+    """Return the words in the file that a setting names, as seen from the event's file; None where it names none: English.
+
+    Raises TourneyError where it is not there, or cannot be used.
+    """
+    if not named.isprintable() or not named:  # what no file can be called is refused with the setting
+        return None
+    from tourney.publish import read_labels
+    from tourney.store.files import decoded, read_bytes
+
+    path = event.absolute().parent / named
+    try:
+        return read_labels(decoded(read_bytes(path), source=named), source=named)
+    except TourneyError as fault:
+        raise TourneyError(
+            f"labels: {fault.message}",
+            fault.hint or "`tourney event change --set labels=FILE` names another, `labels=none` is English",
+        ) from None
+
+
 def _names(value: object) -> object:
     """Return names as a list, where they were typed as words: `post_to=friday-discord,club`."""
     if isinstance(value, (list, tuple)):
@@ -374,7 +395,9 @@ def changed_settings(
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
     plain |= {
-        key: "" for key in ("deck_lock", "publish_to", "address") if key in plain and plain[key] is None
+        key: ""
+        for key in ("deck_lock", "publish_to", "address", "labels")
+        if key in plain and plain[key] is None
     }
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
     if plain.get("system") == "round-robin" != current.system:

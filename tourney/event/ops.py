@@ -71,7 +71,7 @@ LAST_TABLE = 999_999
 LONGEST_ROUND = 24 * 60
 """Minutes."""
 
-_LONGEST_FOLDER = 500
+_LONGEST_PATH = 500
 _MOST_ADDRESSES = 8
 _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_ADDRESS = 200
@@ -126,6 +126,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     claims:     whether players may report results from their own phones, under `tourney serve`
     claim_minutes: for how long such a report waits for the other side, before it is on the desk's list
     claim_alone: whether a report that nobody answered in that time is then entered by itself
+    labels:     the file with the words of pages, sheets and posts in another language, as seen from the event's file;
+                empty: English
     """
 
     system: System = "swiss"
@@ -166,6 +168,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     claims: bool = True
     claim_minutes: int = 10
     claim_alone: bool = False
+    labels: str = ""
 
     @property
     def bracket_seats(self) -> int:
@@ -198,8 +201,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             raise ValueError(
                 f"deck_lock: `{self.deck_lock}` is neither `{ROUND_ONE}` nor a time with its zone"
             )
-        if len(self.publish_to) > _LONGEST_FOLDER or not self.publish_to.isprintable():
-            raise ValueError(f"publish_to: a folder is named in up to {_LONGEST_FOLDER} printable characters")
+        for what, named in (("publish_to: a folder", self.publish_to), ("labels: a file", self.labels)):
+            if len(named) > _LONGEST_PATH or not named.isprintable():
+                raise ValueError(f"{what} is named in up to {_LONGEST_PATH} printable characters")
         if len(self.post_to) > _MOST_ADDRESSES or not all(
             _ADDRESS_NAME.fullmatch(each) for each in self.post_to
         ):

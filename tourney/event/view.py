@@ -93,8 +93,6 @@ class RoundView:
     held:  whether nobody but the desk is to see it yet
     ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
     score_name: what is counted besides games, where the format says what a score is: `victory points`
-
-    What is said of every seat but asked of all tables is worked out once.
     """
 
     number: int
@@ -109,6 +107,8 @@ class RoundView:
     held: bool = False
     ends: str = ""
     score_name: str = ""
+
+    # Asked for every seat, and an answer of all tables: worked out once.
 
     @cached_property
     def playing(self) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ from tourney.store.files import file_id
 if TYPE_CHECKING:
     from tourney.desk.desk import OpenLibrary
     from tourney.event.view import EventView, PlayerView
+    from tourney.publish import Labels
     from tourney.publish.data import Files
     from tourney.publish.pages import Site
 
@@ -123,13 +124,13 @@ class Pages:
         told = showing.verification(public(state), chain, remarks)
         view = replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
-        return Pages(site_of(view), state.entry, state, self.why, kept)
+        return Pages(site_of(view, self.site.labels), state.entry, state, self.why, kept)
 
     @cached_property
     def files(self) -> Files:
         """What belongs to the pages, and the files in other forms that they link to."""
         others = [form for form in FORMS if form != "html"]
-        return {**self.site.files, **files(self.site.event, others)}
+        return {**self.site.files, **files(self.site.event, others, self.site.labels)}
 
     @cached_property
     def players(self) -> Mapping[PlayerId, PlayerView]:
@@ -410,7 +411,7 @@ class LiveEvent:
         view = event_view(desk, why=False)
         of = (view.settled, reading.state.rules, [each.name for each in view.players])
         why = before.why if before and before.why.of == of else Explained(of, place_explainer(desk))
-        return Pages(site_of(view), reading.state.entry, reading.state, why)
+        return Pages(site_of(view, _words(desk, before)), reading.state.entry, reading.state, why)
 
     async def rendered(
         self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]
@@ -432,6 +433,16 @@ def _warm(pages: Pages) -> None:
     """Make a page of each kind, so that nobody waits for the first."""
     for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
         pages.site.page(address)
+
+
+def _words(desk: Desk, before: Pages | None) -> Labels | None:
+    """Return the words of the pages; while the file that the event names cannot be used, those of before."""
+    try:
+        return desk.labels
+    except TourneyError:
+        if before is None:
+            raise
+        return before.site.labels
 
 
 def _looks_alike(before: State, after: State) -> bool:

@@ -24,7 +24,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from tourney.errors import TourneyError
-from tourney.publish.labels import Labels, english
+from tourney.publish.labels import Labels
 from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
 from tourney.serve.live import ROOM, LiveEvent, Pages
@@ -200,7 +200,6 @@ class Room:
     cookies: Cookies
     names: Names
     streams: Streams = field(default_factory=Streams)
-    labels: Labels = field(default_factory=english)
     read_only: bool = False
     staff_over_http: bool = False
     script: str = "/live.js"
@@ -208,6 +207,11 @@ class Room:
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     rates: OrderedDict[str, Rate] = field(default_factory=OrderedDict)
     done: OrderedDict[tuple[object, ...], Notice] = field(default_factory=OrderedDict)
+
+    @property
+    def labels(self) -> Labels:
+        """The words of the pages, as the event names them."""
+        return self.event.pages.site.labels
 
     def notify(self, visitor: Visitor, notice: Notice) -> None:
         """Keep what the visitor's next page is to tell."""

@@ -82,6 +82,7 @@ _SETTINGS = {
         "deck_lock": "From when decks are taken on your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
         "post_to": "Where `round next` posts to: names that `tourney publish --remember NAME -` keeps addresses under; none.",
+        "labels": "The file with the words of pages, sheets and posts in another language, as seen from the event's file; none.",
         "address": "Where those pages are seen, https://…: slips and badges have its code then; none.",
         "slips": "false where result slips are not to be published.",
         "lists": "false where players hand in no decklists.",

@@ -98,6 +98,8 @@ def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "published to", settings.publish_to
     if settings.post_to:
         yield "posted to", listed(settings.post_to)
+    if settings.labels:
+        yield "words of pages", settings.labels
 
 
 _OPENED = {
