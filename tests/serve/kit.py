@@ -13,6 +13,7 @@ from tourney.serve.guard import Names
 from tourney.serve.live import LiveEvent
 from tourney.serve.visits import Cookies, Room
 from tourney.store.devices import Devices
+from tourney.store.outbox import Outbox
 
 ADDRESS = "http://friday.local:8017"
 
@@ -119,7 +120,9 @@ class Hall:
 @asynccontextmanager
 async def opened(folder, **how):
     """Serve `friday.tourney` of a folder, without a socket."""
-    event = LiveEvent(folder / "friday.tourney", **lent("Ann", "serve"))
+    event = LiveEvent(
+        folder / "friday.tourney", **lent("Ann", "serve"), outbox=lambda: Outbox(folder / "home")
+    )
     await event.start()
     try:
         things = lent("Ann", "devices")

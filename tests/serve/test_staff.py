@@ -1,15 +1,23 @@
 """The staff's pages: who may enter what, in the words and with the refusals of the command line, each form once."""
 
+import asyncio
+import json
 import re
+import threading
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.desk.kit import open_desk
-from tests.serve.kit import opened, run, small_event
+from tests.serve.kit import opened, run, small_event, text_of
+from tests.store.web import head
+from tourney.desk import Desk
 from tourney.serve import staff
 from tourney.serve.visits import Role
+from tourney.store.outbox import Address, Outbox
 
 README = Path(staff.__file__).with_name("README.md")
 
@@ -20,7 +28,7 @@ def once(browser):
 
 async def enter(browser, act, at="/desk", **fields):
     """Send a form of the page `at` as a browser would, and see the page it leads to."""
-    await browser.get(at)
+    await browser.get(f"{at}?who={fields['who'].strip('#')}" if at == "/judge/list" else at)
     answer = await browser.post(f"/desk/{act}", once=once(browser), at=at, **fields)
     if answer.status_code == 303:
         await browser.get(answer.headers["location"])
@@ -338,6 +346,340 @@ def test_the_judges_page(tmp_path):
             for act in ("slip", "pair", "drop"):
                 answer = await judge.post(f"/desk/{act}", at="/judge", slip="1 2-0", round="1", who="#1")
                 assert answer.status_code == 403
+
+    run(story())
+
+
+def test_a_form_that_is_sent_again_after_a_restart_enters_once(tmp_path):
+    """The answer was lost as the server was killed: what came of the form is told, and entered no second time."""
+    folder = small_event(tmp_path, 8)
+
+    async def story():
+        async with opened(folder) as hall:
+            desk = await hall.staff("organizer")
+            await desk.get("/desk")
+            word, key, cookies = once(desk), desk.key, dict(desk.client.cookies)
+            extended = {"once": word, "at": "/desk", "table": "1", "minutes": "3"}
+            assert (await desk.post("/desk/extend", **extended)).status_code == 303
+            # this one was on its way when the server was killed: noted, and nothing entered
+            sent = [("key", key), ("once", word), ("at", "/desk"), ("table", "2"), ("minutes", "4")]
+            hall.room.devices.note_form(1, f"extend\n{urlencode(sent)}", hall.room.event.state.entry)
+            await enter(desk, "late", name="Wim Sand")
+        async with opened(folder) as hall:
+            hall.room.staff_over_http = True
+            desk, tables = hall.phone(), hall.room.event.state.round.extended
+            desk.client.cookies.update(cookies)
+            answer = await desk.post("/desk/extend", key=key, **extended)
+            assert answer.status_code == 303, desk.text
+            await desk.get("/desk")
+            assert "table 1: 3 minutes more (entry 4)" in desk.text
+            assert hall.room.event.state.round.extended == tables == {1: 3}
+            for _ in range(2):
+                answer = await desk.post("/desk/extend", key=key, **dict(sent[1:]))
+                assert answer.status_code == 303
+            assert hall.room.event.state.round.extended == {1: 3, 2: 4}
+            assert len(hall.room.event.state.players) == 9
+
+    run(story())
+
+
+def test_a_code_is_made_once_also_over_a_restart(tmp_path):
+    """The form of a code that was shown makes no other one, which would void the first."""
+    folder = small_event(tmp_path)
+
+    async def story():
+        async with opened(folder) as hall:
+            desk = await hall.staff("scorekeeper")
+            await desk.get("/desk/players")
+            sent = {"key": desk.key, "once": once(desk), "at": "/desk/players", "who": "#1"}
+            cookies = dict(desk.client.cookies)
+            await desk.post("/desk/code", **sent)
+            text = re.search(r"1-[0-9A-Z]{4}-[0-9A-Z]{4}", desk.text)[0]
+        async with opened(folder) as hall:
+            hall.room.staff_over_http = True
+            desk = hall.phone()
+            desk.client.cookies.update(cookies)
+            assert (await desk.post("/desk/code", **sent)).status_code == 409
+            phone = hall.phone()
+            await phone.get("/join")
+            assert (await phone.post("/join", code=text)).status_code == 303
+
+    run(story())
+
+
+async def published(hall):
+    """Wait until the pages and posts that went with the last change are out."""
+    async with asyncio.timeout(20):
+        while hall.room.event.publishing:
+            await asyncio.sleep(0.01)
+
+
+def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
+    """As by `round next`: pages and posts; a held round when it is shown; changed seats anew; a failure is told on the page."""
+    server.answers["/api/webhooks/1/TOPSECRET"] = lambda _: iter([head(status="204 No Content")])
+    outbox = Outbox(tmp_path / "home")
+    outbox.remember("friday", Address(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
+    folder = small_event(tmp_path, publish_to="site", post_to=("friday",))
+
+    async def story():
+        async with opened(folder) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            for table in (1, 2):
+                await enter(desk, "slip", round="1", slip=f"{table} 2-0")
+            assert not (tmp_path / "site").exists()
+            await enter(desk, "pair", round="2", anyway="1", hold="1")
+            await published(hall)
+            assert not (tmp_path / "site" / "round-2.html").exists()
+            assert [each.split(":")[0] for each in posts(server)] == ["Standings after round 1"]
+            await enter(desk, "start", round="2")
+            await published(hall)
+            before = (tmp_path / "site" / "round-2.html").read_text(encoding="utf-8")
+            assert posts(server)[1:] == ["Round 2: pairings"]
+            await desk.get("/desk")
+            assert "Published: site" in desk.text
+            assert "Posted to friday: pairings of round 2." in desk.text
+            one, other = (f"#{table.seats[0]}" for table in event.state.round.tables.values())
+            await enter(desk, "swap", round="2", who=one, other=other)
+            await published(hall)
+            assert (tmp_path / "site" / "round-2.html").read_text(encoding="utf-8") != before
+            await enter(desk, "undo")
+            await published(hall)
+            assert text_of((tmp_path / "site" / "round-2.html").read_text(encoding="utf-8")) == text_of(
+                before
+            )
+            await enter(desk, "cancel", round="2", reason="the wrong list of players")
+            await published(hall)
+            assert not (tmp_path / "site" / "round-2.html").exists()
+            (tmp_path / "site" / "index.html").write_text("mine", encoding="utf-8")
+            outbox.forget("friday")
+            await enter(desk, "pair", round="2", anyway="1")
+            await published(hall)
+            await desk.get("/desk")
+            assert "not everything was published" in desk.text
+            assert "tourney publish" not in desk.text
+            assert event.state.round.number == 2
+            (tmp_path / "site" / "index.html").unlink()
+            outbox.remember("friday", Address(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
+            await desk.post("/desk/publish", once=once(desk), at="/desk")
+            await published(hall)
+            await desk.get("/desk")
+            assert "not everything was published" not in desk.text
+            assert "Posted to friday" in desk.text
+
+    run(story())
+
+
+def posts(server):
+    return [json.loads(each.body)["embeds"][0]["title"] for each in server.asked]
+
+
+def test_nobody_waits_for_what_is_published(tmp_path, monkeypatch):
+    """While pages are being written the desk has its answer, and results of the round go in; one after the other."""
+    let_go, begun, order = threading.Event(), threading.Event(), []
+
+    def slowly(desk, receipt, **_):
+        order.append(len(receipt.state.rounds))
+        begun.set()
+        assert let_go.wait(20)
+        return replace(receipt, warnings=(*receipt.warnings, "the wall fell down"))
+
+    monkeypatch.setattr(Desk, "with_pages_and_posts", slowly)
+    folder = small_event(tmp_path, publish_to="site")
+
+    async def story():
+        async with opened(folder) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            for number in (2, 3):
+                for table in (1, 2):
+                    await enter(desk, "slip", round=str(number - 1), slip=f"{table} 2-0")
+                answer = await enter(desk, "pair", round=str(number), anyway="1")
+                assert answer.status_code == 303
+                assert "being published" in desk.text
+            await asyncio.to_thread(begun.wait, 20)
+            await enter(desk, "slip", round="3", slip="1 2-0")
+            assert event.state.round.tables[1].result is not None
+            let_go.set()
+            await published(hall)
+            await desk.get("/desk")
+            assert "The wall fell down" in desk.text
+            assert order == [2, 3]
+
+    run(story())
+
+
+def test_what_an_evening_needs_besides(tmp_path):
+    """A name put right, a round taken back and paired by hand, who meets, who is apart, a bye to come, any entry taken back and put back."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            await enter(desk, "rename", at="/desk/players", who="Mira", name="Myra Oake")
+            assert event.state.players[1].name == "Myra Oake"
+            renamed = event.state.entry
+            answer = await enter(desk, "rename", at="/desk/players", who="#1", name="Bo Quill")
+            assert answer.status_code == 409
+            assert 'value="Bo Quill"' in desk.page
+            await enter(desk, "cancel", round="1", reason="the wrong room")
+            assert not event.state.rounds
+            assert (await enter(desk, "cancel", round="1")).status_code == 409
+            answer = await enter(desk, "pair-by-hand", round="1", tables="Myra - Nobody\nLena - Bo")
+            assert answer.status_code == 409
+            assert "Myra - Nobody" in desk.page
+            answer = await enter(
+                desk, "pair-by-hand", round="1", anyway="1", tables="7: Myra - Lena\nBo bye\nTomo absent"
+            )
+            assert answer.status_code == 303, desk.text
+            assert event.state.round.tables[7].seats == (1, 3)
+            await enter(desk, "slip", round="1", slip="7 2-0")
+            await enter(desk, "force", names="Bo, Tomo", table="5")
+            await enter(desk, "forbid", names="Myra, Bo", soft="1", reason="one car")
+            await enter(desk, "announce", at="/desk/players", who="Lena", round="2", kind="half-bye")
+            await enter(desk, "pair", round="2", anyway="1")
+            assert set(event.state.round.tables[5].seats) == {2, 4}
+            assert event.state.round.byes[3].value == "half-bye"
+            answer = await enter(desk, "take-back", at="/desk/log", entry="2")
+            assert answer.status_code == 409
+            await enter(desk, "take-back", at="/desk/log", entry=str(renamed))
+            assert event.state.players[1].name == "Mira Oake"
+            assert "taken back" in desk.text
+            await enter(desk, "put-back", at="/desk/log", entry=str(renamed))
+            assert event.state.players[1].name == "Myra Oake"
+
+    run(story())
+
+
+def test_the_organizer_ends_the_event_and_goes_on(tmp_path):
+    """Refused while tables play; a scorekeeper may not; afterwards nothing is offered but to take entries again."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk, event = await hall.staff("organizer"), hall.room.event
+            assert (await enter(desk, "close")).status_code == 409
+            for table in (1, 2):
+                await enter(desk, "slip", round="1", slip=f"{table} 2-0")
+            kim = await hall.staff("scorekeeper", "Kim")
+            assert (await enter(kim, "close")).status_code == 403
+            await enter(desk, "close")
+            assert event.state.closed
+            await desk.get("/desk")
+            assert 'action="/desk/drop"' not in desk.page
+            await enter(desk, "reopen")
+            assert not event.state.closed
+            await enter(desk, "disqualify", at="/desk/players", who="#2", reason="stole a deck")
+            assert event.state.players[2].disqualified is not None
+
+    run(story())
+
+
+def test_decks_at_the_desk_and_at_the_table(tmp_path):
+    """A late list, an illegal one refused with its rule and taken anyway; the deck at the table against it, noted or not."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            desk, judge, event = (
+                await hall.staff("scorekeeper"),
+                await hall.staff("judge", "Jo"),
+                hall.room.event,
+            )
+            at = "/judge/list"
+            listed = "4 Invented Kite\n2 Invented Stone"
+            answer = await enter(desk, "deck", at=at, who="#1", list=listed)
+            assert answer.status_code == 409
+            assert "unique-names" in desk.text
+            assert event.state.players[1].deck is None
+            assert "Invented Kite" in desk.page
+            answer = await enter(desk, "deck", at=at, who="#1", list=listed, anyway="1")
+            assert answer.status_code == 303, desk.text
+            assert event.state.players[1].deck is not None
+            assert "Mira Oake" in desk.text
+            entries = event.state.entry
+            found = "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
+            await judge.get(f"{at}?who=1")
+            await judge.post("/judge/compare", who="#1", list=found)
+            assert "Not the deck that was registered" in judge.text
+            assert "1 put in, 1 taken out." in judge.text
+            assert re.search(r"\+1</td><th scope=\"row\">Invented Drum", judge.page)
+            assert event.state.entry == entries
+            with open_desk(tmp_path) as beside:
+                assert [each.card for each in beside.compare_deck(1, found, source="x")] == [
+                    "Invented Drum",
+                    "Invented Kite",
+                ]
+            word = once(judge)
+            answer = await judge.post(
+                "/desk/audit", once=word, at=at, who="#1", list=found, found="in the box"
+            )
+            assert answer.status_code == 303, judge.text
+            await judge.get(answer.headers["location"])
+            assert "1 instead of 0 Invented Drum, 3 instead of 4 Invented Kite; in the box" in judge.text
+            assert not event.state.audits[-1].kind.startswith("clean")
+            await judge.post("/judge/compare", who="#1", list="2 Invented Stone\n4 INVENTED KITE")
+            assert "It is the deck that was registered" in judge.text
+            await judge.post(
+                "/desk/audit", once=once(judge), at=at, who="#1", list="2 Invented Stone\n4 INVENTED KITE"
+            )
+            assert event.state.audits[-1].kind.startswith("clean")
+            answer = await judge.post("/judge/compare", who="#2", list=found)
+            assert answer.status_code == 409
+            await enter(desk, "waive-deck", at="/desk/players", who="#2")
+            assert event.state.players[2].waived
+
+    run(story())
+
+
+def test_a_penalty_is_upgraded(tmp_path):
+    """What the list says of a repetition is told without a command line, and done with one form."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            judge, event = await hall.staff("judge", "Jo"), hall.room.event
+            for reason in ("asked", "asked again"):
+                await enter(
+                    judge, "penalize", at="/judge", who="#1", infraction="result error", reason=reason
+                )
+            assert "by the list it should be upgraded to" in judge.text
+            assert "tourney penalty" not in judge.text
+            given = event.state.penalties[-1]
+            assert f'<option value="{given.entry}"' in judge.page
+            await enter(judge, "upgrade", at="/judge", entry=str(given.entry), reason="twice")
+            assert event.state.penalties[-1].was == ("caution",)
+            assert f"caution → {event.state.penalties[-1].kind}" in judge.text
+            assert "asked again; twice" in judge.text
+            assert (await enter(judge, "upgrade", at="/judge", entry="1")).status_code == 409
+
+    run(story())
+
+
+@pytest.mark.parametrize("role", [Role.JUDGE, Role.SCOREKEEPER, Role.ORGANIZER])
+@pytest.mark.parametrize("why", ["read_only", "plain_http"])
+def test_who_cannot_enter_sees_no_forms_and_why(tmp_path, role, why):
+    """With --read-only, or over plain HTTP without leave, staff read everything there is and are offered nothing."""
+
+    async def story():
+        folder = small_event(tmp_path)
+        with open_desk(folder) as desk:
+            one, other = desk.state.round.tables[1].seats
+            desk.own_seat(one).claim("2-0", round_number=1, table=1, seats=(one, other))
+            desk.own_seat(one).call_judge(
+                round_number=1, table=1, seats=(one, other), about="a card fell down"
+            )
+            desk.submit_deck(1, "60 Ember Fox", source="list", anyway=True)
+            desk.penalize(1, "warning")
+            desk.draw_audit(1)
+        async with opened(folder) as hall:
+            browser = await hall.staff(role)
+            hall.room.read_only, hall.room.staff_over_http = why == "read_only", why == "read_only"
+            for path, page in staff.PAGES.items():
+                if role in page.may:
+                    assert (await browser.get(f"{path}?who=1")).status_code == 200
+                    assert 'method="post"' not in browser.page, path
+                    told = "only to be read" if why == "read_only" else "without encryption"
+                    assert told in browser.text, path
+            await browser.get("/judge/list?who=1")
+            assert "60 Ember Fox" in browser.text
+            hall.room.read_only, hall.room.staff_over_http = False, True
+            await browser.get("/judge/list?who=1")
+            assert 'method="post"' in browser.page
 
     run(story())
 

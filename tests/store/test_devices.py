@@ -1,6 +1,7 @@
 """Codes, links and devices: what binds, what ends, what is kept, and what is not."""
 
 import os
+import sqlite3
 import stat
 import sys
 import threading
@@ -163,6 +164,39 @@ def test_many_threads_and_one_code(devices):
     for each in threads:
         each.join()
     assert (len(bound), len(refused)) == (1, 15)
+
+
+def test_a_form_that_was_sent_is_known_again(tmp_path, clock, monkeypatch):
+    """By device and all of its text, over a restart; what came of it lies between it and the device's next form."""
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
+        assert devices.form_before(1, "extend 1 3 word", 7) is None
+        devices.note_form(1, "extend 1 3 word", 7)
+        devices.note_form(2, "extend 1 3 word", 8)
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
+        assert devices.form_before(1, "extend 1 3 word", 12) == range(8, 13)
+        assert devices.form_before(1, "extend 1 3 other", 12) is None
+        devices.note_form(1, "slip 2 2-0 next", 9)
+        assert devices.form_before(1, "extend 1 3 word", 12) == range(8, 10)
+        devices.note_form(1, "extend 1 3 word", 12)
+        assert devices.form_before(1, "extend 1 3 word", 12) == range(13, 13)
+        monkeypatch.setattr("tourney.store.devices.MOST_FORMS", 30)
+        for number in range(30):
+            devices.note_form(3, str(number), 12)
+        assert devices.form_before(1, "extend 1 3 word", 12) is None
+        assert b"slip 2 2-0" not in devices.path.read_bytes()
+
+
+def test_a_file_of_an_older_tourney_goes_on(tmp_path, clock):
+    """The one before this knew no forms: its devices stay, and forms are noted from now on."""
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
+        link = devices.staff_link("judge")
+        token = devices.use_link(link.secret).token
+        with sqlite3.connect(devices.path) as file:
+            file.executescript("DROP TABLE forms; PRAGMA user_version = 1")
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
+        assert devices.session(token).role == "judge"
+        devices.note_form(1, "slip", 3)
+        assert devices.form_before(1, "slip", 4) == range(4, 5)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")

@@ -91,7 +91,14 @@ def cli(
         staff_over_http=staff_over_http,
     )
     path, by = session.event_path, session.by
-    event = LiveEvent(path, by=by, clock=session.now, randomness=session.entropy, library=session.library)
+    event = LiveEvent(
+        path,
+        by=by,
+        clock=session.now,
+        randomness=session.entropy,
+        library=session.library,
+        outbox=session.outbox,
+    )
     told = _Teller(session, options.staff_over_http)
     serve(event, session.devices, options, Announcer(told.address, session.warn))
     session.talk(f"ended; all that was entered is in {path.name}")

@@ -57,6 +57,7 @@ from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.wording import listed
 
 if TYPE_CHECKING:
+    from tourney.decks.history import Changed
     from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
     from tourney.desk.own_seat import OwnSeat
@@ -1062,6 +1063,10 @@ class Desk(OpenEvent):
             )
         )
 
+    def compare_deck(self, who: str | PlayerId, data: str | bytes, *, source: str) -> tuple[Changed, ...]:
+        """Return what a list has otherwise than the one that a player registered, as decks; nothing where it is the same deck."""
+        return registration.differences_of_decks(self, self.deck_text(who), data, source=source)
+
     def compare_audit(
         self, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
     ) -> AuditReceipt:
@@ -1069,7 +1074,7 @@ class Desk(OpenEvent):
 
         found: what else is to be noted; it alone does not make a deck wrong
         """
-        changed = registration.differences_of_decks(self, self.deck_text(who), data, source=source)
+        changed = self.compare_deck(who, data, source=source)
         note = "; ".join(filter(None, (penalties.found_words(changed), found)))
         receipt = self.record_audit(who, clean=not changed, found=note or None)
         return AuditReceipt.of(receipt, changed_cards=changed)

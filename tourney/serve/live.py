@@ -1,9 +1,11 @@
 """The event file held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
 
-Three threads know of it. The *writer* owns the desk: it looks at the file a few times a second, and all that anybody asks
+Four threads know of it. The *writer* owns the desk: it looks at the file a few times a second, and all that anybody asks
 to be changed goes through it, one after the other, by the methods that the command line uses. The *reader* has a
-connection of its own and makes pages of what the writer last read. The event loop sees only values: the event as it was
-last read (`state`), and the pages of it (`pages`).
+connection of its own and makes pages of what the writer last read. The *publisher* writes the pages and posts that go with
+a change, to where the event says, after the change was answered: it opens the event for itself each time, so that no
+report waits for a chat. The event loop sees only values: the event as it was last read (`state`), and the pages of it
+(`pages`).
 
 What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
 what everybody looks at, `results` for every result and `page:7` for a player's public page, as soon as the pages show it.
@@ -34,7 +36,8 @@ from tourney.record import PlayerId
 from tourney.store.files import file_id
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import OpenLibrary
+    from tourney.desk import Receipt
+    from tourney.desk.desk import OpenLibrary, OpenOutbox
     from tourney.event.view import EventView, PlayerView
     from tourney.publish import Labels
     from tourney.publish.data import Files
@@ -138,6 +141,14 @@ class Pages:
         return {each.player: each for each in self.site.event.players}
 
 
+class Publication(NamedTuple):
+    """What came of the pages and posts that went with a change. at: `HH:MM`; faults: what was not published, and why."""
+
+    at: str
+    said: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Explained:
     """What explains the places of settled standings, worked out for one player after the other by the reader."""
@@ -152,6 +163,7 @@ class LiveEvent:
 
     state: the event as last read; pages: its public pages, at most a little older
     fault: why nothing can be read or written at the moment (the file was moved away), None mostly
+    publishing:  how many changes are still to be published; publication: what came of the last one, None before
     on_news, on_bug: are told of what is new, and of a fault after which nothing new is seen any more
     asked_at: when anybody last asked for anything, by the loop's clock
     """
@@ -160,10 +172,20 @@ class LiveEvent:
     _explaining: asyncio.Task[None]
 
     def __init__(
-        self, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
+        self,
+        path: Path,
+        *,
+        by: str,
+        clock: Clock,
+        randomness: Randomness,
+        library: OpenLibrary,
+        outbox: OpenOutbox,
     ) -> None:
         self.path = path
         self.clock = clock
+        self.outbox = outbox
+        self.publishing = 0
+        self.publication: Publication | None = None
         self.fault: TourneyError | None = None
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
@@ -171,6 +193,7 @@ class LiveEvent:
         self._open = partial(Desk.open, path, by=by, clock=clock, randomness=randomness, library=library)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
+        self._publisher = ThreadPoolExecutor(1, "publisher")
         self._desk: Desk | None = None
         self._reading_desk: Desk | None = None
         self._reading_file: tuple[int, int] | None = None
@@ -207,15 +230,16 @@ class LiveEvent:
             self.on_bug(fault)
 
     async def stop(self) -> None:
-        """Let go of the event; what was asked for is done first."""
+        """Let go of the event; what was asked for is done first, also what is still to be published."""
         tasks = [*self._tasks, self._explaining]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._in(self._publisher, lambda: None)
         await self._in(self._writer, self._closed, self._desk)
         await self._in(self._reader, self._closed, self._reading_desk)
-        self._writer.shutdown()
-        self._reader.shutdown()
+        for thread in (self._writer, self._reader, self._publisher):
+            thread.shutdown()
 
     async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *words: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread, partial(act, *words))
@@ -285,6 +309,39 @@ class LiveEvent:
             return act(desk), desk.reading
         finally:
             desk.notes.clear()
+
+    # -- what goes with a change, to where the event says that it is published
+
+    def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
+        """Have `act` publish what goes with a change, in its turn and after whoever made it was answered.
+
+        receipt: of the change: what `act`'s says beyond it becomes the `publication`
+        """
+        said, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
+        self.publishing += 1
+        published = asyncio.get_running_loop().run_in_executor(self._publisher, self._publish, act)
+
+        def over(done: asyncio.Future[Receipt]) -> None:
+            self.publishing -= 1
+            at = f"{self.clock():%H:%M}"
+            fault = done.exception()
+            if isinstance(fault, TourneyError):
+                self.publication = Publication(at, faults=(fault.message,))
+            elif fault is not None:
+                self.on_bug(fault)
+            else:
+                told = done.result()
+                if len(told.changed) > said or len(told.warnings) > warned:
+                    self.publication = Publication(at, told.changed[said:], told.warnings[warned:])
+            self._tell(frozenset({DESK}))
+
+        published.add_done_callback(over)
+
+    def _publish(self, act: Callable[[Desk], Receipt]) -> Receipt:
+        with self._open() as desk:
+            if desk.entries[0].digest != self.started_with:
+                raise TourneyError(f"{self.path.name} is another event now; nothing was published")
+            return act(desk)
 
     # -- watching the file
 

@@ -7,31 +7,45 @@ the form came from, with what was typed.
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.responses import Response
 
 from tourney.errors import TourneyError
-from tourney.event.penalties import deck_checks
+from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import Manner
 from tourney.event.score import Typed, typed_line
 from tourney.event.status import next_steps
 from tourney.serve.live import DESK
-from tourney.serve.visits import JUDGES, SCOREKEEPERS, STAFF, Notice, RefusedError, Role, Routes, Visit
+from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
+from tourney.serve.visits import (
+    FORM_BYTES,
+    JUDGES,
+    SCOREKEEPERS,
+    STAFF,
+    RefusedError,
+    Role,
+    Routes,
+    Visit,
+    sentence,
+)
 
 if TYPE_CHECKING:
+    from tourney.decks.history import Changed
     from tourney.desk import Desk, Receipt
-    from tourney.desk.desk import LogLine
+    from tourney.desk.desk import LogLine, OpenOutbox
     from tourney.desk.open_event import PenaltyReceipt
     from tourney.event.penalties import PenaltyList
-    from tourney.event.state import Player, Round, State
+    from tourney.event.state import Player, Remark, Round, State
     from tourney.record import PlayerId
     from tourney.store.devices import Device
 
@@ -40,16 +54,41 @@ routes = Routes()
 Doing = Callable[["Desk"], "Receipt"]
 """What is to be done at the desk; raises TourneyError where it is refused."""
 
-LONGEST_NAME, LONGEST_TEXT = 200, 500
-"""Characters of a name or a table, and of a reason, that a form may send; the desk has its own limits."""
+Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
+"""Publishes what goes with a change, as the command line does: the receipt, and the event before the change."""
+
+LONGEST_NAME, LONGEST_TEXT, LONGEST_TABLES = 200, 500, 40_000
+"""Characters of a name or a table, of a reason, and of a round by hand, that a form may send; the desk has its own limits."""
 
 
 class Act(NamedTuple):
-    """Something that staff enter. may: who may; what: as the room's README says it; reads: the form, into what is to be done."""
+    """Something that staff enter.
+
+    may: who may; what: as the room's README says it; reads: the form, into what is to be done; publishes: what goes with it
+    once it is answered; most: bytes of the form
+    """
 
     may: frozenset[Role]
     what: str
     reads: Callable[[Visit], Doing]
+    publishes: Publishing | None = None
+    most: int = FORM_BYTES
+
+
+def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
+    """Publish a round that everybody is to see."""
+    return desk.with_pages_and_posts(receipt, outbox=outbox)
+
+
+def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
+    """Publish a round that was held back until now."""
+    held = before.round is not None and before.round.held
+    return desk.with_pages_and_posts(receipt, outbox=outbox) if held else receipt
+
+
+def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
+    """Publish anew where pages show seats that are no more."""
+    return desk.with_new_seats(receipt, before)
 
 
 # -- what is entered: each reads its form
@@ -61,6 +100,12 @@ def _reason(visit: Visit) -> str | None:
 
 def _who(visit: Visit) -> str:
     return _needed(visit, "who")
+
+
+def _players(visit: Visit) -> list[str]:
+    """Return those who are named in one field, a line or a comma between them."""
+    names = _needed(visit, "names", LONGEST_TEXT).replace(",", "\n").split("\n")
+    return [name for each in names if (name := each.strip())]
 
 
 def _needed(visit: Visit, name: str, most: int = LONGEST_NAME) -> str:
@@ -138,21 +183,33 @@ def _undo(visit: Visit) -> Doing:
 
 
 def _pair(visit: Visit) -> Doing:
-    """Pair the next round, as `tourney round next` pairs it."""
-    number, hold, start = visit.number("round"), bool(visit.field("hold")), bool(visit.field("start"))
+    """Pair the next round, as `tourney round next` pairs it; where tables are named, with these."""
+    number, by_hand = visit.number("round"), visit.field("tables", LONGEST_TABLES) or None
+    hold, start = bool(visit.field("hold")), bool(visit.field("start"))
     manner = Manner(held=hold, start=start and not hold, minutes=None, careful=not visit.field("anyway"))
-    gone, elsewhere = visit.room.labels["round_gone"], visit.room.labels["published_elsewhere"]
+    gone, source = visit.room.labels["round_gone"], visit.room.labels["the_tables"]
 
     def paired(desk: Desk) -> Receipt:
-        settings = desk.refresh().settings
-        if len(desk.state.rounds) + 1 != number:
+        if len(desk.refresh().rounds) + 1 != number:
             raise TourneyError(gone)
-        receipt = desk.with_copy(desk.pair_round(manner=manner))
-        if not (settings.publish_to or settings.post_to) or hold:
-            return receipt
-        return replace(receipt, warnings=(*receipt.warnings, elsewhere))
+        return desk.with_copy(desk.pair_round(by_hand=by_hand, source=source, manner=manner))
 
     return paired
+
+
+def _pair_by_hand(visit: Visit) -> Doing:
+    _needed(visit, "tables", LONGEST_TABLES)
+    return _pair(visit)
+
+
+def _force(visit: Visit) -> Doing:
+    players, table = _players(visit), _optional(visit, "table")
+    return lambda desk: desk.force(*players, table=table)
+
+
+def _forbid(visit: Visit) -> Doing:
+    players, hard, reason = _players(visit), not visit.field("soft"), _reason(visit)
+    return lambda desk: desk.forbid(*players, hard=hard, reason=reason)
 
 
 def _of_round(visit: Visit, act: Doing) -> Doing:
@@ -216,6 +273,17 @@ def _penalize(visit: Visit) -> Doing:
     return given
 
 
+def _upgrade(visit: Visit) -> Doing:
+    entry, level = visit.number("entry"), visit.field("level") or None
+    applied, reason = bool(visit.field("apply")), _reason(visit)
+
+    def upgraded(desk: Desk) -> Receipt:
+        receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
+        return replace(receipt, changed=(*receipt.changed, *_earlier(visit, receipt)))
+
+    return _seen(visit, upgraded)
+
+
 def _earlier(visit: Visit, receipt: PenaltyReceipt) -> tuple[str, ...]:
     """Say what the player had before in this event."""
     t, before = visit.room.labels, receipt.history[:-1]
@@ -251,6 +319,46 @@ def _check_in(visit: Visit) -> Doing:
     return lambda desk: desk.check_in(who)
 
 
+def _check_in_all(_: Visit) -> Doing:
+    return lambda desk: desk.check_in_all()
+
+
+def _rename(visit: Visit) -> Doing:
+    who, name = _who(visit), _needed(visit, "name")
+    return lambda desk: desk.rename(who, name)
+
+
+def _announce(visit: Visit) -> Doing:
+    """Note in which round to come a player does not play, or plays after all."""
+    who, number, kind = _who(visit), visit.number("round"), _needed(visit, "kind")
+    return lambda desk: desk.change_player(who, byes={number: kind})
+
+
+def _disqualify(visit: Visit) -> Doing:
+    who, reason = _who(visit), _reason(visit)
+    return lambda desk: desk.disqualify(who, reason)
+
+
+def _deck(visit: Visit) -> Doing:
+    """Register a decklist at the desk; one that is illegal, or comes after the lock, where the form says so."""
+    who, text, anyway = _who(visit), _needed(visit, "list", DECK_LETTERS), bool(visit.field("anyway"))
+    t = visit.room.labels
+
+    def registered(desk: Desk) -> Receipt:
+        receipt = desk.submit_deck(who, text, source=t["the_list"], anyway=anyway)
+        said = [Fault.of(each, t).text for each in receipt.findings]
+        if receipt.verdict == "illegal" and not receipt.entries:
+            raise RefusedError(409, t["deck_refused"], " · ".join(said))
+        return replace(receipt, warnings=(*receipt.warnings, *said))
+
+    return registered
+
+
+def _waive_deck(visit: Visit) -> Doing:
+    who, reason = _who(visit), _reason(visit)
+    return lambda desk: desk.waive_deck(who, reason=reason)
+
+
 def _swap(visit: Visit) -> Doing:
     one, other, reason = _who(visit), _needed(visit, "other"), _reason(visit)
     return _of_round(visit, lambda desk: desk.swap(one, other, reason=reason))
@@ -262,11 +370,13 @@ def _move(visit: Visit) -> Doing:
 
 
 def _seat(visit: Visit) -> Doing:
-    """Seat exactly those who are named, a line or a comma between them."""
-    table, reason = _needed(visit, "table"), _reason(visit)
-    names = [each.strip() for each in _needed(visit, "names", LONGEST_TEXT).replace(",", "\n").split("\n")]
-    named = [each for each in names if each]
+    table, reason, named = _needed(visit, "table"), _reason(visit), _players(visit)
     return _of_round(visit, lambda desk: desk.seat(table, *named, reason=reason))
+
+
+def _cancel(visit: Visit) -> Doing:
+    reason = _reason(visit)
+    return _of_round(visit, lambda desk: desk.cancel_round(reason=reason))
 
 
 def _bye(visit: Visit) -> Doing:
@@ -288,17 +398,30 @@ def _unanswered(visit: Visit) -> Doing:
 
 
 def _cut(visit: Visit) -> Doing:
-    size = visit.number("size")
+    size, lot, third = visit.number("size"), bool(visit.field("lot")), bool(visit.field("third"))
     if size < 2:
         raise RefusedError(400, visit.room.labels["not_our_form"])
-    return _of_round(visit, lambda desk: desk.cut(size))
+    return _of_round(visit, lambda desk: desk.cut(size, third_place=third, lot=lot))
+
+
+def _take_back(visit: Visit) -> Doing:
+    """Take back whatever entry is named, whoever entered it."""
+    entry, reason = visit.number("entry"), _reason(visit)
+    return lambda desk: desk.undo(entry, reason=reason)
+
+
+def _put_back(visit: Visit) -> Doing:
+    entry = visit.number("entry")
+    return lambda desk: desk.redo(entry)
 
 
 def _audit(visit: Visit) -> Doing:
-    who, found = _who(visit), visit.field("found")
-    if visit.field("problem") and not found:
-        raise RefusedError(422, visit.room.labels["staff_left_empty"])
-    return _seen(visit, lambda desk: desk.record_audit(who, clean=not found, found=found or None))
+    """Note a deck check, as `tourney audit record` does; where the list of what was found is sent, by that."""
+    who, found, deck = _who(visit), visit.field("found") or None, visit.field("list", DECK_LETTERS)
+    source = visit.room.labels["the_list_found"]
+    if deck:
+        return _seen(visit, lambda desk: desk.compare_audit(who, deck, source=source, found=found))
+    return _seen(visit, lambda desk: desk.record_audit(who, clean=not found, found=found))
 
 
 def _draw(visit: Visit) -> Doing:
@@ -317,43 +440,66 @@ ACTS: Mapping[str, Act] = {
     "slip": Act(SCOREKEEPERS, "enters and changes results", _slip),
     "settle": Act(SCOREKEEPERS, "settles what players reported", _settle),
     "unanswered": Act(SCOREKEEPERS, "enters reports that nobody answered", _unanswered),
-    "pair": Act(SCOREKEEPERS, "pairs the next round, seen or held back", _pair),
+    "pair": Act(SCOREKEEPERS, "pairs the next round, seen or held back", _pair, _pages_and_posts),
+    "pair-by-hand": Act(
+        SCOREKEEPERS, "pairs the next round by hand", _pair_by_hand, _pages_and_posts, DECK_BYTES
+    ),
+    "force": Act(SCOREKEEPERS, "fixes who meets in the next round", _force),
+    "forbid": Act(SCOREKEEPERS, "keeps players apart", _forbid),
     "release": Act(
         SCOREKEEPERS,
         "shows a round that was held back",
         lambda visit: _of_round(visit, lambda desk: desk.release_round()),
+        _once_released,
     ),
-    "start": Act(SCOREKEEPERS, "starts the clock", _start),
-    "swap": Act(SCOREKEEPERS, "lets two players change seats", _swap),
-    "move": Act(SCOREKEEPERS, "moves a match to another table", _move),
-    "seat": Act(SCOREKEEPERS, "seats players at a table", _seat),
-    "bye": Act(SCOREKEEPERS, "takes a player from the table, with a bye", _bye),
+    "start": Act(SCOREKEEPERS, "starts the clock", _start, _once_released),
+    "swap": Act(SCOREKEEPERS, "lets two players change seats", _swap, _new_seats),
+    "move": Act(SCOREKEEPERS, "moves a match to another table", _move, _new_seats),
+    "seat": Act(SCOREKEEPERS, "seats players at a table", _seat, _new_seats),
+    "bye": Act(SCOREKEEPERS, "takes a player from the table, with a bye", _bye, _new_seats),
     "repair": Act(
         SCOREKEEPERS,
         "pairs the round again around what changed",
         lambda visit: _of_round(visit, lambda desk: desk.repair_round()),
+        _new_seats,
     ),
+    "cancel": Act(SCOREKEEPERS, "takes back the round with its results", _cancel, _new_seats),
     "check-in": Act(SCOREKEEPERS, "checks players in", _check_in),
+    "check-in-all": Act(SCOREKEEPERS, "checks everybody in", _check_in_all),
     "late": Act(SCOREKEEPERS, "registers a player, late ones too", _late),
+    "rename": Act(SCOREKEEPERS, "puts a player's name right", _rename),
+    "announce": Act(SCOREKEEPERS, "notes a bye or an absence to come", _announce),
+    "deck": Act(SCOREKEEPERS, "registers a decklist, after the lock too", _deck, None, DECK_BYTES),
+    "waive-deck": Act(SCOREKEEPERS, "lets a player go without a decklist", _waive_deck),
     "drop": Act(SCOREKEEPERS, "takes players out", _drop),
     "drop-absent": Act(
         SCOREKEEPERS, "takes out whoever is absent", lambda _: lambda desk: desk.drop_absent()
     ),
     "return": Act(SCOREKEEPERS, "lets players in again", _return),
+    "disqualify": Act(frozenset({Role.ORGANIZER}), "disqualifies a player", _disqualify),
+    "take-back": Act(SCOREKEEPERS, "takes back any entry", _take_back, _new_seats),
+    "put-back": Act(SCOREKEEPERS, "puts back what was taken back", _put_back, _new_seats),
     "cut": Act(frozenset({Role.ORGANIZER}), "makes the cut to the bracket", _cut),
+    "close": Act(frozenset({Role.ORGANIZER}), "ends the event", lambda _: lambda desk: desk.close()),
+    "reopen": Act(
+        frozenset({Role.ORGANIZER}), "takes entries again after its end", lambda _: lambda desk: desk.reopen()
+    ),
     "extend": Act(STAFF, "gives a table more time", _extend),
     "penalize": Act(STAFF, "gives penalties", _penalize),
-    "undo": Act(STAFF, "takes back the own last entry", _undo),
+    "upgrade": Act(STAFF, "upgrades a penalty", _upgrade),
+    "undo": Act(STAFF, "takes back the own last entry", _undo, _new_seats),
     "answer-call": Act(JUDGES, "answers a call for a judge", _answer_call),
     "draw": Act(JUDGES, "draws decks to be checked", _draw),
-    "audit": Act(JUDGES, "notes a deck check", _audit),
+    "audit": Act(JUDGES, "notes a deck check", _audit, None, DECK_BYTES),
 }
 """All that staff enter into the event: the forms at `/desk/NAME`, and who may send them."""
 
 OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/desk/code": (SCOREKEEPERS, "makes personal codes"),
     "/desk/turn-out": (SCOREKEEPERS, "turns out a player's device"),
+    "/desk/publish": (SCOREKEEPERS, "publishes the pages and posts once more"),
     "/judge/list": (STAFF, "reads decklists"),
+    "/judge/compare": (JUDGES, "compares a deck with the list that was registered"),
 }
 """What is not entered into the event, and who may. Devices of the staff are turned out by the organizer alone."""
 
@@ -365,7 +511,7 @@ def _add_form(name: str, act: Act) -> None:
     async def entering(visit: Visit) -> Response:
         return await _enter(visit, name, act)
 
-    routes.form(f"/desk/{name}", may=act.may)(entering)
+    routes.form(f"/desk/{name}", may=act.may, most=act.most)(entering)
 
 
 async def _enter(visit: Visit, name: str, act: Act) -> Response:
@@ -373,28 +519,63 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
     page = _page_of(visit)
     try:
         doing = act.reads(visit)
-        said = await visit.write(lambda desk: _once(visit, name, desk, doing))
+        done = await visit.write(lambda desk: _once(visit, name, desk, doing))
     except TourneyError as fault:
         return await PAGES[page].shows(visit, Refused(name, fault, dict(visit.sent)))
-    time = "?time=1" if name == "slip" and visit.field("time") else ""
-    return visit.back(page + time, *said.lines)
+    if act.publishes and done.receipt and done.receipt.entries:
+        publishes, outbox, receipt, before = act.publishes, visit.event.outbox, done.receipt, done.before
+        visit.event.publish(lambda desk: publishes(desk, receipt, before, outbox), receipt)
+    return visit.back(_address(visit, page, name), *done.said)
 
 
-def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Notice:
-    """Do it in the writer's turn, or say what was done where the very same form was sent before."""
-    sent = (visit.visitor.session, name, *visit.sent)
-    done = visit.room.done
-    if visit.field("once") and sent in done:
-        return done[sent]
+def _address(visit: Visit, page: str, name: str) -> str:
+    """Return the address of a page as it is to be seen after a form of it."""
+    if page == "/judge/list" and name != "undo":
+        return f"{page}?{urlencode({'who': visit.field('who', LONGEST_NAME)})}"
+    return f"{page}?time=1" if name == "slip" and visit.field("time") else page
+
+
+class Done(NamedTuple):
+    """What a form did. receipt: None where it was sent before; before: the event by then."""
+
+    said: tuple[str, ...]
+    receipt: Receipt | None
+    before: State
+
+
+def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Done:
+    """Do it in the writer's turn, or say what was done where the very same form was sent before, also before a restart."""
+    before, form = desk.refresh(), _form_of(visit, name)
+    device, devices = visit.visitor.device, visit.room.devices
+    if form and device:
+        if among := devices.form_before(device.number, form, before.entry):
+            done = [each for each in desk.entered_on(device) if each.entry in among]
+            if done:
+                return Done(tuple(_told(visit, each) for each in done), None, before)
+        devices.note_form(device.number, form, before.entry)
     receipt = doing(desk)
-    done[sent] = Notice((*receipt.changed, *receipt.warnings))
-    while len(done) > MOST_REMEMBERED:
-        done.popitem(last=False)
-    return done[sent]
+    said = (*receipt.changed, *map(_in_this_room, receipt.warnings))
+    return Done(said, receipt, before)
 
 
-MOST_REMEMBERED = 500
-"""Forms of which is remembered what came of them, so that one that is sent again enters nothing twice."""
+def _form_of(visit: Visit, name: str) -> str:
+    """Return what tells a form from every other: all of it, with the word that its page had; empty without one."""
+    return f"{name}\n{urlencode(visit.sent)}" if visit.field("once") else ""
+
+
+def _told(visit: Visit, line: LogLine) -> str:
+    """Tell once more what an entry did."""
+    t = visit.room.labels
+    gone = "" if line.undone is None else f", {t['taken_back']}"
+    return f"{line.text} ({t('entry_number', entry=line.entry)}{gone})"
+
+
+def _in_this_room(text: str) -> str:
+    """Return what is to be known of a change without the command line that a terminal would want for it."""
+    return _COMMAND.sub("", text).rstrip(" :;,")
+
+
+_COMMAND = re.compile(r"(?: \(|[:;,]? )?`tourney [^`]*`(?:\)| [^;.`]*)?")
 
 
 def _page_of(visit: Visit) -> str:
@@ -418,9 +599,9 @@ class Refused:
         """Why, and what helps, as it is typed here."""
         message, hint = self.fault.message, self.fault.hint or ""
         hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
-        if "`tourney " in hint:  # of what is typed at the laptop nothing helps here
+        if "`tourney " in hint or "`--" in hint:  # of what is typed at the laptop nothing helps here
             hint = ""
-        return tuple(f"{text[:1].upper()}{text[1:]}" for text in (message, hint) if text)
+        return tuple(map(sentence, filter(None, (message, hint))))
 
 
 for _name, _act in ACTS.items():
@@ -458,23 +639,35 @@ async def _show(visit: Visit, template: str, address: str, refused: Refused | No
     if refused is not None:
         status = refused.fault.status if isinstance(refused.fault, RefusedError) else 409
     scorekeeper, judge = (visit.visitor.role in each for each in (SCOREKEEPERS, JUDGES))
+    only_seen = _only_seen(visit)
     return await visit.page(
         template,
         address,
-        topics=() if refused else (DESK,),
+        topics=() if refused or visit.sent else (DESK,),
         status=status,
         refused=refused,
         once=secrets.token_urlsafe(12),
         at=f"/{address}",
         scorekeeper=scorekeeper,
         judge=judge,
+        organizer=visit.visitor.role is Role.ORGANIZER,
+        only_seen=only_seen,
+        entering=not only_seen,
         **own,
     )
 
 
+def _only_seen(visit: Visit) -> str:
+    """Say why nothing can be entered from here, in words for the page; empty where it can."""
+    room, t = visit.room, visit.room.labels
+    if room.read_only:
+        return t["staff_read_only"]
+    return "" if visit.secure or room.staff_over_http else sentence(t["staff_over_http"])
+
+
 async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
     """Show the scorekeeper's page: one field for slips, what players reported, open tables, the round."""
-    known = await _standing(visit)
+    known, published = await _standing(visit), visit.event.publication
     state = known.state
     return await _show(
         visit,
@@ -488,7 +681,11 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         time=bool(visit.asked.get("time")),
         steps=[each for each in next_steps(state) if "`tourney " not in each],
         overdue=any(each.overdue and not each.claim.disputed for each in known.claims),
-        organizer=visit.visitor.role is Role.ORGANIZER,
+        published=published and [sentence(_in_this_room(each)) for each in published.said],
+        not_published=published and [sentence(_in_this_room(each)) for each in published.faults],
+        published_at=published and published.at,
+        publishing=visit.event.publishing,
+        publishes=bool(state.settings.publish_to or state.settings.post_to),
         ready=state.round is None or (state.round.done and not state.round.held),
     )
 
@@ -544,14 +741,20 @@ async def code(visit: Visit) -> Response:
     """Make a new personal code and show it, once, to be scanned from the desk's screen."""
     import segno
 
-    who, sent = _who(visit), (visit.visitor.session, "code", *visit.sent)
+    who, form, device, devices = (
+        _who(visit),
+        _form_of(visit, "code"),
+        visit.visitor.device,
+        visit.room.devices,
+    )
 
     def made(desk: Desk) -> tuple[PlayerId, Any]:
-        player = desk.who(who)
-        if sent in visit.room.done:
-            raise TourneyError(visit.room.labels["code_shown"])
-        visit.room.done[sent] = Notice(())
-        return player, visit.room.devices.new_code(player)
+        player, entry = desk.who(who), desk.state.entry
+        if device and form:
+            if devices.form_before(device.number, form, entry) is not None:
+                raise TourneyError(visit.room.labels["code_shown"])
+            devices.note_form(device.number, form, entry)
+        return player, devices.new_code(player)
 
     try:
         player, new = await visit.event.read(made)
@@ -634,10 +837,7 @@ async def _judge_page(visit: Visit, refused: Refused | None = None) -> Response:
         state=state,
         round=state.round,
         calls=() if held else known.calls,
-        penalties=[
-            (each, state.players[each.player].name, _written(each.text, known.texts))
-            for each in reversed(state.penalties)
-        ],
+        penalties=_penalties(reversed(state.penalties), known),
         due=[
             (_at(state.rounds[each.round - 1], each.player), state.players[each.player])
             for each in checks
@@ -651,6 +851,19 @@ async def _judge_page(visit: Visit, refused: Refused | None = None) -> Response:
     )
 
 
+def _penalties(given: Iterable[Remark], known: Standing) -> list[tuple[Remark, str, str, str]]:
+    """Return penalties, each with whose it is, its level and what it was before, and the reasons that were given."""
+    return [
+        (
+            each,
+            known.state.players[each.player].name,
+            " → ".join((*each.was, each.kind)),
+            "; ".join(filter(None, (_written(ref, known.texts) for ref in (each.text, *each.whys)))),
+        )
+        for each in given
+    ]
+
+
 def _at(round_: Round, player: PlayerId) -> int | None:
     table = round_.table_of(player)
     return table.number if table else None
@@ -660,16 +873,95 @@ def _written(ref: Any, texts: Mapping[Any, str | None]) -> str:
     return "" if ref is None else texts.get(ref) or "(deleted)"
 
 
-async def _decklist_page(visit: Visit, refused: Refused | None = None) -> Response:
-    """Show the registered list of a player, by name or number."""
-    who, text, name = visit.asked.get("who", "")[:LONGEST_NAME], "", ""
+async def _decklist_page(
+    visit: Visit, refused: Refused | None = None, compared: Compared | None = None
+) -> Response:
+    """Show the registered list of a player, by name or number, and take another one, or what was found at the table."""
+    who = (visit.asked.get("who") or visit.field("who", LONGEST_NAME))[:LONGEST_NAME]
+    known, text, player = await _standing(visit), "", None
     if who:
         try:
-            player, text = await visit.event.read(lambda desk: (desk.who(who), desk.deck_text(who)))
-            name = visit.event.state.players[player].name
+            number = await visit.event.read(lambda desk: desk.who(who))
+            player = known.state.players[number]
+            text = await visit.event.read(lambda desk: desk.deck_text(number)) if player.deck else ""
         except TourneyError as fault:
-            refused = Refused("list", fault, {"who": who})
-    return await _show(visit, "live/judge-list.html", "judge/list", refused, who=who, text=text, name=name)
+            refused = refused or Refused("list", fault, {"who": who})
+    return await _show(
+        visit,
+        "live/judge-list.html",
+        "judge/list",
+        refused,
+        known=known,
+        state=known.state,
+        who=who,
+        player=player,
+        text=text,
+        compared=compared,
+        earlier=_penalties(history(known.state, player.id), known) if player else (),
+        longest=DECK_LETTERS,
+    )
+
+
+class Compared(NamedTuple):
+    """What a deck has otherwise than the list that was registered, as `tourney deck diff` tells it; text: the deck, as it was typed."""
+
+    text: str
+    changed: tuple[Changed, ...]
+
+    @property
+    def put_in(self) -> int:
+        """How many cards are in the deck and not on the list."""
+        return sum(max(0, each.after - each.before) for each in self.changed)
+
+    @property
+    def taken_out(self) -> int:
+        """How many cards are on the list and not in the deck."""
+        return sum(max(0, each.before - each.after) for each in self.changed)
+
+
+@routes.form("/judge/compare", may=OTHER_RIGHTS["/judge/compare"][0], most=DECK_BYTES)
+async def compare(visit: Visit) -> Response:
+    """Hold what was found at a table against the registered list; nothing is noted by that."""
+    try:
+        who, deck = _who(visit), _needed(visit, "list", DECK_LETTERS)
+        source = visit.room.labels["the_list_found"]
+        changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
+    except TourneyError as fault:
+        return await _decklist_page(visit, Refused("compare", fault, dict(visit.sent)))
+    return await _decklist_page(visit, None, Compared(deck, changed))
+
+
+MOST_LINES = 100
+"""Entries that the page of the story shows, unless all are asked for."""
+
+
+async def _log_page(visit: Visit, refused: Refused | None = None) -> Response:
+    """Tell the event's story, the last entry first, each with who entered it; what is wrong is taken back here."""
+    everything = bool(visit.asked.get("all"))
+    last = visit.event.state.entry
+    after = 0 if everything else max(0, last - MOST_LINES)
+    known, lines = await _standing(visit), await visit.event.read(lambda desk: desk.log(after))
+    return await _show(
+        visit,
+        "live/desk-log.html",
+        "desk/log",
+        refused,
+        known=known,
+        state=known.state,
+        lines=lines[::-1],
+        more=after,
+    )
+
+
+@routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
+async def publish(visit: Visit) -> Response:
+    """Write the pages and posts once more, after this was answered: where it failed between two rounds."""
+    from tourney.desk.open_event import Receipt
+
+    nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
+    outbox = visit.event.outbox
+    visit.event.publish(lambda desk: desk.with_pages_and_posts(nothing, outbox=outbox))
+    return visit.back("/desk")
 
 
 class Page(NamedTuple):
@@ -683,6 +975,7 @@ PAGES: Mapping[str, Page] = {
     "/desk": Page(SCOREKEEPERS, _desk_page),
     "/desk/players": Page(SCOREKEEPERS, _players_page),
     "/desk/devices": Page(SCOREKEEPERS, _devices_page),
+    "/desk/log": Page(SCOREKEEPERS, _log_page),
     "/judge": Page(JUDGES, _judge_page),
     "/judge/list": Page(OTHER_RIGHTS["/judge/list"][0], _decklist_page),
 }

@@ -192,7 +192,6 @@ class Room:
     read_only:       nobody enters anything from a phone
     staff_over_http: staff may write over plain HTTP, where what they send can be overheard
     notices:         what each session is still to be told
-    done:            what came of the forms that staff sent last
     """
 
     event: LiveEvent
@@ -206,7 +205,6 @@ class Room:
     style: str = "/live.css"
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     rates: OrderedDict[str, Rate] = field(default_factory=OrderedDict)
-    done: OrderedDict[tuple[object, ...], Notice] = field(default_factory=OrderedDict)
 
     @property
     def labels(self) -> Labels:

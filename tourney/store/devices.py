@@ -46,7 +46,10 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: without I, L, O and U. https://www.crockford.com/base32.html"""
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
-_FORMAT = 1
+MOST_FORMS = 2000
+"""Forms of the staff that are remembered, so that one that is sent again enters nothing twice."""
+
+_FORMAT = 2
 _SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, role TEXT NOT NULL,"
@@ -54,6 +57,10 @@ _SCHEMA = (
     "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, session INTEGER)",
     "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,"
     " session INTEGER)",
+)
+_SINCE_2 = (
+    "CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, digest TEXT NOT NULL,"
+    " entry INTEGER NOT NULL)",
 )
 
 
@@ -194,6 +201,9 @@ class Devices:
                 for table in _SCHEMA:
                     ask(table)
                 ask("INSERT INTO facts VALUES ('salt', ?)", self._randomness(16).hex())
+            if version < _FORMAT:
+                for table in _SINCE_2:
+                    ask(table)
                 ask(f"PRAGMA user_version = {_FORMAT}")
 
     def close(self) -> None:
@@ -328,6 +338,29 @@ class Devices:
             raise TourneyError(f"there is no device {number}", "`tourney device list` shows them")
         return _device(row)
 
+    # -- forms of the staff, each once
+
+    def form_before(self, number: int, form: str, entry: int) -> range | None:
+        """Return the entries among which is what came of the very same form of a device; None where it was never sent.
+
+        They end where the device sent its next form; entry: the event's last one. It holds over a restart of the server,
+        also one in the middle: what a form entered comes after what was noted of it.
+        """
+        with self._look() as ask:
+            row = ask(_FORM, number, _digest(form)).fetchone()
+            if row is None:
+                return None
+            (until,) = ask(
+                "SELECT MIN(entry) FROM forms WHERE session = ? AND number > ?", number, row[0]
+            ).fetchone()
+        return range(row[1] + 1, (entry if until is None else until) + 1)
+
+    def note_form(self, number: int, form: str, entry: int) -> None:
+        """Note that a device sends a form, before anything of it is entered. entry: the event's last one by then."""
+        with self._turn() as ask:
+            ask("INSERT INTO forms (session, digest, entry) VALUES (?, ?, ?)", number, _digest(form), entry)
+            ask("DELETE FROM forms WHERE number <= (SELECT MAX(number) FROM forms) - ?", MOST_FORMS)
+
     # -- where the server is
 
     @property
@@ -412,6 +445,7 @@ Ask = Callable[..., sqlite3.Cursor]
 _ALL = "SELECT number, role, player, name, made, ended, request FROM sessions ORDER BY number"
 _BY_NUMBER = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE number = ?"
 _BY_DIGEST = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE digest = ?"
+_FORM = "SELECT number, entry FROM forms WHERE session = ? AND digest = ? ORDER BY number DESC LIMIT 1"
 _JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)"
 
 
