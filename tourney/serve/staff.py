@@ -903,20 +903,14 @@ async def _decklist_page(
 
 
 class Compared(NamedTuple):
-    """What a deck has otherwise than the list that was registered, as `tourney deck diff` tells it; text: the deck, as it was typed."""
+    """What a deck has otherwise than the list that was registered, as `tourney deck diff` tells it.
+
+    text: the deck, as it was typed; said: how many cards that makes, in a sentence
+    """
 
     text: str
     changed: tuple[Changed, ...]
-
-    @property
-    def put_in(self) -> int:
-        """How many cards are in the deck and not on the list."""
-        return sum(max(0, each.after - each.before) for each in self.changed)
-
-    @property
-    def taken_out(self) -> int:
-        """How many cards are on the list and not in the deck."""
-        return sum(max(0, each.before - each.after) for each in self.changed)
+    said: str
 
 
 @routes.form("/judge/compare", may=OTHER_RIGHTS["/judge/compare"][0], most=DECK_BYTES)
@@ -928,7 +922,9 @@ async def compare(visit: Visit) -> Response:
         changed = await visit.event.read(lambda desk: desk.compare_deck(who, deck, source=source))
     except TourneyError as fault:
         return await _decklist_page(visit, Refused("compare", fault, dict(visit.sent)))
-    return await _decklist_page(visit, None, Compared(deck, changed))
+    put_in, taken_out = (sum(max(0, way * (each.after - each.before)) for each in changed) for way in (1, -1))
+    said = visit.room.labels("put_in_taken_out", put_in=put_in, taken_out=taken_out)
+    return await _decklist_page(visit, None, Compared(deck, changed, said))
 
 
 MOST_LINES = 100
