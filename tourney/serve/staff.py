@@ -36,6 +36,7 @@ from tourney.serve.visits import (
     Role,
     Routes,
     Visit,
+    on_a_phone,
     sentence,
 )
 
@@ -575,7 +576,7 @@ def _in_this_room(text: str) -> str:
     return _COMMAND.sub("", text).rstrip(" :;,")
 
 
-_COMMAND = re.compile(r"(?: \(|[:;,]? )?`tourney [^`]*`(?:\)| [^;.`]*)?")
+_COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]*)?")
 
 
 def _page_of(visit: Visit) -> str:
@@ -597,11 +598,8 @@ class Refused:
     @property
     def lines(self) -> tuple[str, ...]:
         """Why, and what helps, as it is typed here."""
-        message, hint = self.fault.message, self.fault.hint or ""
-        hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
-        if "`tourney " in hint or "`--" in hint:  # of what is typed at the laptop nothing helps here
-            hint = ""
-        return tuple(map(sentence, filter(None, (message, hint))))
+        hint = (self.fault.hint or "").replace("tourney result add ", "").replace("tourney result ", "")
+        return tuple(filter(None, on_a_phone(TourneyError(self.fault.message, hint or None))))
 
 
 for _name, _act in ACTS.items():
