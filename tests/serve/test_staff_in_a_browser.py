@@ -70,16 +70,30 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
                 nullcontext() if scripts else page.expect_navigation()
             ):  # else the browser asks for the whole page
                 page.keyboard.press("Enter")
-            page.locator("#slip:focus").wait_for()
+            assert page.evaluate("document.activeElement.id") == "slip", line
 
+        def refused(line, why):
+            """The slip stays to be mended or typed over, and the focus with it."""
+            typed(line)
+            page.locator("main .refusal", has_text=why).wait_for()
+            page.locator("#slip:focus").wait_for()
+            assert page.locator("#slip").input_value() == line
+            if not scripts:
+                page.keyboard.press("Control+a")
+
+        with open_desk(tmp_path) as desk:
+            by_name = desk.state.players[desk.state.round.tables[5].seats[0]].name.lower()
         for table in range(1, 41):
-            typed(f"{table} 2-{table % 2}")
+            typed(f"{by_name if table == 5 else table} 2-{table % 2}")
+            if table == 4:
+                refused("mira 2-0", "may be Mira Oake")
+            if table == 10:
+                refused("11 5-0", "cannot end a best of 3")
+            if table == 15:
+                refused("15 0-2", "has another result")
+                typed("15 2-1")  # the very same once more
             if table == 20:
-                typed("99 2-0")
-                if scripts:
-                    page.get_by_text("there is no table 99").wait_for()
-                else:
-                    page.keyboard.press("Control+a")
+                refused("99 2-0", "no table 99")
                 with open_desk(tmp_path, by="Lou") as desk:
                     desk.report(40, "2-0")
         typed("change 3 0-2")
@@ -103,6 +117,7 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):
         desk.own_seat(other).dispute(desk.claims()[0].claim.entry, "2-1", reason="the third game was mine")
         desk.own_seat(one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
         desk.penalize(f"#{other}", "warning", infraction="slow-play", reason="asked twice")
+        desk.submit_deck(one, "4 Invented Kite\n2 Invented Stone", source="list", anyway=True)
         desk.draw_audit(1)
         desk.start_round()
     with (
@@ -111,12 +126,20 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):
     ):
         page.home = address
         join_staff(page, tmp_path, role)
-        paths = ["/judge", "/judge/list"]
+        paths = ["/judge", "/judge/list", f"/judge/list?who={one}"]
         if role == "organizer":
-            paths += ["/desk", "/desk/players", "/desk/devices"]
+            paths += ["/desk", "/desk/players", "/desk/devices", "/desk/log"]
         for path in paths:
             page.goto(f"{address}{path}")
-            for fold in page.locator("main > details > summary").all():
-                fold.click()
+            page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true })")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
             assert faults_of(page) == [], path
+        page.goto(f"{address}/judge/list?who={one}")
+        page.get_by_text("Compare with the deck at the table").click()
+        page.get_by_label("The deck as it lies on the table").fill(
+            "1 Invented Drum\n3 INVENTED KITE\n2 Invented Stone"
+        )
+        page.get_by_role("button", name="Compare").click()
+        page.get_by_role("heading", name="Not the deck that was registered").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert faults_of(page) == []
