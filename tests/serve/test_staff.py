@@ -11,11 +11,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.desk.kit import open_desk
-from tests.serve.kit import opened, run, small_event, text_of
+from tests.desk.kit import new_desk, open_desk
+from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
 from tourney.desk import Desk
 from tourney.serve import staff
+from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
 from tourney.store.outbox import Address, Outbox
 
@@ -705,6 +706,58 @@ def test_who_may_do_what(tmp_path, role):
                 assert answer.status_code == (200 if role in page.may else 403), path
 
     run(story())
+
+
+def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
+    """Through an evening: the forms of the organizer's pages are those there are, and none is missing from them."""
+    offered = set()
+
+    async def seen(hall, desk):
+        for path in staff.PAGES:
+            await desk.get(f"{path}?who=1")
+            page = desk.page.replace('method="get" action="/judge/list"', "")
+            offered.update(re.findall(r'action="([^"]*)"', page))
+
+    async def story():
+        with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3, claim_minutes=1, publish_to="site"):
+            pass
+        async with opened(tmp_path) as hall:
+            desk, event = await hall.staff("organizer"), hall.room.event
+            await seen(hall, desk)
+            await event.write(lambda held: held.submit_deck(1, "60 Ember Fox", source="list", anyway=True))
+            await enter(desk, "pair", round="1", anyway="1", hold="1")
+            await published(hall)
+            await seen(hall, desk)
+            await enter(desk, "release", round="1")
+            seats = event.state.round.tables[1].seats
+
+            def about(held):
+                held.own_seat(seats[0]).claim("2-0", round_number=1, table=1, seats=seats)
+                held.own_seat(seats[0]).call_judge(round_number=1, table=1, seats=seats)
+                held.penalize(seats[0], "warning")
+                held.draw_audit(1)
+                later = event.clock() + timedelta(minutes=5)
+                held._clock = lambda: later
+
+            await event.write(about)
+            await hall.staff("judge", "Jo")
+            await enter(desk, "drop", who=f"#{event.state.round.tables[2].seats[0]}")
+            await seen(hall, desk)
+            await event.write(
+                lambda held: held.report_block(f"{table} 2-0" for table in held.state.round.tables)
+            )
+            await enter(desk, "take-back", at="/desk/log", entry=str(event.state.entry))
+            await seen(hall, desk)
+            await enter(desk, "put-back", at="/desk/log", entry=str(event.state.entry - 1))
+            await seen(hall, desk)
+            await enter(desk, "close")
+            await seen(hall, desk)
+
+    run(story())
+    there = {route.path for route in all_routes() if route.form}
+    assert offered <= there
+    assert {f"/desk/{name}" for name in staff.ACTS} <= offered
+    assert {path for path in staff.OTHER_RIGHTS if path in there} <= offered
 
 
 def test_the_readme_says_who_may_do_what():
