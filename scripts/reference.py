@@ -5,8 +5,9 @@ To write them anew: `python -m scripts.reference`; `--check` only looks.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import click
@@ -103,6 +104,7 @@ def event_page_schema() -> str:
     import msgspec
 
     import tourney.event.view
+    from tests.schemas import described
     from tourney.games.sheet import GameSheet
 
     with mock.patch.object(
@@ -111,13 +113,30 @@ def event_page_schema() -> str:
         made = msgspec.json.schema(tourney.event.view.EventView)
     for kind in made["$defs"].values():
         kind["description"] = cleandoc(kind.get("description", ""))
+        for name, meaning in meanings(kind["description"], kind["properties"]).items():
+            kind["properties"][name] = {"description": meaning, **kind["properties"][name]}
         kind["required"] = [*kind["properties"]]  # nothing is left out, whatever its default
     whole = made["$defs"].pop("EventView")
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tourney.event-page/1"}
     name = {"schema": {"const": "tourney.event-page/1"}}
     made = {**whole, **head, "properties": {**name, **whole["properties"]}, "$defs": made["$defs"]}
     made["required"] = ["schema", *whole["required"]]
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(described(made), indent=1, ensure_ascii=False) + "\n"
+
+
+def meanings(text: str, fields: Collection[str]) -> dict[str, str]:
+    r"""Return what a docstring says of each of the fields: `points: before this round` in a line, or after a stop.
+
+    >>> meanings("A seat. points: before this round; won, lost:\n  whether it is so", ["points", "won", "lost"])
+    {'points': 'Before this round.', 'won': 'Whether it is so.', 'lost': 'Whether it is so.'}
+    """
+    any_of = "|".join(map(re.escape, fields))
+    parts = re.split(rf"(?:^|(?<=[.;])\s|\n)\s*((?:{any_of})(?:, (?:{any_of}))*):\s+", text)
+    found = {}
+    for names, said in zip(parts[1::2], parts[2::2], strict=True):
+        meaning = " ".join(said.partition("\n\n")[0].split()).rstrip(".;")
+        found |= dict.fromkeys(names.split(", "), f"{meaning[:1].upper()}{meaning[1:]}.")
+    return found
 
 
 SCHEMA = ROOT / "tourney" / "schemas" / "event-page-1.json"

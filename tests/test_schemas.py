@@ -208,6 +208,29 @@ def test_a_schema_is_one(path):
     assert path.stem == "event-page-1" or schemas.described(schema) == schema, "`--update` describes its keys"
 
 
+@pytest.mark.parametrize("path", sorted(schemas.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_every_key_says_what_it_is(path):
+    """Of `event.json` in the docstrings of the views, of the others where keys have their meanings; keys that are data need not."""
+
+    def silent(schema, where):
+        if isinstance(schema, list):
+            return [each for part in schema for each in silent(part, where)]
+        if not isinstance(schema, dict):
+            return []
+        found = [
+            each
+            for key, part in schema.items()
+            if key not in {"properties", "additionalProperties"}
+            for each in silent(part, where)
+        ]
+        for name, part in schema.get("properties", {}).items():
+            found += [] if part.get("description") else [f"{where}.{name}"]
+            found += silent(part, f"{where}.{name}")
+        return found
+
+    assert silent(json.loads(path.read_text(encoding="utf-8")), path.stem) == []
+
+
 def test_a_lie_is_found():
     """The test itself can fail: a wrong type, a key that is missing, a key that nobody knows, a schema without a file."""
     true = {"schema": "tourney.completion/1", "shell": "bash", "source": "x"}

@@ -30,6 +30,7 @@ class SeatView:
     scored: victory points, diamonds …, where the game has them; empty until reported
     note:   `disqualified`, in whatever round that was
     side:   what this seat plays: `Red`, or `Red first` where sides change within the match; empty without sides
+    player: the player's number; name: what pages call the player
     """
 
     player: PlayerId
@@ -49,6 +50,7 @@ class TableView:
     label: what the match is in a bracket (`Semifinal 1`); extra: minutes that the table was given beyond the clock
     ended: how it ended, where not by its score: `by time`
     decks: the lists that its players have agreed upon for this game, such as a layout of missions
+    number: the number of the table; seats: who sits there, in seat order; result: in words, empty until reported
     """
 
     number: int
@@ -74,6 +76,8 @@ class ByeView:
     """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat.
 
     Who waits in a bracket for the next match has no bye: `waits`.
+    player: the player's number; name: what pages call the player
+    kind: what being without a table was worth; note: `disqualified`, in whatever round that was
     """
 
     player: PlayerId
@@ -93,6 +97,9 @@ class RoundView:
     held:  whether nobody but the desk is to see it yet
     ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
     score_name: what is counted besides games, where the format says what a score is: `victory points`
+    number: that of the round, from 1; title: what players call it
+    tables: by their numbers; byes: who has none
+    cut:   whether it is a round of the bracket
     """
 
     number: int
@@ -126,6 +133,7 @@ class TiebreakView:
     """A column of the standings: its short code and what it means.
 
     used: whether it is worth a column: a place or a lot is only where it told somebody apart
+    code: what stands above the column; name: in full; meaning: where the rule is from
     """
 
     code: str
@@ -139,6 +147,7 @@ class InDivision:
     """A row of a ranking whose player may be in a division.
 
     division_place, division_last: the places in it that the ranking gives, equal where one is theirs alone; None: no place
+    division: the name of it; empty without one
     """
 
     division: str = ""
@@ -155,8 +164,12 @@ class InDivision:
 class RowView(InDivision):
     """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order.
 
-    rank: None for a disqualified player, who stands last
+    rank: from 1, level players share one; None for a disqualified player, who stands last
     cut:  whether the player is in the bracket that was made
+    player: the player's number; name: what pages call the player; points: as the profile prints them; record: won, lost and drawn matches
+    division: the name of it; empty without one
+    division_place, division_last: the places in it, equal where one is theirs alone; None: no place
+    note: `drop` or `disqualified`, empty for who plays on
     """
 
     rank: int | None
@@ -177,6 +190,10 @@ class StandingsView:
     heading:     which results it counts: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty before round 1
     provisional: whether tables are still playing whose results it counts
     left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
+    profile: by which places are given; source: where that is from
+    after:   the round, 0 before the first
+    columns: the tie-breaks, in their order; rows: everybody, the best first
+    cut:     how many go on, 0 where nobody said
     """
 
     profile: str
@@ -216,6 +233,11 @@ class PlaceView(InDivision):
     points: of the Swiss rounds; empty where there were none
     record: of the Swiss rounds; where there were none, of the bracket
     note:   `drop` or `disqualified`; prize: what goes to the place, where prizes are told
+    player: the player's number; name: what pages call the player
+    first, last: the places that are shared, equal where one is theirs alone; None without one
+    came:   how it ended in the bracket: `won the final`; empty for who was not in it
+    division: the name of it; empty without one
+    division_place, division_last: the places in it, equal where one is theirs alone; None: no place
     """
 
     place: str
@@ -245,6 +267,7 @@ class FinalView:
     why_not:  why the places are not final; empty where they are
     bracket:  whether there is one; swiss: whether there were Swiss rounds
     larger:   whether its tables have three seats or more
+    rows: everybody, the best first
     """
 
     rows: tuple[PlaceView, ...]
@@ -306,6 +329,7 @@ class BracketSeatView:
     score, won: as at a table
     kind, of: where the player comes from: `winner`, `loser` or `place 2` of the match `of`; empty where that is not settled,
             or the first match
+    name: what pages call the player; empty while nobody is known
     """
 
     player: PlayerId | None = None
@@ -325,6 +349,7 @@ class BracketMatchView:
     round, table: where it was paired, 0 before that, and for a match that nobody has to play
     state:  `open` until it is paired, `playing`, `done`, `bye` for who goes on without a match, `empty` where nobody comes
     result: in words, as of a table
+    seats: the higher seed first
     """
 
     label: str
@@ -337,7 +362,10 @@ class BracketMatchView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketStageView:
-    """The matches that are played together: `Quarterfinals`, `Lower round 2`."""
+    """The matches that are played together: `Quarterfinals`, `Lower round 2`.
+
+    name: what players call it; matches: in their order
+    """
 
     name: str
     matches: tuple[BracketMatchView, ...]
@@ -355,6 +383,7 @@ class BracketView:
     A reset of the final is there while it may be needed.
 
     size: how many were seeded; double: whether there is a lower bracket
+    stages: the rounds of it, in the order of play
     """
 
     size: int
@@ -364,7 +393,12 @@ class BracketView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """One round of one player: whom they met, what came of it, the points after it, and the player's own side."""
+    """One round of one player: whom they met, what came of it, the points after it, and the player's own side.
+
+    round: the number of the round; title: what players call it; table: the number of the table, 0 without one
+    opponents: the number and the name of each; result: in words, from the player's side
+    points: after the round; empty in a bracket; side: what the player had to play; empty without sides
+    """
 
     round: int
     title: str
@@ -379,8 +413,9 @@ class MatchView:
 class PlayerView:
     """A player's own page: matches so far and, term by term, where each tie-break comes from.
 
-    row: in the standings of the event; why: of the place in those that are settled
-    place: in the final ranking, where the event has a bracket
+    row: the player's row in the standings of the event; why: the reasons of the place in those that are settled, a line each
+    place: the row in the final ranking, where the event has a bracket
+    player: the player's number; name: what pages call the player; matches: round by round
     """
 
     player: PlayerId
@@ -393,7 +428,10 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class ListedCard:
-    """A line of a list."""
+    """A line of a list.
+
+    copies: how many copies; card: the name of the card
+    """
 
     copies: int
     card: str
@@ -420,6 +458,7 @@ class DecklistView:
     led:    by which cards, where the format has such: its general, its identity
     groups: by zone in the order of the format, then by type, without one last; note: why the cards cannot be told
     kind:   what the field is counted by: its general, its faction; empty where nobody can tell
+    player: the player's number; name: what pages call the player; verdict: `legal`, `illegal` or `unverified`
     """
 
     player: PlayerId
@@ -460,7 +499,10 @@ _Z = 1.959964
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Matches of one side. rate: of wins, a draw counting half, with its 95 % interval after Wilson; None without a match."""
+    """Matches of one side. rate: of wins, a draw counting half, with its 95 % interval after Wilson; None without a match.
+
+    won, drawn, lost: how many of the matches were
+    """
 
     won: int = 0
     drawn: int = 0
@@ -495,7 +537,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """Decks of one kind. players: how many; cut: how many of them went on; matches: against other kinds alone."""
+    """Decks of one kind. players: how many; cut: how many of them went on; matches: against other kinds alone.
+
+    name: what they are; share: of the whole field, from 0 to 1; against: each kind, in the order of the field
+    """
 
     name: str
     players: int
@@ -507,7 +552,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """The field: kinds by their number, then by name. noun: what they are; unknown: players of whose deck nobody can tell."""
+    """The field: kinds by their number, then by name. noun: what they are; unknown: players of whose deck nobody can tell.
+
+    kinds: the most frequent first; cut: how many players went on
+    """
 
     noun: str
     kinds: tuple[Kind, ...]
@@ -521,6 +569,7 @@ class SharedDeckView:
 
     part:    the zone of the format, by its id; name: as people call it; entry: which registered it
     note:    why its cards cannot be told; ordered: whether their places matter
+    cards: in the order of the list
     """
 
     part: str
@@ -604,7 +653,10 @@ class ListFormView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedView:
-    """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables."""
+    """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables.
+
+    title: what players call the round; entry: the one that paired it; seed: 32 bytes, hexadecimal; engine: what made the tables, with its version
+    """
 
     title: str
     entry: int
@@ -616,7 +668,7 @@ class SeedView:
 class VerificationView:
     """What anybody needs to hold a later state of the event against this one.
 
-    entry, digest: the last entry and its digest in the chain, which seals every entry before it
+    entry, digest: the last entry, and its digest in the chain, which seals every entry before it
     chain:  the digest of every entry, from entry 1
     secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
     beacon: the public value every seed waits for, as it was named; value: what came out
@@ -636,7 +688,10 @@ class VerificationView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRules:
-    """What paper has to know of tables: seats of a full one, games of a match, whether it may be drawn, the first number."""
+    """What paper has to know of tables: seats of a full one, games of a match, whether it may be drawn, the first number.
+
+    seats: of a full table; best_of: games of a match at most; draws: whether a match may be drawn; first: the number of the first table
+    """
 
     seats: int = 2
     best_of: int = 1
@@ -666,6 +721,8 @@ class EventView:
     game:   its format for players, with what a judge can have answered; None where its rules cannot be read
     explained: names all that the explanations of places were made from; equal where they are equal
     tables: what a slip has to have; address: where the pages are seen, with a slash at the end; empty where nobody said
+    name:   of the event; rounds: all that may be seen, in order; players: everybody's own page, by number
+    verification: what a later state is held against; champion: who has won it, empty while nobody has
     """
 
     name: str

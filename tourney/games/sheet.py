@@ -49,7 +49,10 @@ _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
 
 @dataclass(frozen=True, slots=True)
 class PlayersLine:
-    """A line for players. mark: how firmly it stands: `law`, `reading`, `elsewhere`, `house`."""
+    """A line for players. mark: how firmly it stands: `law`, `reading`, `elsewhere`, `house`.
+
+    handle: what the line is about; says: the line; cite: where the text of the game says it
+    """
 
     handle: str
     says: str
@@ -76,6 +79,7 @@ class FormatSheet:
 
     base: the format of this sheet that it is like but for what follows; empty where everything is said
     away: what holds in that one and not here
+    id: as commands name it; name: as people do; about: what it is; source: the text that it is from; banlist: the list that holds
     """
 
     id: str
@@ -114,7 +118,10 @@ class AskedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSheet:
-    """A whole game. game: as commands name it; name: as people do; rules: the edition of its rules."""
+    """A whole game. game: as commands name it; name: as people do; rules: the edition of its rules.
+
+    formats: each with its lines; questions: what a judge can have answered; sources: the texts, with their addresses
+    """
 
     game: str
     name: str
