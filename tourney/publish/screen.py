@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
+from unicodedata import east_asian_width
 
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
@@ -43,6 +44,9 @@ MOST_SPANS = 9
 MOST_COLUMNS = 3
 """Rounds of a bracket that are large enough for the back; of more, those that are decided are left out first."""
 
+LETTERS = 16
+"""Of a name that four columns have room for."""
+
 MOST_OPEN = 12
 """Open tables that are named."""
 
@@ -58,6 +62,17 @@ class Line:
     more: str = ""
     mark: str = ""
     note: str = ""
+
+    @property
+    def long(self) -> str:
+        """Whether a name is set smaller, or in two lines, so that two are told apart by their ends; empty for most.
+
+        >>> [Line(name="van der Berg", first=first).long for first in ("Bo", "Zora", "Maximiliane")]
+        ['', 'long', 'longer']
+        """
+        whole = f"{self.name}, {self.first}" if self.first else self.name
+        letters = sum(1 + (east_asian_width(letter) in "WF") for letter in whole)
+        return "" if letters <= LETTERS else "long" if letters <= 1.25 * LETTERS else "longer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
