@@ -1,11 +1,13 @@
 """Diamonsters' arithmetic: bids, collections, the end."""
 
 import itertools
+from collections import Counter
 
 import pytest
 
 from tourney.errors import TourneyError
 from tourney.games.diamonsters.judge import (
+    GAME,
     Bid,
     bid,
     diamonds,
@@ -14,6 +16,7 @@ from tourney.games.diamonsters.judge import (
     pieces_to_win,
     round_ends,
 )
+from tourney.games.questions import Thing
 
 
 @pytest.mark.parametrize(
@@ -140,3 +143,84 @@ def test_every_collection_against_the_text_counted_out(ichi, go):
         for total, enough in (("at least 5", worth >= 5), ("exactly 5", worth == 5)):
             why = "three of one monster" if max(counts) >= 3 else "diamonds" if enough else None
             assert round_ends(cards, ichi=ichi, go=go, total=total) == why, cards
+
+
+# -- against enumerations of the text, written down anew
+
+
+def answer(name, **typed):
+    question = next(each for each in GAME.questions if each.name == name)
+    return question.answer(**typed)
+
+
+READINGS = {
+    "ichi_diamonds": 1, "go_diamonds": 1, "round_diamonds": "at least 5", "odd_collections": "counted",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_the_draw_deck_dealt_card_by_card(players):
+    """Twelve of each of five monsters, and each player takes one of each (L53-61)."""
+    box = Counter(dict.fromkeys(range(1, 6), 12))
+    for _ in range(players):
+        box -= Counter(range(1, 6))
+    assert draw_deck(players) == box.total() == answer("deck", players=players).value["cards"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_game_piece_by_piece(players):
+    """The first with 5, 4 or 3 plastic diamonds ends the game (L105-109), so nobody has more, and nobody else has as many."""
+    names, needed = "ABCD"[:players], {2: 5, 3: 4, 4: 3}[players]
+    for pieces in itertools.product(range(needed + 2), repeat=players):
+        typed = tuple(Thing(name, (number,)) for name, number in zip(names, pieces, strict=True))
+        if max(pieces) > needed or pieces.count(needed) > 1:
+            with pytest.raises(TourneyError, match="L105"):
+                answer("game", pieces_=typed, pieces=0)
+            continue
+        value = answer("game", pieces_=typed, pieces=0).value
+        assert value["winner"] == (names[pieces.index(needed)] if needed in pieces else None)
+        assert value["missing"] == {name: needed - have for name, have in zip(names, pieces, strict=True)}
+
+
+def test_every_round_of_two_small_collections():
+    """Three alike or five diamonds take the round, and only one player can have them (L96-101); with deck and discards empty
+    the most diamonds win, and equal ones are not parted (L82).
+    """
+    worth = {1: 1, 2: 2, 3: 0, 4: -2, 5: 1}
+    hands = [
+        hand for number in range(4) for hand in itertools.combinations_with_replacement(range(1, 6), number)
+    ]
+    for one, other in itertools.product(hands, repeat=2):
+        typed = tuple(Thing(name, hand or (None,)) for name, hand in (("A", one), ("B", other)))
+        totals = {"A": sum(map(worth.get, one)), "B": sum(map(worth.get, other))}
+        done = [
+            name
+            for name, hand in (("A", one), ("B", other))
+            if any(hand.count(card) >= 3 for card in hand) or totals[name] >= 5
+        ]
+        for out in (False, True):
+            if len(done) == 2:
+                with pytest.raises(TourneyError, match="L96"):
+                    answer("round", collections=typed, cards_out=out, **READINGS)
+                continue
+            value = answer("round", collections=typed, cards_out=out, **READINGS).value
+            assert value["diamonds"] == totals
+            best = [name for name in totals if totals[name] == max(totals.values())]
+            winner = done[0] if done else best[0] if out and len(best) == 1 else None
+            assert value["winner"] == winner, (one, other, out)
+            assert value["tied"] == (best if out and not done and len(best) > 1 else [])
+
+
+@pytest.mark.parametrize("lone_ichi", ["loses", "wins"])
+def test_every_bid_where_equal_ichis_beat_a_go(lone_ichi):
+    """L49: it loses to an Ichi, though equal ones go back themselves (L71): the Go is out, then the highest only card wins."""
+    for players in range(2, 5):
+        for cards in itertools.product(range(1, 6), repeat=players):
+            single = [card for card in cards if cards.count(card) == 1]
+            if cards.count(1) > 1 and 5 in single:
+                single.remove(5)
+            if not single or (single == [1] and cards.count(5) > 1 and lone_ichi == "loses"):
+                winner = None
+            else:
+                winner = cards.index(1 if {1, 5} <= set(single) else max(single))
+            assert bid(cards, equal_ichis="beat Go all the same", lone_ichi=lone_ichi).winner == winner, cards

@@ -185,3 +185,94 @@ def test_the_card_that_stays_is_named_as_the_answer_names_it(keep, left):
     assert question.answer(keep=keep, **fought).value["keep"] == left
     with pytest.raises(TourneyError, match="Prince or the 2 may stay"):
         question.answer(keep="3", **fought)
+
+
+# -- against enumerations of the sheet, written down anew
+
+
+def answer(name, **typed):
+    question = next(each for each in GAME.questions if each.name == name)
+    return question.answer(**typed)
+
+
+@pytest.mark.parametrize("spend", ["may be left", "must be spent"])
+def test_funds_are_spent_card_by_card(spend):
+    """From the funds of the areas (L116), a normal card for 1 and an ace for 2 (L120) as long as the hand has room (L118); by
+    the reading that funds must be spent, only where nothing more can be drawn for what is left, or with a full hand.
+    """
+    for areas in itertools.product(range(4), repeat=3):
+        for hand in range(6):
+            ways, todo = set(), {(0, 0)}
+            while todo:
+                normal, ace = todo.pop()
+                ways.add((normal, ace))
+                left = sum(areas) - normal - 2 * ace
+                if hand + normal + ace < 5:
+                    more = {(normal + 1, ace)} if left >= 1 else set()
+                    more |= {(normal, ace + 1)} if left >= 2 else set()
+                    todo |= more - ways
+            if spend == "must be spent":
+                ways = {
+                    (normal, ace)
+                    for normal, ace in ways
+                    if normal + 2 * ace == sum(areas) or hand + normal + ace == 5
+                }
+            value = answer(
+                "funds", areas=tuple(Thing("", (each,)) for each in areas), hand=hand, spend=spend
+            ).value
+            assert value["funds"] == sum(areas)
+            assert {(draw["normal"], draw["ace"]) for draw in value["draws"]} == ways
+
+
+def test_every_number_of_cards_on_every_area():
+    """One card on an empty area (L159), none on one's own but one in defense (L163, L169), one or two to attack (L167)."""
+    may = {"empty": {1}, "own": {0}, "defense": {0, 1}, "enemy": {1, 2}}
+    for area, cards in itertools.product(may, range(4)):
+        assert answer("place", area=area, cards=cards).value["may"] == (cards in may[area])
+
+
+@pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
+@pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
+def test_every_way_a_game_may_stand(monarch_tie, own_monarch):
+    """A monarch discarded in a battle that the other side won loses, both discarded is a draw (L149-151), all areas win (L153);
+    a tie, and a winner who discards their own, by the readings.
+    """
+    sides = ("Red", "Blue")
+    for number in range(3):
+        for discarded in itertools.combinations(sides, number):
+            for won in (None, "tie", *sides):
+                for red, blue in itertools.product(range(6), repeat=2):
+                    if red + blue > 5 or (discarded and won is None):
+                        continue
+                    losers = {
+                        side
+                        for side in discarded
+                        if not (won == "tie" and monarch_tie == "plays on")
+                        and not (won == side and own_monarch == "plays on")
+                    }
+                    if len(discarded) == 2:
+                        expected = "draw"
+                    elif losers:
+                        (loser,) = losers
+                        expected = "Blue" if loser == "Red" else "Red"
+                    else:
+                        expected = "Red" if red == 5 else "Blue" if blue == 5 else None
+                    found = game_result(
+                        discarded=discarded, occupied=(red, blue), tied_battle=won == "tie",
+                        won_by=won if won in sides else None, monarch_tie=monarch_tie, own_monarch=own_monarch,
+                    )  # fmt: skip
+                    assert found == expected, (discarded, won, red, blue)
+
+
+def test_every_sum_of_a_battle():
+    """Swords against shields with each offset (L173-177); the higher total wins, equal ones nobody (L181, L189)."""
+    for swords, shields, mine, theirs in itertools.product((1, 2), (1, 2), range(-1, 2), range(-1, 2)):
+        for points in itertools.product(range(3), repeat=swords + shields):
+            attack, defense = mine, theirs
+            for at, each in enumerate(points):
+                attack, defense = (attack + each, defense) if at < swords else (attack, defense + each)
+            fought = battle(points[:swords], points[swords:], attack_offsets=[mine], defense_offsets=[theirs])
+            assert (fought.attack, fought.defense) == (attack, defense)
+            assert fought.winner == {True: "attack", False: "defense"}.get(
+                None if attack == defense else attack > defense
+            )

@@ -150,7 +150,7 @@ def test_a_position_that_only_one_reading_allows_is_refused_and_the_other_named(
     assert done.exit_code == 3
     assert '--reading "over_height=stays at 7"' in done.stderr
     again = judge("red-diamond", "pile", "3", "6", "--reading", "over_height=stays at 7")
-    assert again.stdout.startswith("Height 7, and no more cards.")
+    assert again.stdout.startswith("Height 7; any number of cards can be added.")
     assert judge("red-diamond", "pile", "3", "6", "--max-hgt", "5", "--reading", "stays").exit_code == 3
 
 

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
+from tourney.games.questions import Thing
 from tourney.games.red_diamond.judge import (
+    GAME,
     AttackResult,
     VictoryCard,
     battle,
@@ -233,3 +235,104 @@ def test_a_discarded_card_is_back_at_the_third_turn():
     assert turns_until_open(1) == 3
     with pytest.raises(TourneyError, match="no Recycle Pile 4"):
         turns_until_open(4)
+
+
+# -- against enumerations of the text, written down anew
+
+
+def answer(name, **typed):
+    question = next(each for each in GAME.questions if each.name == name)
+    return question.answer(**typed)
+
+
+STATS = [None, 0, 1, 2, 3]
+
+
+def test_every_battle_of_small_cards():
+    """ATK on the attacker and DEF on the target are needed (L222); equal or greater destroys (L224); Self-Defense compares the
+    target's ATK with the attacker's DEF at the same moment (L205); a blank stat is not compared (L54).
+    """
+    for atk, own, other, dfn, back in itertools.product(STATS, STATS, STATS, STATS, (False, True)):
+        typed = {"self_defense": back, "target_atk": other, "attacker_dfn": own}
+        if atk is None or dfn is None:
+            with pytest.raises(TourneyError, match="L222"):
+                battle(atk, dfn, **typed)
+            continue
+        fallen = {"target"} if not atk < dfn else set()
+        if back and None not in (other, own) and not other < own:
+            fallen.add("attacker")
+        assert battle(atk, dfn, **typed) == AttackResult("target" in fallen, "attacker" in fallen)
+
+
+HEIGHTS = [None, *range(8)]
+
+
+@pytest.mark.parametrize("range_reach", ["also that high", "only that high"])
+@pytest.mark.parametrize("height", ["neither affected nor targeted", "only not targeted"])
+def test_every_height_against_every_other(height, range_reach):
+    """2 or more higher is out of reach (L78) but within the Range of the card that acts (L213); a blank height hinders nothing
+    (L54); by the other reading a higher pile can only not be targeted (L266).
+    """
+    for own, other, reach in itertools.product(HEIGHTS, HEIGHTS, [None, 0, 3, 7]):
+        near = own is None or other is None or other in range(own + 2)
+        within = reach is not None and other is not None and other <= reach
+        can = near or within
+        if range_reach == "only that high" and reach is not None and None not in (own, other):
+            can = within
+        assert can_target(own, other, reach=reach, range_reach=range_reach) == can, (own, other, reach)
+        for pile, untargeted in itertools.product((False, True), repeat=2):
+            value = answer(
+                "reach", heights=(Thing("", (own,)), Thing("", (other,))), range_=reach, pile=pile,
+                untargeted=untargeted, height=height, range_reach=range_reach,
+            ).value  # fmt: skip
+            spared = height == "only not targeted" and pile and untargeted
+            out_of_range = range_reach == "only that high" and reach is not None and not can
+            assert value["reaches"] == (can or (spared and not out_of_range)), (own, other, reach, pile)
+
+
+@pytest.mark.parametrize("over", ["refused", "stays at 7"])
+def test_every_pile_built_card_by_card(over):
+    """Each card below adds 1 (L266) until the pile is 7 high (L78) or at the top card's Max. HGT (L214); by the other reading
+    only its height stops at 7, and cards are added all the same.
+    """
+    for top, limit in itertools.product(range(8), [None, *range(10)]):
+        possible, height = set(), top
+        for below in range(12):
+            if (limit is not None and height > limit) or (over == "refused" and height > 7):
+                break
+            possible.add(below)
+            height += 1
+        for below in range(12):
+            typed = {"top": top, "below": below, "max_hgt": limit, "build": None, "over_height": over}
+            if below not in possible:
+                with pytest.raises(TourneyError, match=r"L78|L214"):
+                    answer("pile", **typed)
+                continue
+            value = answer("pile", **typed).value
+            assert value["height"] == min(top + below, 7)
+            more = len([each for each in possible if each > below])
+            assert value["room"] == (None if over == "stays at 7" and limit is None else more)
+
+
+def test_each_recycle_pile_slides_until_it_is_open():
+    """Turn by turn: III to the Open Deck, II to III, I to II (L119-121)."""
+    for pile in (1, 2, 3):
+        where, turns = pile, 0
+        while where != "open":
+            where = {3: "open", 2: 3, 1: 2}[where]
+            turns += 1
+        assert turns_until_open(pile) == turns == answer("recycle", pile=pile).value["turns"]
+
+
+def test_action_points_are_paid_one_by_one():
+    """Five at the start of a turn, and never below none (L141): every four costs of 0 to 3."""
+    for costs in itertools.product(range(4), repeat=4):
+        points = ["AP"] * 5
+        spent = tuple(Thing("", (cost,)) for cost in costs)
+        if sum(costs) > 5:
+            with pytest.raises(TourneyError, match="L141"):
+                answer("ap", spent=spent)
+            continue
+        for cost in costs:
+            del points[:cost]
+        assert answer("ap", spent=spent).value == {"left": len(points), "spent": sum(costs)}

@@ -140,11 +140,14 @@ def _play(
     extra: bool,
     knowledge: int,
     targeted: bool,
+    triggered: bool,
     set_this_turn: bool,
 ) -> Answer:
     for what, number in (("cost", cost), ("what is available", available), ("knowledge", knowledge)):
         refuse_below(number, 0, what, "Cards, L15")
-    hindered = _hindered(type_, how, extra=extra, targeted=targeted, set_this_turn=set_this_turn)
+    hindered = _hindered(
+        type_, how, extra=extra, targeted=targeted, triggered=triggered, set_this_turn=set_this_turn
+    )
     if hindered:
         return Answer(f"No: {hindered.text}.", "", {"played": False, "summoned": False}, (hindered,))
     if how == "set":
@@ -173,7 +176,9 @@ def _play(
     )
 
 
-def _hindered(type_: str, how: str, *, extra: bool, targeted: bool, set_this_turn: bool) -> Step | None:
+def _hindered(
+    type_: str, how: str, *, extra: bool, targeted: bool, triggered: bool, set_this_turn: bool
+) -> Step | None:
     """Return why a card cannot be played so, None where it can."""
     hindrances = (
         (
@@ -191,6 +196,11 @@ def _hindered(type_: str, how: str, *, extra: bool, targeted: bool, set_this_tur
             how == "flip" and type_ == "trap" and set_this_turn,
             "a Trap cannot be summoned the turn it is set",
             "L44",
+        ),
+        (
+            how == "flip" and type_ == "trap" and not triggered,
+            "a Trap that is set is summoned only when one of its effects is triggered",
+            "L45",
         ),
     )
     return next((Step(rule, cite) for holds, rule, cite in hindrances if holds), None)
@@ -293,6 +303,7 @@ GAME = q.Game(
                 q.flag("extra", "It comes from the Extra Deck."),
                 q.option("knowledge", "Its knowledge (mana).", 0),
                 q.flag("targeted", "It is flipped because it was targeted."),
+                q.flag("triggered", "It is flipped because one of its effects is triggered."),
                 q.flag("set_this_turn", "It was set this turn."),
             ),
             examples={
@@ -300,6 +311,7 @@ GAME = q.Game(
                 "equipment --how flip --cost 2 --available 1": "It is destroyed: its cost of 2 cannot be paid with 1.",
                 "scroll --cost 1 --available 3 --knowledge 2": "It is summoned; 2 left, 0 mana on it.",
                 "trap --how flip --set-this-turn": "No: a Trap cannot be summoned the turn it is set.",
+                "trap --how flip --triggered --cost 1 --available 1": "It is summoned; 0 left, 0 mana on it.",
             },
         ),
         q.Question(

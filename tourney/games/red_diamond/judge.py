@@ -654,13 +654,19 @@ def _pile(top: int, below: int, max_hgt: int | None, build: int | None, over_hei
         raise TourneyError(
             f"Build {build}: {build} cards are piled below the top card, not {below} (L211, L256)"
         )
-    most = TALLEST if max_hgt is None else min(max_hgt, TALLEST)
-    room = max(most - height, 0)
-    limit = Step(f"the highest it can be: {most}", "L78" if max_hgt is None else "L78, L214")
+    room: int | None
+    if over_height == "stays at 7":
+        room = None if max_hgt is None else max_hgt - top - below
+        limit = Step(f"its height stays at {TALLEST}, whatever is added", "L78")
+        if max_hgt is not None:
+            limit = Step(f"no card is added beyond its Max. HGT of {max_hgt}", "L214")
+    else:
+        most = TALLEST if max_hgt is None else min(max_hgt, TALLEST)
+        room = most - height
+        limit = Step(f"the highest it can be: {most}", "L78" if max_hgt is None else "L78, L214")
+    added = "any number of cards" if room is None else counted(room, "more card")
     return Answer(
-        f"Height {height}; {counted(room, 'more card')} can be added."
-        if room
-        else f"Height {height}, and no more cards.",
+        f"Height {height}, and no more cards." if room == 0 else f"Height {height}; {added} can be added.",
         f"The top card's {top} and {counted(below, 'card')} below it: {top + below}.",
         {"height": height, "room": room},
         (

@@ -875,16 +875,26 @@ def _scramble_won(winners: Sequence[str], counts: Mapping[str, int], said: str) 
 
 
 def _destroyed(
-    *, damage: int, armor: int, entrenched: int, general: bool, general_armor: GeneralFalls
+    *, damage: int, armor: int, taken: int, entrenched: int, general: bool, general_armor: GeneralFalls
 ) -> Answer:
-    _refuse_absurd(damage=damage, armor=armor, entrenched=entrenched)
+    _refuse_absurd(damage=damage, armor=armor, damage_taken=taken, entrenched=entrenched)
     if general and entrenched:
         raise TourneyError("entrenchment counters are on efreets in an engagement, not on generals (L283)")
+
+    def falls(on_it: int) -> bool:
+        return general_falls(on_it, armor, reading=general_armor) if general else unit_destroyed(on_it, armor)
+
+    if taken and falls(taken):
+        gone = "that general is back in the bunker" if general else "that unit is destroyed"
+        cite = "Bunker/HQ, L307" if general else "Unit Destruction, L269"
+        raise TourneyError(f"{taken} damage on an armor of {armor}: {gone} already ({cite})")
     through, left = entrenched_damage(damage, entrenched)
     steps = [_absorbed(damage - through, entrenched, through)] if entrenched else []
-    done = general_falls(through, armor, reading=general_armor) if general else unit_destroyed(through, armor)
-    steps.append(Step(f"damage {through} against armor {armor}", "L307, L383" if general else "L269"))
-    needed = armor - through + (general and general_armor == "above its armor")
+    whole = taken + through
+    done = falls(whole)
+    summed = f"{taken} + {through} = {whole}" if taken else f"{whole}"
+    steps.append(Step(f"damage {summed} against armor {armor}", "L307, L383" if general else "L269"))
+    needed = armor - whole + (general and general_armor == "above its armor")
     short = (
         f"Yes: {'back to the bunker' if general else 'destroyed'}."
         if done
@@ -895,7 +905,7 @@ def _destroyed(
         if general
         else "An efreet is destroyed by damage equal to or above its armor."
     )
-    return Answer(short, rule, {"destroyed": done, "damage": through, "counters": left}, tuple(steps))
+    return Answer(short, rule, {"destroyed": done, "damage": whole, "counters": left}, tuple(steps))
 
 
 def _absorbed(absorbed: int, counters: int, through: int) -> Step:
@@ -1279,9 +1289,10 @@ GAME = q.Game(
             _destroyed,
             ("Unit Destruction, L269", "Bunker/HQ, L307"),
             (
-                q.Argument("damage", "The damage on it, this shot's included."),
+                q.Argument("damage", "The damage that it takes now."),
                 q.Argument("armor", "Its armor."),
-                q.option("entrenched", "Entrenchment counters on it: this damage meets them first.", 0),
+                q.option("taken", "Damage that it has taken already.", 0),
+                q.option("entrenched", "Entrenchment counters on it: what it takes now meets them first.", 0),
                 q.flag("general", "It is a general."),
             ),
             (
@@ -1296,6 +1307,7 @@ GAME = q.Game(
                 "4 4": "Yes: destroyed.",
                 "4 4 --general": "No: 1 more damage would be needed.",
                 "4 4 --entrenched 2": "No: 2 more damage would be needed.",
+                "3 4 --taken 2 --entrenched 1": "Yes: destroyed.",
             },
         ),
         q.Question(
