@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple, NewType
+from typing import Literal, NamedTuple, NewType
 
 from tourney.errors import TourneyError
 
@@ -72,6 +72,9 @@ PlayerId = NewType("PlayerId", int)
 
 NOBODY = PlayerId(0)
 """The opponent of whoever has the bye, and of whoever met none."""
+
+DrawnGame = Literal["stands", "again", "none"]
+"""What a drawn game is within a match: one of its games; one that counts for nobody and is played again; or there is none."""
 
 NameOf = Callable[[PlayerId], str]
 """How a text says who is meant; engines know only ids."""

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.desk.kit import library, new_desk
+from tests.desk.kit import library, new_desk, open_desk
 from tests.rules.kit import format_of
 from tourney.desk.rules import new_settings
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.kind import Decision
 from tourney.event.score import Slip, Typed, held, typed_line
 from tourney.record import Outcome, PlayerId
 from tourney.rules.scoring import scoring_of, unscored_of
@@ -308,9 +309,84 @@ def test_an_event_that_keeps_a_format_without_these_words_behaves_as_before(tmp_
         assert [seat.score for seat in desk.state.round.tables[2].result.seats] == [3, 2]
 
 
+ONE_GAME = [
+    "red-diamond/standard",
+    "redline/standard",
+    "redline/scenario",
+    "kingdoms/standard",
+    "diamonsters/standard",
+]
+
+
+@pytest.mark.parametrize("name", ONE_GAME)
+def test_no_game_is_played_again_in_a_match_of_one(tmp_path, name):
+    """No seed has a replay: Red Diamond's tie is ½ each (L302), both monarchs discarded is a draw (Kingdoms, L151), time ends
+    REDLINE's, and equal diamonds are not settled. Where a bracket needs a winner, a drawn game is followed by another.
+    """
+    more = {"seats": (2,)} if name.startswith("diamonsters") else {}
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name=name, system="swiss", **more) as desk:
+        desk.pair_round()
+        for typed in ("1-0-1", "0-1-1"):
+            with pytest.raises(TourneyError, match="a match is one game: a drawn game is not") as caught:
+                desk.report(1, typed)
+            for form in re.findall("`([^`]+)`", caught.value.hint or ""):
+                assert desk.meaning(typed_line(f"1 {form}"))
+        desk.report(1, "1-0", ended="time")
+        desk.report(2, "0-1")
+        desk.cut(4)
+        desk.pair_round()
+        desk.report(1, "1-0-1")
+        assert desk.state.round.tables[1].result.drawn_games == 1
+
+
+@pytest.mark.parametrize(
+    ("match", "takes", "refuses"),
+    [
+        ('draws = true\ndrawn_game = "again"', ["1-0-1", "0-1-2"], []),
+        ('drawn_game = "again"', ["1-0-1"], ["0-0-1"]),
+        ("games = 3", ["2-1"], ["2-0-1", "1-0-2"]),
+        ("games = 3\ndraws = true", ["2-0-1", "1-0-2"], []),
+        ('games = 3\ndraws = true\ndrawn_game = "stands"', ["2-0-1", "1-1-1"], ["2-1-1"]),
+        ('games = 3\ndraws = true\ndrawn_game = "none"', ["2-0"], ["2-0-1", "0-0-3"]),
+        ("games = 2\ndraws = true", ["1-0-1"], ["1-0-2"]),
+    ],
+)
+def test_a_format_says_what_a_drawn_game_is(tmp_path, match, takes, refuses):
+    """A text with a rule for it keeps it; a game without draws has none inside a score either."""
+    file = tmp_path / "own.toml"
+    text = f'[format]\nid = "house/own"\n[match]\n{match}\n[[zone]]\nid = "deck"\n'
+    file.write_text(text, encoding="utf-8")
+    with new_desk(tmp_path, "Ada", "Ben", format_name=str(file)) as desk:
+        desk.pair_round()
+        for typed in refuses:
+            with pytest.raises(TourneyError):
+                desk.report(1, typed)
+        for typed in takes:
+            assert desk.meaning(typed_line(f"1 {typed}"))
+
+
+def test_an_event_that_has_such_a_result_opens(tmp_path):
+    """What was entered once is not held against the grammar again: read, shown, and put right like any other."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov", format_name="kingdoms/standard") as desk:
+        desk.pair_round()
+        seats = desk.state.round.tables[1].seats
+        won = ops.TableResult(
+            1, (ops.SeatResult(seats[0], Outcome.WIN, 1, 1), ops.SeatResult(seats[1], Outcome.LOSS, 2, 0)), 1
+        )
+        desk.write(lambda _state, _seal: Decision(op=ops.ResultReported(round=1, results=(won,))))
+    with open_desk(tmp_path) as desk:
+        assert desk.state.round.tables[1].result.drawn_games == 1
+        assert desk.ranked().record.rounds[0]
+        desk.change_result(1, "1-0")
+        assert desk.state.round.tables[1].result.drawn_games == 0
+
+
 @pytest.mark.parametrize(
     ("match", "says"),
     [
+        ('draws = true\ndrawn_game = "none"', "match.drawn_game: a match of one game is drawn with it"),
+        ('drawn_game = "stands"', "match.drawn_game: a match of one game needs a winner"),
+        ('seats = 3\ndrawn_game = "again"', "match.drawn_game: it is for matches of two"),
         ("score = true", "match.score: what is counted is missing"),
         ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: it is for a game that counts no score"),
         ('score = false\ndrawn_by = ["time"]', "match.drawn_by: no match is drawn here"),

@@ -1,5 +1,6 @@
 """The grammar of results: what may be typed, what it means, and what cannot end a match."""
 
+import itertools
 import re
 
 import pytest
@@ -198,14 +199,32 @@ def test_a_side_says_nothing_where_sides_change_or_there_are_none(more):
     assert "red" not in caught.value.hint
 
 
-@pytest.mark.parametrize("draws", [True, False])
-@pytest.mark.parametrize("best_of", [1, 2, 3, 4, 5, 7])
+@pytest.mark.parametrize(
+    ("best_of", "draws", "drawn"),
+    [
+        each
+        for each in itertools.product([1, 2, 3, 4, 5, 7], [True, False], ["stands", "again", "none"])
+        if each != (1, True, "none")  # no format says so
+    ],
+)
 @pytest.mark.parametrize("sides", [(), SIDES])
-def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides):
+def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides, drawn):
     """Every form that a refusal names is a result of this match, typed as it stands there."""
-    waiting = slip(best_of=best_of, draws=draws, sides=sides)
+    waiting = slip(best_of=best_of, draws=draws, sides=sides, drawn=drawn)
     named = []
-    for typed in ("nonsense", "0-0", "9-0", "0-9", f"{best_of}-{best_of}", "1-1", "d"):
+    many = f"{best_of // 2 + 1}-{best_of // 2}-2"
+    for typed in (
+        "nonsense",
+        "0-0",
+        "9-0",
+        "0-9",
+        f"{best_of}-{best_of}",
+        "1-1",
+        "d",
+        "1-0-1",
+        "2-1-1",
+        many,
+    ):
         try:
             read_score(waiting, typed)
         except TourneyError as fault:
@@ -214,9 +233,38 @@ def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides):
     for text in named:
         if text.startswith("tourney result add 4 "):
             score = text.removeprefix("tourney result add 4 ").removesuffix(" --time")
-            read_score(slip(best_of=best_of, draws=draws, sides=sides, time=True), score)
+            read_score(slip(best_of=best_of, draws=draws, sides=sides, drawn=drawn, time=True), score)
         elif not text.startswith("--"):
             read_score(waiting, text)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "best_of", "taken", "refused"),
+    [
+        ("again", 1, ["1-0-1", "0-1-2", "0-0-1"], []),
+        ("stands", 1, ["1-0", "0-0-1", "d"], ["1-0-1", "0-1-1", "0-1-2", "0-0-2"]),
+        ("none", 3, ["2-1", "2-0"], ["2-0-1", "2-1-1", "1-0-2", "0-0-3"]),
+        ("stands", 3, ["2-0-1", "1-0-2", "1-1-1", "0-0-3"], ["2-1-1", "2-0-2", "0-0-4"]),
+        ("again", 3, ["2-1-1", "2-0-3", "0-0-3"], []),
+    ],
+)
+def test_what_a_drawn_game_is_within_a_match(drawn, best_of, taken, refused):
+    """It is played again, or is one of the match's games, or there is none: as the format says."""
+    waiting = slip(best_of=best_of, drawn=drawn)
+    for typed in taken:
+        assert read_score(waiting, typed).table == 4
+    for typed in refused:
+        with pytest.raises(TourneyError, match=r"not played again here|no game is drawn here") as refusal:
+            read_score(waiting, typed)
+        assert "`" in refusal.value.hint
+
+
+def test_a_match_that_needs_a_winner_plays_a_drawn_game_again():
+    """In a bracket, where draws count in the rounds; not where no game is drawn at all."""
+    assert outcomes(read_score(slip(draws=False), "1-0-1")) == [W, L]
+    with pytest.raises(TourneyError, match="has 1 drawn game, and no game is drawn here") as refusal:
+        read_score(slip(draws=False, drawn="none"), "1-0-1")
+    assert refusal.value.hint == "`1-0`, without the third number"
 
 
 @pytest.mark.parametrize("typed", ["2-1", "2-0-1", "1-1-1", "0-0-3"])

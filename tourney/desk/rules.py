@@ -490,6 +490,7 @@ def of_format(format_: Format) -> Settings:
         seats=sizes,
         sides=match.sides,
         draws=match.draws,
+        drawn_game=match.drawn_game or ("" if match.draws else "none"),
         lists=format_.event.lists,
         minutes=USUAL_MINUTES if match.minutes is None else match.minutes,
     )

@@ -21,7 +21,7 @@ from typing import Any, Literal, NewType
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Result, Seat
+from tourney.record import DrawnGame, Outcome, PlayerId, Result, Seat
 from tourney.wording import listed
 
 Ref = NewType("Ref", str)
@@ -92,6 +92,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seats:      the numbers of players a table may have, the preferred one first
     sides:      the names of unequal sides in seat order (seat 1 moves first); empty where sides are equal
     draws:      whether a match may end without a winner
+    drawn_game: what the format says of a drawn game within a match; empty: what follows from the rest (`drawn_in`)
     choices:    the organizer's choices in the format (`goal` …), where they are not its defaults
     late:       what a late player has for rounds missed: `absent` (as the profile says, mostly a loss), `bye`, `half-bye`
     keep_apart: kind of tag → for how many first rounds its members are kept apart where possible (0: always)
@@ -169,6 +170,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     claim_minutes: int = 10
     claim_alone: bool = False
     labels: str = ""
+    drawn_game: Literal[""] | DrawnGame = ""
 
     @property
     def bracket_seats(self) -> int:
@@ -179,6 +181,26 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     def bracket_advance(self) -> int:
         """How many of such a table go on; one where so many as were set would be all of it."""
         return self.cut_advance if self.cut_advance < self.bracket_seats else 1
+
+    def drawn_in(self, *, bracket: bool) -> DrawnGame:
+        """Say what a drawn game is within a match, in the rounds or in a bracket, whose matches have a winner.
+
+        Where nobody says otherwise: a match to so many wins goes on until somebody has them; one game, or a match that is
+        played out, stands as it ends; a bracket's single game is played again, unless no match of the event is drawn.
+
+        >>> [Settings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
+        ['stands', 'stands', 'again']
+        >>> Settings().drawn_in(bracket=True), Settings(draws=False).drawn_in(bracket=False)
+        ('again', 'none')
+        """
+        said = self.drawn_game
+        if said == "again" or (said == "none" and (self.best_of > 1 or not self.draws)):
+            return said
+        if self.best_of > 1 and self.best_of % 2 and said != "stands":
+            return "again"
+        if self.draws and not bracket:
+            return "stands"
+        return "again" if self.draws or self.best_of > 1 else "none"
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.

@@ -238,6 +238,7 @@ def _slip(state: State, round_: Round, table: Table, player: PlayerId | None, li
         seats=told,
         best_of=state.settings.best_of,
         draws=state.settings.draws and round_.stage == "swiss",
+        drawn=state.settings.drawn_in(bracket=round_.stage == "cut"),
         time=line.time or bool(line.ended),
         typed="" if player is None else quoted(str(line.tables)),
         names=tuple(map(name, told)),

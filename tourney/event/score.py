@@ -30,7 +30,7 @@ from tourney.errors import TourneyError, together
 from tourney.event.kind import at_place
 from tourney.event.ops import MOST_GAMES, SeatResult, TableResult
 from tourney.event.phrases import reported_text, tables_text
-from tourney.record import NameOf, Outcome, PlayerId, typed_plainly
+from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, typed_plainly
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class Slip:
     """A table that waits for its result, and what a match is here.
 
     seats:   the players in seat order
-    best_of: games a match can have; draws: whether it may end without a winner
+    best_of: games a match can have; draws: whether it may end without a winner; drawn: what a drawn game is within it
     time:    whether the match was ended by time, so that it need not be finished
     typed:   how the table was named, where not by its number
     names:   how the players are called, in the order of `seats`
@@ -234,6 +234,7 @@ class Slip:
     seats: tuple[PlayerId, ...]
     best_of: int = 1
     draws: bool = True
+    drawn: DrawnGame = "again"
     time: bool = False
     typed: str = ""
     names: tuple[str, ...] = ()
@@ -275,17 +276,27 @@ class Slip:
         return self.best_of if self.draws else self.best_of | 1
 
     @property
+    def drawn_forms(self) -> tuple[str, ...]:
+        """How a match of two is typed that was played to a draw."""
+        if self.drawn_by and self.best_of == 1:
+            return tuple(f"= --ended {word}" for word in self.drawn_by)
+        return ("d", "½-½")
+
+    @property
     def forms(self) -> str:
         """How a result of two can be typed here: nothing that would be refused."""
         lost = self.decided - self.needed
         games = [f"{self.needed}-{lost}", f"{lost}-{self.needed}" if self.best_of == 1 else ""]
         if self.decided % 2:
-            games.append(f"{self.needed}-{lost}-1" if self.best_of > 1 else "")
+            with_a_draw = {
+                "again": f"{self.needed}-{lost}-1",
+                "stands": f"{self.needed}-{lost - 1}-1",
+                "none": "",
+            }
+            games.append(with_a_draw[self.drawn] if self.best_of > 1 else "")
         else:
             games.append(f"{self.best_of // 2}-{self.best_of // 2}")
-        drawn = ["d", "½-½", "id"] if self.draws else []
-        if self.drawn_by and self.best_of == 1:
-            drawn = [*(f"= --ended {word}" for word in self.drawn_by), "id"] if self.draws else []
+        drawn = [*self.drawn_forms, "id"] if self.draws else []
         sides = [side.lower() for side in self.sides] if self.best_of == 1 else []
         forms = [*filter(None, games), *sides, "w", "l", *drawn, "ff1", "ff2", "dl"]
         return ", ".join(f"`{form}`" for form in forms)
@@ -757,19 +768,47 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     possible = most <= slip.needed and sum(won) <= slip.decided and drawn <= MOST_GAMES
     if slip.decided % 2 == 0:
         possible = possible and played <= slip.best_of  # played out: a drawn game is not played again
+    if drawn and possible:
+        _refuse_drawn_game(slip, score, won, drawn)
     if not possible:
         lost = min(*won, slip.decided - slip.needed)
         fits = (slip.needed, lost) if won[0] >= won[1] else (lost, slip.needed)
         level = "" if slip.decided % 2 else f" or `{slip.best_of // 2}-{slip.best_of // 2}`"
+        single = slip.best_of == 1 and slip.drawn != "again"
+        third = "" if single or slip.drawn == "none" else "; the third number counts drawn games"
         raise TourneyError(
             f"table {slip.table}: {score} cannot end {match}",
-            f"`{'-'.join(map(str, fits))}`{level} would; the third number counts drawn games",
+            f"`{'-'.join(map(str, fits))}`{level} would{third}",
         )
     decided = slip.draws or won[0] != won[1]
     if most < slip.needed and played < slip.best_of and not slip.time and decided:
         raise TourneyError(
             f"table {slip.table}: {score} does not end {match}: {counted(slip.needed, 'game')} {'wins' if slip.needed == 1 else 'win'} it",
             f"`--time` if time was called: {slip.command(f'{typed} --time')}",
+        )
+
+
+def _refuse_drawn_game(slip: Slip, score: str, won: tuple[int, int], drawn: int) -> None:
+    """Refuse drawn games within a match, where there are none or where they would have to be played again."""
+    without = "-".join(map(str, won))
+    if slip.drawn == "none":
+        if won[0] == won[1] and not slip.draws:
+            return  # a drawn match, which is refused as one
+        raise TourneyError(
+            f"table {slip.table}: {score} has {counted(drawn, 'drawn game')}, and no game is drawn here",
+            f"`{without}`, without the third number"
+            if max(won) == slip.needed
+            else f"the games that decided it: `{slip.needed}-{slip.decided - slip.needed}`",
+        )
+    if slip.drawn == "stands" and slip.draws and sum(won) + drawn > slip.best_of:
+        match = "one game" if slip.best_of == 1 else f"{slip.best_of} games"
+        draw = listed((f"`{form}`" for form in slip.drawn_forms), "or")
+        raise TourneyError(
+            f"table {slip.table}: {score} is {counted(sum(won) + drawn, 'game')}, and a match is {match}: "
+            "a drawn game is not played again here",
+            f"`{without}` if it was won; {draw} if it was drawn"
+            if slip.best_of == 1
+            else f"`{slip.needed}-{slip.decided - slip.needed}` would end it; the third number counts drawn games",
         )
 
 

@@ -269,6 +269,7 @@ def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> It
     if match.score is True:
         yield 'score: what is counted is missing: its name, as `score = "points"`, or `false` where nothing is'
     yield from _odd_drawn_by(match)
+    yield from _odd_drawn_game(match)
     scoring = scoring_of(match, settings)
     if scoring is not None:
         for fault in (
@@ -288,6 +289,16 @@ def _odd_drawn_by(match: MatchFile) -> Iterator[str]:
     for word in match.drawn_by:
         if word not in words:
             yield f"drawn_by: a game is drawn by {listed(words, 'or')}, not by `{word}`"
+
+
+def _odd_drawn_game(match: MatchFile) -> Iterator[str]:
+    if match.drawn_game == "none" and match.draws and match.games == 1:
+        yield "drawn_game: a match of one game is drawn with it (`draws = true`), so `none` cannot be"
+    if match.drawn_game == "stands" and not match.draws and match.games == 1:
+        yield "drawn_game: a match of one game needs a winner (`draws = false`), so a drawn one cannot stand: `again` or `none`"
+    fewest = match.seats if isinstance(match.seats, int) else match.seats.min
+    if match.drawn_game and fewest > 2:
+        yield "drawn_game: it is for matches of two, where games are counted"
 
 
 def _odd_bounds(file: ScoreFile) -> Iterator[str]:

@@ -208,6 +208,7 @@ def _match(format_: Format) -> SheetLine:
         else f"drawn only by {listed(match.drawn_by, 'or')}"
         if match.drawn_by
         else "draws count",
+        _DRAWN_GAMES[match.drawn_game] if match.drawn_game else "",
         f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
         _counted(match.score),
     ]
@@ -218,6 +219,13 @@ def _match(format_: Format) -> SheetLine:
         cite=match.cite,
         standing=_STANDINGS[match.standing],
     )
+
+
+_DRAWN_GAMES = {
+    "stands": "a drawn game is one of them",
+    "again": "a drawn game is played again",
+    "none": "no game is drawn",
+}
 
 
 def _counted(score: str | bool | ScoreFile | None) -> str:

@@ -12,6 +12,8 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
+from tourney.record import DrawnGame
+
 Standing = Literal["law", "elsewhere", "reading", "house"]
 """How firmly a rule stands, as in `Ruled`."""
 _Level = Literal["error", "advice"]
@@ -262,6 +264,9 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     seats: players at a table, a number or `{ min, max }`
     games: a match is the best of so many
     draws: whether a match can end drawn
+    drawn_game: what a drawn game is within a match: `stands`: it is one of its games, and a match of one game is drawn with
+           it; `again`: it counts for nobody and is played again; `none`: there is none. Where the text says nothing: `none`
+           with `draws = false`, `again` in a best of three or more, else `stands`
     sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
     score: what is counted besides games: its name alone, or with what it says of who has won; `false`: the game counts none;
            None: nothing is said of it
@@ -272,6 +277,7 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     seats: int | SeatsFile = 2
     games: int = 1
     draws: bool = False
+    drawn_game: DrawnGame | None = None
     sides: tuple[str, ...] = ()
     score: str | bool | ScoreFile | None = None
     drawn_by: tuple[str, ...] = ()

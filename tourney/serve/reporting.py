@@ -93,6 +93,7 @@ class ResultForm:
         told = (player, *(each for each in table.seats if each != player))
         draws = state.settings.draws and round_.stage == "swiss"
         best_of, two = state.settings.best_of, len(told) == 2
+        kind = state.settings.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
         choices = [Choice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
         if two:
@@ -109,7 +110,7 @@ class ResultForm:
             told=[(each, name(each)) for each in told],
             choices=tuple(choices),
             games=tuple(range(needed + 1)) if two and best_of > 1 else (),
-            drawn=tuple(range(best_of + 1)),
+            drawn=tuple(range(1 if kind == "none" else best_of + 1)),
             places=() if two else tuple(range(1, len(told) + 1)),
             score=game.score,
             goal=scored.goal(len(told)) if scored else None,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
-from tourney.record import NOBODY, Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import NOBODY, DrawnGame, Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
 from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
@@ -428,10 +428,12 @@ class MatchForm:
 
     best_of: games it can have; an even number is played out
     draws:   whether it may end without a winner
+    drawn:   what a drawn game is within it
     """
 
     best_of: int
     draws: bool = True
+    drawn: DrawnGame = "again"
 
     @property
     def needed(self) -> int:
@@ -442,9 +444,10 @@ class MatchForm:
     def most_games(self) -> int:
         """Games that are tried, drawn ones among them: one more than the match has without drawn games, up to a bound.
 
-        An even number of games is played out, and none of them again.
+        An even number of games is played out, and none of them again; nor is a drawn one that stands, or that there is not.
         """
-        return min(self.decided + self.decided % 2, _MOST_TRIED)
+        again = self.decided % 2 if self.drawn == "again" else 0
+        return min(self.decided + again, _MOST_TRIED)
 
     @property
     def decided(self) -> int:
@@ -452,7 +455,14 @@ class MatchForm:
         return self.best_of if self.draws else self.best_of | 1
 
     @classmethod
-    def seen_in(cls, record: Record, *, best_of: int | None = None, draws: bool | None = None) -> MatchForm:
+    def seen_in(
+        cls,
+        record: Record,
+        *,
+        best_of: int | None = None,
+        draws: bool | None = None,
+        drawn: DrawnGame = "again",
+    ) -> MatchForm:
         """Read the form off the results: who won most games needed no more; matches may be drawn unless said."""
         won = [
             seat.games
@@ -461,14 +471,14 @@ class MatchForm:
             if table.result is not None and len(table.seats) == 2
             for seat in table.result.seats
         ]
-        return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False)
+        return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
         """Give every (won, lost, drawn) of up to `most_games`, finished or ended by time."""
         for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
             if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
                 continue
-            for drawn in range(self.most_games - won - lost + 1):
+            for drawn in range(1 if self.drawn == "none" else self.most_games - won - lost + 1):
                 yield won, lost, drawn
 
 
@@ -541,7 +551,10 @@ class Alternatives:
         if 2 in self.sizes or not self.sizes:
             match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"
             draws = "" if self.form.draws else ", none a draw"
-            parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
+            if self.form.most_games == 1:
+                parts.append(f"every result of one game{draws}")
+            else:
+                parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
         if self.sizes - {2}:
             large = max(self.sizes) > MOST_ORDERED
             parts.append("every first place" if large else "every order of places, shared ones among them")

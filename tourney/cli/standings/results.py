@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.field import DivisionPlace
     from tourney.event.view import FinalView, PlaceView
-    from tourney.record import PlayerId, Record, Seat
+    from tourney.record import DrawnGame, PlayerId, Record, Seat
     from tourney.standings import MatchForm, Profile, Row, Standings
     from tourney.standings.reading import Name, Results
 
@@ -137,6 +137,7 @@ class StandingsRequest:
             gone=left_by(state, last),
             of_event=True,
             match=(state.settings.best_of, state.settings.draws),
+            drawn=state.settings.drawn_in(bracket=False),
             final=final,
             stuck=stuck,
             at=self.at,
@@ -194,6 +195,7 @@ class RankedResults:
     gone: frozenset[PlayerId] = frozenset()
     of_event: bool = False
     match: tuple[int | None, bool | None] = (None, None)
+    drawn: DrawnGame = "again"
     final: FinalView | None = None
     stuck: str = ""
     at: int | None = None
@@ -249,7 +251,7 @@ class RankedResults:
         from tourney.standings import MatchForm
 
         best_of, draws = self.match
-        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws)
+        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""
