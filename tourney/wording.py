@@ -28,6 +28,21 @@ def listed_short(words: Sequence[str]) -> str:
     return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
 
 
+def runs(numbers: Iterable[int]) -> list[str]:
+    """Say numbers, a run of three and more as `4–7`.
+
+    >>> runs([2, 4, 5, 6, 9])
+    ['2', '4–6', '9']
+    """
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return [part for run in found for part in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run))]
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Say a number of things.
 

@@ -214,7 +214,7 @@ def test_a_table_agrees_upon_its_own_for_one_round(tmp_path):
 
 
 def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
-    """In the order of its positions, on the page of the round, in its Markdown, on its slip and its row of the sheet, and there alone."""
+    """In the order of its positions, on the page of the round, in its Markdown and its text, on its slip and its row of the sheet, and there alone."""
     names = ("Hardened Bunker", "Invented Ford", "Invented Pass", "Invented Ridge", "Invented Marsh")
     text = "".join(f"1 {card} {{type=mission}}\n" for card in names)
     with new_desk(tmp_path, "Mira", "Tomo", "Ada", "Ben", format_name="redline/scenario", rounds=3) as desk:
@@ -232,7 +232,7 @@ def test_what_a_table_agreed_upon_is_shown_where_the_table_is(tmp_path):
             **{name: data.decode() for name, data in render(view).items() if name.startswith("round-1.")},
             **{kind: sheet(kind, view).decode() for kind in ("slips", "tables")},
         }
-        for name in ("round-1.html", "round-1.md", "slips", "tables"):
+        for name in ("round-1.html", "round-1.md", "round-1.txt", "slips", "tables"):
             assert shown[name].count(", ".join(names)) == 1, name
         desk.report("1..2", "1-0")
         desk.pair_round()

@@ -230,6 +230,6 @@ def test_the_example_in_the_ban_lists_readme_is_a_ban_list():
     assert (len(banlist.cards), banlist.points.total, len(banlist.groups), len(banlist.wheres)) == (
         2,
         7,
-        1,
+        2,
         1,
     )

@@ -140,3 +140,21 @@ def test_the_sheet_tells_the_score_and_whose_each_end_is(name, says):
     own = [line for word, line in ends.items() if word not in {"time", "concession", "ruling"}]
     assert own
     assert all(line.cite and line.standing != "house" for line in own)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("red-diamond/standard", "a bare `=` is one by `agreement`"),
+        ("redline/standard", "a bare `=` is refused: `= --ended time` says how the game ended"),
+        ("redline/scramble", "a bare `=` is refused: `= --ended deck`, `= --ended time` or `= --ended ruling` says how the game ended"),
+        ("kingdoms/standard", None),
+        ("kingdoms/two-games", None),
+        ("dimrift/classic", None),
+    ],
+)  # fmt: skip
+def test_a_sheet_says_what_becomes_of_a_bare_draw(name, says):
+    """What the desk types; where a draw is taken as it is, there is nothing to say."""
+    sections = dict(sheet_of(library().format(name)).sections)
+    lines = [line.says for line in sections["The match"] if line.handle == "draw"]
+    assert lines == ([says] if says else [])

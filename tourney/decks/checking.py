@@ -27,7 +27,7 @@ from tourney.cards.names import (
 )
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.names import joined, name_inside
-from tourney.decks.resolving import Correction, Named, Resolved, in_words, resolve, wrong_printings
+from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import BANNED
@@ -79,6 +79,7 @@ class Verdict:
     hash:        the same for the same deck whatever the order, comments and printings
     corrections: names read otherwise than written
     facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
+    facts_in_brief: the same with what several cards share said once
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     banlist_missing: whether the format names a ban list and none is installed
     repair:      how to make it legal, where that was asked for and found
@@ -99,6 +100,7 @@ class Verdict:
     hash: str
     corrections: tuple[Correction, ...] = ()
     facts_used: tuple[str, ...] = ()
+    facts_in_brief: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
     banlist_missing: bool = False
     name: str | None = None
@@ -197,6 +199,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         hash=resolved.hash,
         corrections=tuple(resolved.corrections),
         facts_used=tuple(in_words(resolved.declared)) if trust_declared else (),
+        facts_in_brief=tuple(in_brief(resolved.declared)) if trust_declared else (),
         banlist_missing=_list_missing(ruleset),
         name=decklist.name,
         player=decklist.player,

@@ -23,7 +23,7 @@ from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Terms
 from tourney.rules.ruleset import CardMatch
-from tourney.wording import listed_short
+from tourney.wording import listed_short, runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -515,6 +515,20 @@ def in_words(declared: Iterable[Declared]) -> Iterator[str]:
     for each in declared:
         cards.setdefault((each.line, each.card), []).append(f"{each.attribute} {_said(each.value)}")
     return (f"line {line}: {card}: {', '.join(facts)}" for (line, card), facts in cards.items())
+
+
+def in_brief(declared: Iterable[Declared]) -> Iterator[str]:
+    """Say facts, those of several cards once: `type mission for Iron Ridge, Mud Ford and 5 more (lines 1–7)`."""
+    cards: dict[tuple[int, str], list[str]] = {}
+    for each in declared:
+        cards.setdefault((each.line, each.card), []).append(f"{each.attribute} {_said(each.value)}")
+    alike: dict[str, list[tuple[int, str]]] = {}
+    for card, facts in cards.items():
+        alike.setdefault(", ".join(facts), []).append(card)
+    for said, them in alike.items():
+        lines = sorted({line for line, _ in them})
+        names = listed_short([*dict.fromkeys(name for _, name in them)])
+        yield f"{said} for {names} ({'line' if len(lines) == 1 else 'lines'} {', '.join(runs(lines))})"
 
 
 def contradictions(

@@ -215,6 +215,7 @@ class KeptRules:
         self._text = text
         self._on = state.on
         self._choices = state.settings.choices
+        self._bound: tuple[Library, Ruleset] | None = None
 
     @cached_property
     def day(self) -> date:
@@ -282,14 +283,17 @@ class KeptRules:
         return {each.name: self._content(each.kind, each.name) for each in names} if state.imported else {}
 
     def ruleset(self, library: Library) -> Ruleset:
-        """Return the rules with the library's card pool, as decks are held against them."""
+        """Return the rules with the library's card pool, as decks are held against them; bound once for a library."""
         from tourney.rules import Ruleset
 
-        pool = library.pool_of(self.format)
-        none = (
-            self.banlist is None
-        )  # `event new` asked for one or for `--banlist none`: the organizer's choice
-        return Ruleset(self.format, self.banlist, pool, self.day, self._choices, none)
+        if self._bound is None or self._bound[0] is not library:
+            pool = library.pool_of(self.format)
+            none = (
+                self.banlist is None
+            )  # `event new` asked for one or for `--banlist none`: the organizer's choice
+            ruleset = Ruleset(self.format, self.banlist, pool, self.day, self._choices, none)
+            self._bound = library, ruleset
+        return self._bound[1]
 
     def _first(self, kind: str) -> str:
         name = next((kept.name for kept in self._kept if kept.kind == kind), None)
@@ -392,6 +396,8 @@ def changed_settings(
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.seats))
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
+    if sizes:
+        plain["seats"] = sizes
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
     plain |= {
@@ -425,6 +431,8 @@ def changed_settings(
 
 def _sizes(typed: object) -> tuple[int, ...]:
     """Return the numbers of seats that were typed; nothing where there are none: what else was typed is refused as a setting."""
+    if type(typed) is int:
+        return (typed,)
     if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):
         return ()
     return tuple(typed)

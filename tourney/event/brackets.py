@@ -74,10 +74,15 @@ def cut(
     if not 2 <= size <= remaining:
         raise TourneyError(
             f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
-            None if seats == 2 else possible_cuts(seats, advance, remaining),
+            None
+            if seats == 2
+            else possible_cuts(seats, advance, remaining) + _at_other_tables(state, remaining),
         )
     if seats > 2:
-        refuse_size(size, seats, advance, most=remaining)
+        try:
+            refuse_size(size, seats, advance, most=remaining)
+        except TourneyError as refusal:
+            raise TourneyError(refusal.message, f"{refusal.hint}{_at_other_tables(state, size)}") from None
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
     if made.level:
         drawn = LOT in standings.profile.order
@@ -104,6 +109,20 @@ def cut(
         op=ops.TableCutMade(
             players=made.through, after=len(state.rounds), seats=seats, advance=advance, lot=lot
         )
+    )
+
+
+def _at_other_tables(state: State, size: int) -> str:
+    """Say how a cut of so many is made at tables of another size that the event has; empty where at none."""
+    from tourney.pairing.elimination import cut_sizes
+
+    own = state.settings.bracket_seats
+    sizes = (each for each in state.settings.seats if each != own)
+    other = next(
+        (each for each in sizes if size >= 2 and (each == 2 or size in cut_sizes(each, 1, size))), None
+    )
+    return (
+        "" if other is None else f"; `tourney event cut {size} --seats {other}` makes it at tables of {other}"
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.ops import Settings, TableResult
 from tourney.event.state import Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, runs
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
@@ -16,13 +16,7 @@ def tables_text(numbers: Sequence[int], most: int = 12) -> str:
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
     """
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    parts = [part for run in runs for part in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run))]
+    parts = runs(numbers)
     return ", ".join(parts[:most]) + (" …" if len(parts) > most else "")
 
 

@@ -259,9 +259,12 @@ def _for_players(
             return [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
         case "On the day" | "What no list can show":
             return [replace(line, handle="") for line in lines]
-        case "The match" if chosen:
+        case "The match":
+            played = [line for line in lines if line.handle != "draw"]  # that is how the desk types it
+            if not chosen:
+                return played
             told = {handle: says for handle, says, *_ in score_words(format_.match, format_.settings, chosen)}
-            return [replace(line, says=told["score"]) if line.handle == "score" else line for line in lines]
+            return [replace(line, says=told["score"]) if line.handle == "score" else line for line in played]
         case "The organizer's choices":
             return [_as_chosen(line, chosen) for line in lines]
         case "Rules":

@@ -149,6 +149,8 @@ def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
             else t("table_number", table.number)
         )
         yield f"{label}: {seats}{f' · {t.said(table.in_full)}' if results and table.result else ''}"
+        for deck in table.decks if results else ():
+            yield f"  {t.said(deck.name)}: {isolated(deck.in_a_line)}"
     for bye in view.byes:
         kind = t.said(bye.kind)
         yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"

@@ -383,6 +383,8 @@ def score_words(
     """
     scoring = scoring_of(match, settings, chosen)
     if scoring is None:
+        if match.draws and match.games == 1:
+            yield from _bare_draw(None, match.drawn_by)
         return
     file = scoring.file
     own = f", as the organizer's `{file.setting}` says" if file.setting else ""
@@ -411,3 +413,16 @@ def score_words(
         ]
         level = ", or a draw" if end.draw and match.draws else ""
         yield "end", f"`{end.word}`: {end.says}: {who}{level}", end.cite, end.standing
+    if match.draws and match.games == 1:
+        yield from _bare_draw(scoring.plain_draw, scoring.drawn_by(2))
+
+
+def _bare_draw(
+    plain: EndFile | None, drawn_by: Sequence[str]
+) -> Iterator[tuple[str, str, str | None, Standing]]:
+    """Tell what becomes of a draw that is typed as `=` alone; nothing where it is taken as it is."""
+    if plain is not None:
+        yield "draw", f"a bare `=` is one by `{plain.word}`", plain.cite, plain.standing
+    elif drawn_by:
+        words = listed((f"`= --ended {word}`" for word in drawn_by), "or")
+        yield "draw", f"a bare `=` is refused: {words} says how the game ended", None, "house"

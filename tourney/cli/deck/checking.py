@@ -651,7 +651,7 @@ def _tail(verdict: Verdict) -> Iterator[str]:
         yield count
     yield from (f"Note: {note}" for note in notes)
     if verdict.facts_used:
-        yield "On the organizer's word: " + "; ".join(verdict.facts_used)
+        yield "On the organizer's word: " + "; ".join(verdict.facts_in_brief)
 
 
 def _count(findings: Sequence[Finding]) -> str:

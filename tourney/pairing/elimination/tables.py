@@ -95,12 +95,12 @@ def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
     """Name the possible sizes of a cut: of `most` players, or the first ones.
 
     >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
-    ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table needs 4')
+    ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')
     """
     first = cut_sizes(seats, advance, seats**3)[:3]
     sizes = first if most is None else cut_sizes(seats, advance, most)
     if not sizes:
-        return f"a table needs {seats}"
+        return f"a table of {seats} needs {seats} players"
     if most is None and len(sizes) > 1:
         return f"possible are {', '.join(map(str, sizes))} …"
     return f"possible {'is' if len(sizes) == 1 else 'are'} {listed(sizes)}"

@@ -45,6 +45,7 @@ from tourney.rules.expressions.evaluate import is_of_the_card, remembered
 from tourney.rules.expressions.language import Node
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.vocabulary import Bound, Placed, Ruled, SizeFile
+from tourney.wording import listed_short
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -290,12 +291,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         causes = [cards_behind(view) for cards_behind in self.due]
         # a condition on the very cards that it is about is no other card's doing
         others = [each for each in causes if not mine or not mine <= {n for slot in each for n in slot.lines}]
+        because: dict[str, None] = {}
         for slot in (slot for each in others for slot in each if slot.lines):
             where = f"{slot.name} (line {slot.lines[0]})"
             if where not in message:
                 named = message.replace(slot.name, where, 1)
-                message = named if named != message else f"{message}, because of {where}"
-        return message
+                because |= {} if named != message else {where: None}
+                message = named
+        return f"{message}, because of {listed_short([*because])}" if because else message
 
     def _said(
         self, view: View, names: tuple[str, ...], counted: list[str | None], zone: str
