@@ -533,6 +533,10 @@ class _Game:
         seat, seats = self.playing[index], len(self.slip.seats)
         if seats == 2:
             return ("1-0", "0-1")[seat]
+        if len(self.playing) == seats:
+            from tourney.rules.scoring import places
+
+            return ",".join(map(str, places(self.scores, (index,))))
         others = iter(range(2, seats + 1))
         return ",".join("1" if number == seat else str(next(others)) for number in range(seats))
 
