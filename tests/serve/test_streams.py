@@ -2,9 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from types import SimpleNamespace
+
+import pytest
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
+from tourney.event.state import Round
 from tourney.serve import streams as module
 from tourney.serve.live import DESK, RESULTS, ROOM, about_player, on_page, touched
 from tourney.serve.streams import FOR_PLAYERS, FOR_STAFF, Streams
@@ -197,3 +203,26 @@ def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
             assert not hall.room.streams.open
 
     run(story())
+
+
+def _other(name, old):
+    """Another value of a field of a round, at table 1 where it is about a table."""
+    if name == "tables":
+        return {**old, 1: replace(old[1], seats=old[1].seats[::-1])}
+    if name == "calls":
+        return {9: SimpleNamespace(table=1)}
+    if isinstance(old, Mapping):
+        return {1: "another"}
+    if isinstance(old, tuple):
+        return (*old, "another")
+    return "another" if isinstance(old, str) else old + 1 if isinstance(old, int) else object()
+
+
+@pytest.mark.parametrize("name", sorted({each.name for each in fields(Round)} - {"entered"}))
+def test_whatever_changes_of_a_round_reaches_an_open_page(name, tmp_path):
+    """Each field of a round: everybody's pages hear of it, or theirs whose table it is. (`entered` comes with a result.)"""
+    with open_desk(small_event(tmp_path)) as desk:
+        before = desk.state
+    round_ = replace(before.round, **{name: _other(name, getattr(before.round, name))})
+    told = touched(before, replace(before, rounds=(round_,)))
+    assert ROOM in told or {about_player(player) for player in before.round.tables[1].seats} <= told

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import zip_longest
@@ -545,7 +545,10 @@ class State:
 
 @dataclass(slots=True, kw_only=True)
 class RoundDraft:
-    """A round being folded; see `tourney.event.state.Round`. claimed: the table of each claim, by its entry, and of some that are no more."""
+    """A round being folded: the fields of `tourney.event.state.Round`, to be written to.
+
+    claimed: the table of each claim, by its entry, and of some that are no more
+    """
 
     number: int
     stage: Stage
@@ -612,28 +615,17 @@ class RoundDraft:
 
     def frozen(self) -> Round:
         """Return the round as it stands, tables in order of number."""
-        return Round(
-            number=self.number,
-            stage=self.stage,
-            system=self.system,
-            tables=MappingProxyType(dict(sorted(self.tables.items()))),
-            byes=MappingProxyType(dict(sorted(self.byes.items()))),
-            paired=self.paired,
-            entered=MappingProxyType(dict(sorted(self.entered.items()))),
-            notes=MappingProxyType(dict(sorted(self.notes.items()))),
-            labels=MappingProxyType(dict(sorted(self.labels.items()))),
-            seed=self.seed,
-            engine=self.engine,
-            proof=self.proof,
-            edits=tuple(self.edits),
-            started=self.started,
-            minutes=self.minutes,
-            extended=MappingProxyType(dict(sorted(self.extended.items()))),
-            held=self.held,
-            agreed=MappingProxyType(dict(self.agreed)),
-            claims=MappingProxyType(dict(sorted(self.claims.items()))),
-            calls=MappingProxyType(dict(self.calls)),
-        )
+        return Round(**{name: _frozen(name, getattr(self, name)) for name in _ROUND_FIELDS})
+
+
+def _frozen(name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        # the lists agreed upon are by zone and players, which have no order
+        return MappingProxyType(dict(value) if name == "agreed" else dict(sorted(value.items())))
+    return tuple(value) if isinstance(value, list) else value
+
+
+_ROUND_FIELDS = tuple(each.name for each in fields(Round))
 
 
 class StateDraft:
@@ -701,29 +693,14 @@ class StateDraft:
 
 def _thaw(round_: Round) -> RoundDraft:
     """Return a writable copy of a round."""
-    return RoundDraft(
-        number=round_.number,
-        stage=round_.stage,
-        system=round_.system,
-        paired=round_.paired,
-        tables=dict(round_.tables),
-        byes=dict(round_.byes),
-        entered=dict(round_.entered),
-        notes=dict(round_.notes),
-        labels=dict(round_.labels),
-        seed=round_.seed,
-        engine=round_.engine,
-        proof=round_.proof,
-        edits=list(round_.edits),
-        started=round_.started,
-        minutes=round_.minutes,
-        extended=dict(round_.extended),
-        held=round_.held,
-        agreed=dict(round_.agreed),
-        claims=dict(round_.claims),
-        calls=dict(round_.calls),
-        claimed={claim.entry: table for table, claim in round_.claims.items()},
-    )
+    claimed = {claim.entry: table for table, claim in round_.claims.items()}
+    return RoundDraft(**{name: _writable(getattr(round_, name)) for name in _ROUND_FIELDS}, claimed=claimed)
+
+
+def _writable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 # -- the event as data, and its digest

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -589,9 +589,15 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
 
 
 def _standing(round_: Round) -> tuple[object, ...]:
-    """Return what everybody sees of a round besides results: who sits where, the clock, whether it is over."""
+    """Return what everybody sees of a round besides results: who sits where, the clock, whether it is over, and whatever else there is."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
-    return (seats, round_.byes, round_.started, round_.minutes, round_.held, round_.done, round_.extended)
+    return (seats, round_.done, *(getattr(round_, name) for name in _OF_EVERYBODY))
+
+
+_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls"}
+"""What a round has of single tables: `changed_tables` and `_other_changes` see it, and tell whom it is about."""
+
+_OF_EVERYBODY = [each.name for each in fields(Round) if each.name not in _OF_A_TABLE]
 
 
 def _other_changes(before: Round, after: Round) -> list[int]:
