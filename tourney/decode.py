@@ -23,6 +23,7 @@ from tourney.errors import TourneyError
 from tourney.wording import listed
 
 T = TypeVar("T")
+"""What a text is to be read as."""
 
 MOST_BYTES = 128_000_000
 """Of any file that is read whole: every card of the largest game, with its texts, is a third of that."""
@@ -40,8 +41,10 @@ MOST_ALL_DOTS = 20_000
 """Dots in the keys of a file that have three parts or more: each part is a table to the reader. No file of ours has one."""
 
 MOST_DIGITS = 30
-LARGEST = 10**MOST_DIGITS
 """Digits of a number before and after its point, and the exponent's value: `1e-99999999` is 12 letters and 12 MB."""
+
+LARGEST = 10**MOST_DIGITS
+"""A number has to be smaller, with any sign: the first one with a digit too many."""
 
 LONGEST_CELL = 100_000
 """Letters in one cell of a table."""
@@ -51,12 +54,16 @@ MOST_FILES = 10_000
 root of a disk has a million."""
 
 MOST_PLAYERS = 100_000
+"""Players that a file or an option may say there are; a Tournament Report File itself has room for 9,999."""
+
 MOST_ROUNDS = 999
-"""What a file or an option may say there are; a Tournament Report File itself has room for 9,999 and 999."""
+"""Rounds of the same; a Tournament Report File has room for as many."""
 
 MOST_TIEBREAKS = 100
+"""Of a standings profile: there are forty, with a dozen variants."""
+
 MOST_EDITIONS = 200
-"""Of a standings profile: there are forty tie-breaks with a dozen variants, and the longest history has seven editions."""
+"""Of a standings profile: the longest history has seven."""
 
 LONGEST_PATH = 4_096
 """Letters of a file's path: no system opens a longer one."""

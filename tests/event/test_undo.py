@@ -1,11 +1,14 @@
 """Undo and redo: whose entry, what stands on it, and what is put back."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.event.pad import Pad
 from tests.event.test_versions import NEWEST, rows_of
 from tourney.errors import TourneyError
-from tourney.event import fold, ops
+from tourney.event import fold, kind, ops
 from tourney.event.entry import read
 from tourney.event.fold import KINDS, Book, footprint
 from tourney.event.kind import FIELD
@@ -64,6 +67,19 @@ def test_every_op_has_a_footprint(one_of_each):
     for each in entries:
         makes, needs = KINDS[type(each.op)].footprint(each.op)
         assert bool(makes or needs) != (type(each.op) in RESTS_ON_NOTHING), each.op
+
+
+def test_every_mark_is_in_the_table_of_marks(one_of_each):
+    """And the table has no other; what is needed is made by somebody."""
+    entries, _ = one_of_each
+    made, needed = ({mark[0] for each in entries for mark in footprint(each.op)[side]} for side in (0, 1))
+    table = (
+        Path(kind.__file__).read_text(encoding="utf-8").partition("\nMark = ")[2].partition("\nMarks = ")[0]
+    )
+    assert {*re.findall(r'`\("([a-z ]+)"', table)} | {
+        mark[0] for mark in (FIELD, kind.BEACON, kind.OPEN)
+    } == made
+    assert needed <= made
 
 
 def test_whatever_does_not_fit_without_an_entry_stands_on_it(one_of_each):

@@ -21,7 +21,22 @@ _LONGEST_REASON = 500
 """Characters in a reason or a note."""
 
 Mark = tuple[str | int, ...]
-"""Something of the event that entries make and others need, as `("player", 7)`: an undo asks what was built on what."""
+"""Something of the event that entries make and others need: an undo asks what was built on what.
+
+| mark                                                      | what it is                                               |
+|-----------------------------------------------------------|----------------------------------------------------------|
+| `("player", id)`                                          | that the player is registered                            |
+| `("name", id)` `("deck", id)` `("penalties", id)`         | what the player has of it                                |
+| `("fact", id, field)` `("wish", id, round)`               | any other thing of the player; a bye that was asked for  |
+| `("presence", id)` `("checked in", id)` `("waived", id)`  | whether the player is in; is here; goes without a list   |
+| `("round", n)` `("released", n)` `("clock", n)`           | that the round is paired; is seen; when it began         |
+| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | who sits there and their result; who does not; the proof |
+| `("drawn", n)` `("agreed", n, part, ids…)`                | the audit of a round; a list that a table agreed upon    |
+| `("cut",)` `("shared", part)`                             | the bracket; a list that everybody plays                 |
+| `("setting", key)` `("rules",)`                           | a setting, the name; what the event is judged by         |
+
+and `FIELD`, `BEACON` and `OPEN` below.
+"""
 
 Marks = frozenset[Mark]
 """Several of them."""

@@ -71,6 +71,9 @@ if TYPE_CHECKING:
 _NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 
+# -- pairing: by the system
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
     """How a round is to come.
@@ -97,10 +100,10 @@ def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     state, drop = without_no_shows(ask.state, seal)
     doubts = _doubts(state, manner)
     try:
-        made = propose(replace(ask, state=state))
+        proposal = propose(replace(ask, state=state))
     except TourneyError as refused:
         raise TourneyError(refused.message, _with_way_back(refused.hint)) from refused
-    return _coming(state, made.op, made.first or drop, manner, (*doubts, *made.warnings))
+    return _coming(state, proposal.op, proposal.first or drop, manner, (*doubts, *proposal.warnings))
 
 
 def _coming(
@@ -167,6 +170,9 @@ def _refuse_without_beacon(state: State) -> None:
         )
 
 
+# -- pairing: by hand
+
+
 def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise.
 
@@ -179,19 +185,10 @@ def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = 
     ask = replace(ask, state=state)
     doubts = _doubts(state, manner)
     byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
-    _complete(state, ask.number, tables, byes)
+    _refuse_incomplete(state, ask.number, tables, byes)
     labels = _labels(state, tables)
     if state.cut is not None:
-        made = Round(
-            number=ask.number,
-            stage="cut",
-            system="manual",
-            tables={table.number: Table(table.number, table.seats) for table in tables},
-            byes={},
-            paired=Entered(0, "", ""),
-            labels={table.number: label for table, label in zip(tables, labels, strict=True)},
-        )
-        _refuse_outside_bracket(state, state.cut, made)
+        _refuse_outside_bracket(state, state.cut, _planned(ask.number, tables, labels))
     op = RoundPaired(
         round=ask.number,
         tables=tables,
@@ -204,7 +201,10 @@ def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = 
     return _coming(state, op, drop, manner, (*doubts, *warnings))
 
 
-def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> None:
+def _refuse_incomplete(
+    state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]
+) -> None:
+    """Refuse a round by hand in which somebody is missing, or plays who is not in it."""
     name = names_of(state)
     sizes = state.settings.seats if state.cut is None else range(2, state.cut.seats + 1)
     seated = {player for table in tables for player in table.seats}
@@ -227,10 +227,10 @@ def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[P
         raise TourneyError(
             f"round {number}: no table and no bye for {few}", "a line `NAME bye` or `NAME absent`"
         )
-    strangers = sorted(seated - expected)
-    if strangers:
-        are = "is" if len(strangers) == 1 else "are"
-        raise TourneyError(f"{listed(map(name, strangers))} {are} not in the cut")
+    outsiders = sorted(seated - expected)
+    if outsiders:
+        are = "is" if len(outsiders) == 1 else "are"
+        raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
 
 
 def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
@@ -247,21 +247,34 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
     return labels
 
 
+def _planned(number: int, tables: Sequence[Seating], labels: Sequence[str]) -> Round:
+    """Return a round of the bracket as it would be, entered by nobody yet."""
+    return Round(
+        number=number,
+        stage="cut",
+        system="manual",
+        tables={table.number: Table(table.number, table.seats) for table in tables},
+        byes={},
+        paired=Entered(0, "", ""),
+        labels={table.number: label for table, label in zip(tables, labels, strict=True)},
+    )
+
+
 def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
     seated = {player for table in tables for player in table.seats}
     wishes = field_of(state, ask.profile, number=ask.number).byes
     return {player: UNSEATED[outcome] for player, outcome in wishes.items() if player not in seated}
 
 
-def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
+def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
     """Refuse a round from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
-    if new := made.tables.keys() - made.labels.keys():
+    if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
-            f"its matches are at {'table' if len(made.labels) == 1 else 'tables'} {tables_text([*made.labels])}",
+            f"its matches are at {'table' if len(planned.labels) == 1 else 'tables'} {tables_text([*planned.labels])}",
         )
-    won = {number: decided(number, table.seats) for number, table in made.tables.items()}
-    after = replace(state, rounds=(*state.rounds[: made.number - 1], replace(made, tables=won)))
+    won = {number: decided(number, table.seats) for number, table in planned.tables.items()}
+    after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=won)))
     try:
         bracket_of(after, cut)
     except TourneyError as refused:
@@ -305,6 +318,9 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
     return tuple(each.message for each in findings)
 
 
+# -- a round that was paired, entered
+
+
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
     new = RoundDraft(
         number=op.round,
@@ -323,11 +339,11 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
 
 
 def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
-    made = "paired by hand" if op.system == "manual" else "paired"
-    made = "imported" if _is_imported(op, context) else made
+    how = "paired by hand" if op.system == "manual" else "paired"
+    how = "imported" if _is_imported(op, context) else how
     proof = f", {op.proof.text}" if op.proof.text else ""
     held = " and held back" if op.held else ""
-    return f"{_title_of(op)} {be(_title_of(op))} {made}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
+    return f"{_title_of(op)} {be(_title_of(op))} {how}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
 
 
 def _is_imported(op: ops.RoundPaired, context: LogContext) -> bool:
@@ -391,6 +407,9 @@ def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
     yield from strangers((each.player for each in op.byes), draft)
 
 
+# -- held back, and seen
+
+
 def release(state: State) -> Decision:
     """Let a round that was held back be seen."""
     open_event(state)
@@ -412,6 +431,9 @@ def _say_released(op: ops.RoundReleased, context: LogContext) -> str:
 def _marks_of_released(op: ops.RoundReleased) -> Footprint:
     made = marks(("released", op.round))
     return Footprint(made, made | marks(("round", op.round)))
+
+
+# -- edits: who sits where
 
 
 def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) -> Decision:
@@ -483,6 +505,9 @@ def table_to_seat(state: State, table: int | str) -> int:
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
         return int(number)
     return table_meant(state, round_, table)
+
+
+# -- repair: paired again around what changed
 
 
 def repair(
@@ -562,6 +587,9 @@ def _gone_since(state: State, round_: Round) -> set[PlayerId]:
     return {each.id for each in state.players.values() if not each.playing} - played
 
 
+# -- an edit or a repair, entered
+
+
 def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
     for number in (*op.removed, *(table.number for table in op.tables)):
@@ -609,6 +637,9 @@ def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
         yield f"{listed(f'#{player}' for player in both)} would have two places"
 
 
+# -- taken back
+
+
 def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take back the last round."""
     open_event(state)
@@ -644,6 +675,9 @@ def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
 def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) or not draft.rounds:
         yield f"round {op.round} is not the last one"
+
+
+# -- the clock
 
 
 def start(state: State, minutes: int | None) -> Decision:
@@ -708,6 +742,9 @@ def _say_extended(op: ops.TableExtended, context: LogContext) -> str:
 
 def _marks_of_extended(op: ops.TableExtended) -> Footprint:
     return Footprint(NO_MARKS, marks(("round", op.round), ("table", op.round, op.table)))
+
+
+# -- wishes: pairs that are forced or forbidden
 
 
 def force(
