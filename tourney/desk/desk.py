@@ -491,6 +491,8 @@ class Desk(OpenEvent):
         )
         return self.write(lambda state, seal: registration.changed(state, self._one(state, who), facts, seal))
 
+    # -- decks
+
     def submit_deck(
         self,
         who: str | PlayerId,
@@ -579,6 +581,8 @@ class Desk(OpenEvent):
         return self.write(
             lambda state, seal: decks.waive_all(state, [self._one(state, each) for each in but], reason, seal)
         )
+
+    # -- who is meant
 
     def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
         """Return the player meant by a name, an unambiguous prefix, `7`, `#7` or an id. bare: whether `7` will do.
@@ -812,17 +816,7 @@ class Desk(OpenEvent):
         The same result again is a success (`already`); a different one is refused (`change_result`).
         """
         typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
-        return self.write(
-            lambda state, seal: results.report(
-                state,
-                [typed],
-                round_number,
-                reason=reason,
-                seal=seal,
-                scoring=self.scoring,
-                reasons=self._reasons_given,
-            )
-        )
+        return self._report([typed], round_number, reason)
 
     def scoring(self) -> Scoring | Unscored | None:
         """Return the score of the event's game, as its own rules and the organizer's choices say it.
@@ -851,6 +845,9 @@ class Desk(OpenEvent):
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
         typed = typed_lines(lines, source=source, time=time)
+        return self._report(typed, round_number, reason)
+
+    def _report(self, typed: Sequence[Typed], round_number: int | None, reason: str | None) -> Receipt:
         return self.write(
             lambda state, seal: results.report(
                 state,
@@ -1079,6 +1076,8 @@ class Desk(OpenEvent):
         receipt = self.record_audit(who, clean=not changed, found=note or None)
         return AuditReceipt.of(receipt, changed_cards=changed)
 
+    # -- players who go, and come back
+
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take players out from the next round on. If they sit at a table that is still playing, a warning says so."""
         return self.write(lambda state, seal: players.drop(state, self._all(state, who), reason, seal))
@@ -1212,6 +1211,8 @@ class Desk(OpenEvent):
     def reopen(self, *, reason: str | None = None) -> Receipt:
         """Take entries again."""
         return self.write(lambda state, seal: event_admin.reopen(state, reason, seal))
+
+    # -- the rules, taken anew
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
         """Adopt the rules as the library has them now; the receipt says which files differ.

@@ -385,6 +385,7 @@ def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:
 
 
 # -- What a line leaves open: in doubt it is an error, and asked about it counts as it was read, unless a pool knows the card
+# (the table of all there is between certain and impossible: `plain`)
 
 
 _HASHED = late(r"\s#\d{1,3}$|^\+\d")

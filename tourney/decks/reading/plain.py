@@ -1,7 +1,19 @@
 """Plain text: what people paste, and what most programs export.
 
-The lines are told apart one by one (`lines`); what those without a count are, their places decide; then each deck of the
-text is put together, line after line.
+The lines are told apart one by one (`lines`); what those without a count are, their places decide (`_roles_of`); then each
+deck of the text is put together, line after line (`_Assembly`).
+
+How sure the reading of a line is, from certain to impossible:
+
+| it is a …    | written by                        | which means                                                                |
+|--------------|-----------------------------------|----------------------------------------------------------------------------|
+| note         | `deck.note`                       | decided, and hardly wrong: `deck show` tells it                            |
+| weighty note | `deck.note(…, weighty=True)`      | decided; a wrong one would change the verdict, so `deck check` tells it    |
+| word aside   | `deck.set_aside`                  | no card, unless the pool or the ban list knows one of that name            |
+|              | `deck.set_aside(…, question=…)`   | the same, and a card to be asked about where the pool lacks cards          |
+| question     | `question` of the token           | a card, counted as it was read; asked about where the pool does not know it |
+| doubt        | `doubt` of the token              | an error, unless the pool or the ban list knows the card                   |
+| fault        | `deck.fault`, `fault` of the token | an error (or advice), whatever a pool knows                                |
 """
 
 from __future__ import annotations
@@ -50,10 +62,10 @@ MOST_LINES = 10_000
 """Of a longer text the rest is not read, and that is told."""
 _MOST_LETTERS = 250_000
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
-_NUMBER_BESIDE = late(
+_NAME_BESIDE_A_NUMBER = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
-_NUMBER_BEHIND = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_NAME_BEFORE_A_NUMBER = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
 _SEVERAL = 2
 _TAKEN_FOR = {
@@ -84,7 +96,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, text.source, vocabulary, dialect) for part in parts]
-    taken = {number for number, text in unfolded if text}
+    taken = {number for number, line in unfolded if line}
     for number, line in enumerate(tidied, start=1):
         if line and number not in taken:  # tags alone, the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
@@ -119,10 +131,10 @@ def _within_bounds(lines: Sequence[str]) -> int:
 def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
     """Part the decks of one file: at `=====`, at a header or key of the deck's beginning that comes a second time."""
     start, seen, cards = 0, set[str](), False
-    for place, token in enumerate(tokens):
+    for at, token in enumerate(tokens):
         sign = _beginning(token)
         if cards and sign is not None and (sign == "=" or sign in seen):
-            cut = place + 1 if sign == "=" else _back_to_cards(tokens, place)
+            cut = at + 1 if sign == "=" else _back_to_cards(tokens, at)
             yield tokens[start:cut]
             start, seen, cards = cut, set(), False
         if sign is not None:
@@ -144,11 +156,11 @@ def _beginning(token: LineToken) -> str | None:
     return f"header {fold(words)}" if general_kind(words) in ("main", "leader") else None
 
 
-def _back_to_cards(tokens: Sequence[LineToken], place: int) -> int:
+def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
     """Step back over the second deck's title and comments: they stand above what gave it away."""
-    while place and tokens[place - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
-        place -= 1
-    return place
+    while at and tokens[at - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
+        at -= 1
+    return at
 
 
 class _Assembly:
@@ -171,17 +183,17 @@ class _Assembly:
 
     def read(self) -> Decklist:
         """Walk through the tokens and give the deck."""
-        for place, token in enumerate(self.roles.tokens):
-            if place == self.roles.title:
-                self._title(token, apart=self.roles.tokens[place + 1].kind is LineKind.BLANK)
-            elif place in self.roles.footer:
+        for at, token in enumerate(self.roles.tokens):
+            if at == self.roles.title:
+                self._take_title(token, apart=self.roles.tokens[at + 1].kind is LineKind.BLANK)
+            elif at in self.roles.footer:
                 words = squeeze(token.text)
                 self.deck.about.append(("footer", words))
-                self._aside(token, words, "footer", "it stands beside an address at the end")
+                self._set_aside(token, words, "footer", "it stands beside an address at the end")
             else:
-                if place == self.roles.side_from:
+                if at == self.roles.side_from:
                     self._begin_side(token)
-                self._take(token, leads=place in self.roles.leaders)
+                self._take(token, leader=at in self.roles.leaders)
             if token.kind is not LineKind.BLANK:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
         self._headers_nobody_knows()
@@ -189,7 +201,7 @@ class _Assembly:
         self._a_sign_in_every_name()
         return self.deck.build()
 
-    def _title(self, token: LineToken, *, apart: bool) -> None:
+    def _take_title(self, token: LineToken, *, apart: bool) -> None:
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
@@ -202,7 +214,7 @@ class _Assembly:
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
-    def _aside(self, token: LineToken, words: str, role: str, why: str, *, card: bool = True) -> None:
+    def _set_aside(self, token: LineToken, words: str, role: str, why: str, *, card: bool = True) -> None:
         if words:
             self.deck.set_aside(
                 words, line=token.number, role=role, why=why, count=token.count, raw=token.raw, card=card
@@ -231,7 +243,7 @@ class _Assembly:
         lines = self.deck.lines
         if self.counted or len(lines) < _SEVERAL:
             return
-        beside = [_NUMBER_BESIDE.fullmatch(line.written) for line in lines]
+        beside = [_NAME_BESIDE_A_NUMBER.fullmatch(line.written) for line in lines]
         if _are_all_different(each and (each["name"] or each["name2"]) for each in beside):
             words = (
                 "the numbers beside the names were read as part of them; if they are counts, write `4 Name`"
@@ -260,14 +272,14 @@ class _Assembly:
             "the cards from here on were taken as the sideboard: the only blank line is above them",
         )
 
-    def _take(self, token: LineToken, *, leads: bool) -> None:
+    def _take(self, token: LineToken, *, leader: bool) -> None:
         if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
             self.describing = self.about = False
-        if self.describing or self._is_about(token):
+        if self.describing or self._took_about(token):
             self._describe(token)
             return
         if token.kind in (LineKind.COUNTED, LineKind.BARE):
-            self._card(token, leads=leads)
+            self._card(token, leader=leader)
         elif token.kind is LineKind.HEADER and token.header is not None:
             self._header(token)
         elif token.kind is LineKind.KEY:
@@ -286,7 +298,7 @@ class _Assembly:
                 raw=token.raw,
             )
         elif token.kind is LineKind.BLANK:
-            self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
+            self.leaving = self._in_leading_zone() and bool(self.deck.zone and self.deck.zone.cards)
         elif token.kind is LineKind.TOO_LONG:
             self.deck.fault(
                 "line", f"a line of {len(token.raw):,} letters is too long for a card", line=token.number
@@ -296,7 +308,7 @@ class _Assembly:
         """Take the line for words about the deck; one with a count could be a card all the same."""
         if token.kind in (LineKind.COUNTED, LineKind.BARE, LineKind.TOO_LONG):
             why = "it stands among words about the deck"
-            self._aside(token, squeeze(token.text), "description", why)
+            self._set_aside(token, squeeze(token.text), "description", why)
             if token.kind is LineKind.COUNTED:
                 words = (
                     f"`{squeeze(tidy(token.raw))[:80]}` was taken for a description, not for a card: {why}"
@@ -304,11 +316,11 @@ class _Assembly:
                 self.deck.note(token.number, words, weighty=True)
             self.deck.account.setdefault(token.number, "comment")
 
-    def _leads(self) -> bool:
+    def _in_leading_zone(self) -> bool:
         return self.deck.zone is not None and self.deck.zone.kind in _LEADING
 
-    def _is_about(self, token: LineToken) -> bool:
-        """`About` and the lines below it, as the Arena client writes them."""
+    def _took_about(self, token: LineToken) -> bool:
+        """Take `About` and the lines below it, as the Arena client writes them; one names the deck. Tell whether it is one of these."""
         if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
@@ -318,7 +330,7 @@ class _Assembly:
             self.deck.name = squeeze(token.text[5:]) or None
         return self.about
 
-    def _card(self, token: LineToken, *, leads: bool) -> None:
+    def _card(self, token: LineToken, *, leader: bool) -> None:
         """Add the card on the line, or say why none was read."""
         if self.leaving:
             self.deck.leave()
@@ -334,7 +346,7 @@ class _Assembly:
             )
             return
         peeled = self._peeled(token)
-        if leads:
+        if leader:
             self.deck.note(
                 token.number,
                 f"`{peeled.readings[-1].name}` was taken as the leader: it stands above the counted cards",
@@ -347,7 +359,7 @@ class _Assembly:
             line=token.number,
             count=token.count if counted else 1,
             counted=counted,
-            zone="Leader" if leads else token.zone,
+            zone="Leader" if leader else token.zone,
             raw=token.raw,
             left_open=LeftOpen(token.doubt, token.question),
         )
@@ -365,7 +377,7 @@ class _Assembly:
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
             return structs.replace(peeled, readings=(whole_name, *peeled.readings))
         behind = token.count is None and token.text[-1:].isdigit()
-        match = _NUMBER_BEHIND.fullmatch(token.text) if behind else None
+        match = _NAME_BEFORE_A_NUMBER.fullmatch(token.text) if behind else None
         if match:
             count = int(match["count"])
             shorter = Reading(name=match["name"], taken=match["count"], certain=False, count=count)
@@ -389,7 +401,7 @@ class _Assembly:
         elif header.zone or (header.section and not header.group) or self._begins_zone(header):
             self.deck.enter(header.words, line=number, declared=header.count)
         else:
-            if self._leads():
+            if self._in_leading_zone():
                 self.deck.leave()
             self.deck.sort(header.words, line=number, declared=header.count)
 
@@ -426,7 +438,7 @@ class _Assembly:
             and not token.raw.lstrip().startswith(("//", "#", ";"))
         ):
             self._card(
-                LineToken(LineKind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False
+                LineToken(LineKind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leader=False
             )
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
@@ -448,7 +460,7 @@ class _Assembly:
                 token.number, f"`{token.text[:80]}` was taken as the title: it is the first comment"
             )
             self.deck.account[token.number] = "title"
-            self._aside(token, token.text, "title", "it is the first comment", card=False)
+            self._set_aside(token, token.text, "title", "it is the first comment", card=False)
         else:
             self.deck.about.append(("comment", token.text))
 
@@ -487,16 +499,16 @@ def _tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     """
     cards = next(
         (
-            place
-            for place, token in enumerate(tokens)
+            at
+            for at, token in enumerate(tokens)
             if token.kind is LineKind.HEADER and token.raw.lower().startswith("crypt")
         ),
         0,
     )
-    for place, token in enumerate(tokens[:cards]):
+    for at, token in enumerate(tokens[:cards]):
         if token.kind is LineKind.KEY and token.key == "name":
             deck.name = token.text or None
-        elif place and re.fullmatch(r"\d+ players?", tidy(tokens[place - 1].raw), re.I):
+        elif at and re.fullmatch(r"\d+ players?", tidy(tokens[at - 1].raw), re.I):
             deck.player = squeeze(tidy(token.raw)) or None
         elif token.kind is not LineKind.BLANK:
             deck.about.append(("preamble", squeeze(tidy(token.raw))))
@@ -509,7 +521,7 @@ def _tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
 _LEADING = frozenset({"leader", "companion", "base"})
 """The general kinds of zones whose cards lead the deck."""
 _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
-_ASIDE = frozenset(
+_NO_CONTENT = frozenset(
     {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
 )
 _CARDS = (LineKind.BARE, LineKind.COUNTED)
@@ -539,25 +551,25 @@ def _roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dial
     mostly_counted = counted > 0 and counted >= len(_bare(tokens))
     footer: frozenset[int] = frozenset()
     if mostly_counted:
-        footer = _footer(tokens)
+        footer = _find_footer(tokens)
         tokens = _confirm_headers(tokens, footer)
     else:
         tokens = [_unheaded(token, vocabulary) for token in tokens]
-    bare = [place for place in _bare(tokens) if place not in footer]
-    title, why_title = _title(tokens, bare, counted, vocabulary, dialect)
-    untitled = [place for place in bare if place != title]
+    bare = [at for at in _bare(tokens) if at not in footer]
+    title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
+    untitled = [at for at in bare if at != title]
     can_lead = vocabulary.zone_of_kind("leader") is not None
-    leaders = _leaders(tokens, untitled, title, dialect) if counted and can_lead else frozenset()
-    cards = [place for place in untitled if place not in leaders]
+    leaders = _find_leaders(tokens, untitled, title, dialect) if counted and can_lead else frozenset()
+    cards = [at for at in untitled if at not in leaders]
     _ask_about_the_first(tokens, bare, title)
     _ask_about_scripts(tokens, untitled)
     _doubt_heads(tokens, cards)
     _doubt_rows(tokens, untitled)
     if mostly_counted:
         _ask_about_heads(tokens, cards)
-    side = _side_from(tokens, title, leaders, dialect)
+    side = _find_side(tokens, title, leaders, dialect)
     if side is not None and _leads_a_long_list(tokens, side):
-        above = frozenset(place for place in range(side) if tokens[place].kind is LineKind.COUNTED)
+        above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
         leaders, side = above if can_lead else frozenset(), None
     if vocabulary.zone_of_kind("side") is None:
         side = None
@@ -565,20 +577,20 @@ def _roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dial
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
+    return [at for at, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
 
 
 def _first(tokens: Sequence[LineToken]) -> int | None:
     """Give the place of the first line that is a card, a header or words."""
-    return next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    return next((at for at, token in enumerate(tokens) if token.kind not in _NO_CONTENT), None)
 
 
-def _doubt(tokens: list[LineToken], place: int, doubt: str) -> None:
-    tokens[place] = structs.replace(tokens[place], doubt=tokens[place].doubt or doubt)
+def _doubt(tokens: list[LineToken], at: int, doubt: str) -> None:
+    tokens[at] = structs.replace(tokens[at], doubt=tokens[at].doubt or doubt)
 
 
-def _ask(tokens: list[LineToken], place: int, question: str) -> None:
-    tokens[place] = structs.replace(tokens[place], question=tokens[place].question or question)
+def _ask(tokens: list[LineToken], at: int, question: str) -> None:
+    tokens[at] = structs.replace(tokens[at], question=tokens[at].question or question)
 
 
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
@@ -590,47 +602,42 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     if not any(token.tail for token in tokens):
         return settled
     first = _first(tokens)
-    for place, token in enumerate(tokens):
+    for at, token in enumerate(tokens):
         if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
-            settled[place] = _like_the_cards(tokens, place, token, token.header)
+            settled[at] = _like_the_cards(tokens, at, token, token.header)
         if not token.tail:
             continue
-        settled[place] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
-        above = _begins_paragraph(tokens, place) and _next_content(tokens, place) is LineKind.COUNTED
-        of_some, of_one = _sums_below(tokens, place) if above else (set(), set())
+        settled[at] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
+        above = _begins_paragraph(tokens, at) and _next_content(tokens, at) is LineKind.COUNTED
+        of_some, of_one = _sums_below(tokens, at) if above else (set(), set())
         number = whole_number(token.tail)
-        if number in of_some or (number in of_one and place != first):
+        if number in of_some or (number in of_one and at != first):
             header = Header(token.text, number, shaped=True)
-            settled[place] = structs.replace(token, kind=LineKind.HEADER, header=header)
+            settled[at] = structs.replace(token, kind=LineKind.HEADER, header=header)
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
-            _doubt(settled, place, doubt)
+            _doubt(settled, at, doubt)
     return settled
 
 
-def _like_the_cards(tokens: Sequence[LineToken], place: int, token: LineToken, header: Header) -> LineToken:
+def _like_the_cards(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
     """Mark `Energy - 1` above `Kite - 1`: it heads one card, or is one; that it was taken for a header is to be said."""
     below = next(
-        (each for each in tokens[place + 1 :] if each.kind not in (LineKind.BLANK, LineKind.RULE)), None
+        (each for each in tokens[at + 1 :] if each.kind not in (LineKind.BLANK, LineKind.RULE)), None
     )
-    if (
-        header.count is None
-        or below is None
-        or not below.tail
-        or header.count in _sums_below(tokens, place)[0]
-    ):
+    if header.count is None or below is None or not below.tail or header.count in _sums_below(tokens, at)[0]:
         return token
     return structs.replace(token, tail=str(header.count), whole=token.text, text=header.words)
 
 
-def _sums_below(tokens: Sequence[LineToken], place: int) -> tuple[set[int], set[int]]:
+def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int]]:
     """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
 
     Those of several lines, and those of a single line, which may be the same as its count by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
-    for token in (*tokens[place + 1 :], LineToken(LineKind.BLANK, 0, "")):
+    for token in (*tokens[at + 1 :], LineToken(LineKind.BLANK, 0, "")):
         if token.kind is LineKind.COUNTED:
             total, cards = total + (whole_number(token.count) or 0), cards + 1
         elif cards and (token.kind is LineKind.BLANK or token.kind is LineKind.HEADER or token.tail):
@@ -641,7 +648,7 @@ def _sums_below(tokens: Sequence[LineToken], place: int) -> tuple[set[int], set[
 def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
     """Ask about a first line that alone of all has no number beside it: it may be the title."""
     first = _first(tokens)
-    others = [place for place in bare if place != first]
+    others = [at for at in bare if at != first]
     if first is None or first not in bare or title is not None or tokens[first].doubt:
         return
     if (
@@ -658,11 +665,11 @@ def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
     if not bare:
         return
     written = Counter(script(token.text) for token in tokens if token.kind in _CARDS and token.text)
-    for place in bare:
-        own, (most, number) = script(tokens[place].text), written.most_common(1)[0]
+    for at in bare:
+        own, (most, number) = script(tokens[at].text), written.most_common(1)[0]
         other = written[own] * 2 <= number and own != most
-        if other and _next_content(tokens, place) in _CARDS and not tokens[place].doubt:
-            _ask(tokens, place, _READ_AS_ONE)
+        if other and _next_content(tokens, at) in _CARDS and not tokens[at].doubt:
+            _ask(tokens, at, _READ_AS_ONE)
 
 
 _READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
@@ -670,40 +677,38 @@ _READ_AS_ONE = "it has no count and was read as one copy; if it heads what stand
 
 def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
-    heads = [place for place in bare if _begins_paragraph(tokens, place) and _is_above_counted(tokens, place)]
-    parted = any(place and tokens[place - 1].kind is LineKind.BLANK for place in heads)
+    heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_above_counted(tokens, at)]
+    parted = any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads)
     if heads == list(bare) and parted:
-        for place in heads:
-            text = tokens[place].text
+        for at in heads:
+            text = tokens[at].text
             doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
-            _doubt(tokens, place, doubt)
+            _doubt(tokens, at, doubt)
 
 
-def _is_above_counted(tokens: Sequence[LineToken], place: int) -> bool:
-    return place + 1 < len(tokens) and tokens[place + 1].kind is LineKind.COUNTED
+def _is_above_counted(tokens: Sequence[LineToken], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind is LineKind.COUNTED
 
 
 def _ask_about_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
-    for place in bare:
-        alone = not place or tokens[place - 1].kind is not LineKind.BARE
-        if alone and _is_above_counted(tokens, place) and not tokens[place].doubt:
-            _ask(tokens, place, _READ_AS_ONE)
+    for at in bare:
+        alone = not at or tokens[at - 1].kind is not LineKind.BARE
+        if alone and _is_above_counted(tokens, at) and not tokens[at].doubt:
+            _ask(tokens, at, _READ_AS_ONE)
 
 
 def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
     alone = sum(token.kind in _CARDS for token in tokens) == 1
-    for place in bare:
-        if len(_PARTS.findall(tokens[place].text)) >= (2 if alone else 3):
-            _doubt(
-                tokens, place, "are these several cards? write one on a line, or `1` before the name of one"
-            )
-    for place, token in enumerate(tokens):
+    for at in bare:
+        if len(_PARTS.findall(tokens[at].text)) >= (2 if alone else 3):
+            _doubt(tokens, at, "are these several cards? write one on a line, or `1` before the name of one")
+    for at, token in enumerate(tokens):
         zoned = token.kind is LineKind.BARE and token.zone
         leads = zoned and general_kind(token.zone or "") in _LEADING  # `Hero: Puffin, Hightail`
         if zoned and not leads and _ROW_IN_ZONE.fullmatch(token.text):
-            _ask(tokens, place, _SEVERAL_IN_ZONE)
+            _ask(tokens, at, _SEVERAL_IN_ZONE)
 
 
 _PARTS = late(r"[,;、，；]")
@@ -728,19 +733,15 @@ def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> lis
     """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
     confirmed = list(tokens)
     first = _first(tokens)
-    for place, token in enumerate(tokens):
-        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or place in footer:
+    for at, token in enumerate(tokens):
+        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or at in footer:
             continue
         header = could_be_header(token.text)
-        if place == first and header == Header(token.text):
+        if at == first and header == Header(token.text):
             continue  # `Summer Deck` above all: a title
-        begins = (
-            _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, place)
-        )
-        if header is not None and begins and _next_content(tokens, place) is LineKind.COUNTED:
-            confirmed[place] = structs.replace(
-                token, kind=LineKind.HEADER, header=replace(header, shaped=True)
-            )
+        begins = _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, at)
+        if header is not None and begins and _next_content(tokens, at) is LineKind.COUNTED:
+            confirmed[at] = structs.replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
     return confirmed
 
 
@@ -749,15 +750,15 @@ def _capitalised(comment: str) -> bool:
     return all(word[:1].isupper() or not word[:1].isalpha() for word in comment.split())
 
 
-def _next_content(tokens: Sequence[LineToken], place: int) -> LineKind | None:
+def _next_content(tokens: Sequence[LineToken], at: int) -> LineKind | None:
     return next(
-        (token.kind for token in tokens[place + 1 :] if token.kind not in (LineKind.BLANK, LineKind.RULE)),
+        (token.kind for token in tokens[at + 1 :] if token.kind not in (LineKind.BLANK, LineKind.RULE)),
         None,
     )
 
 
-def _begins_paragraph(tokens: Sequence[LineToken], place: int) -> bool:
-    return place == 0 or tokens[place - 1].kind in (
+def _begins_paragraph(tokens: Sequence[LineToken], at: int) -> bool:
+    return at == 0 or tokens[at - 1].kind in (
         LineKind.BLANK,
         LineKind.HEADER,
         LineKind.COMMENT,
@@ -766,7 +767,7 @@ def _begins_paragraph(tokens: Sequence[LineToken], place: int) -> bool:
     )
 
 
-def _footer(tokens: Sequence[LineToken]) -> frozenset[int]:
+def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     """Bare lines in a last paragraph that holds an address or a total: what an export says of itself."""
     start = len(tokens)
     while start and tokens[start - 1].kind in (
@@ -779,7 +780,7 @@ def _footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     ):
         start -= 1
     tail = range(start, len(tokens))
-    first = next((place for place in tail if tokens[place].kind is LineKind.OTHER), None)
+    first = next((at for at in tail if tokens[at].kind is LineKind.OTHER), None)
     if first is None or start == 0:
         return frozenset()
     paragraph = first
@@ -787,10 +788,10 @@ def _footer(tokens: Sequence[LineToken]) -> frozenset[int]:
         paragraph -= 1
     if paragraph == start and start > 0 and tokens[start].kind is LineKind.BARE:
         return frozenset()  # no blank line parts it from the cards: it may be one
-    return frozenset(place for place in range(paragraph, len(tokens)) if tokens[place].kind is LineKind.BARE)
+    return frozenset(at for at in range(paragraph, len(tokens)) if tokens[at].kind is LineKind.BARE)
 
 
-def _title(
+def _find_title(
     tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
 ) -> tuple[int | None, str]:
     """Find the title and say why it is one; None where the first line is a card or a header."""
@@ -862,12 +863,12 @@ def _words(text: str) -> str:
     return " ".join("".join(letter if letter.isalnum() else " " for letter in fold(text)).split())
 
 
-def _leaders(
+def _find_leaders(
     tokens: Sequence[LineToken], bare: Sequence[int], title: int | None, dialect: Dialect
 ) -> frozenset[int]:
     """Bare lines above a counted list lead the deck: the paragraph after the title, or above all, up to three lines."""
     start = next(
-        (place for place, token in enumerate(tokens) if place != title and token.kind not in _ASIDE), None
+        (at for at, token in enumerate(tokens) if at != title and token.kind not in _NO_CONTENT), None
     )
     if start is None or start not in bare:
         return frozenset()
@@ -881,20 +882,20 @@ def _leaders(
     return above if alone and (ended or one_block) else frozenset()
 
 
-def _side_from(
+def _find_side(
     tokens: Sequence[LineToken], title: int | None, leaders: frozenset[int], dialect: Dialect
 ) -> int | None:
     """Give the place where the sideboard begins, if one blank line alone parts a counted list without headers."""
     if dialect.identity or leaders or any(token.zone is not None for token in tokens):
         return None
-    if any(token.kind is LineKind.HEADER and place != title for place, token in enumerate(tokens)):
+    if any(token.kind is LineKind.HEADER and at != title for at, token in enumerate(tokens)):
         return None
     cards = [
-        place
-        for place, token in enumerate(tokens)
-        if token.kind in (LineKind.COUNTED, LineKind.BARE) and place != title
+        at
+        for at, token in enumerate(tokens)
+        if token.kind in (LineKind.COUNTED, LineKind.BARE) and at != title
     ]
-    if any(tokens[place].kind is LineKind.BARE for place in cards):
+    if any(tokens[at].kind is LineKind.BARE for at in cards):
         return None
     breaks = [
         after
