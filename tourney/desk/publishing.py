@@ -329,14 +329,10 @@ def print_sheets(
             assert wanted is not None, "they are named so above"
             if path in old and (wanted.number or 0) > len(view.rounds):
                 continue
+            staff = _staff(desk, wanted, named=named)
             try:
                 page = sheets.sheet(
-                    wanted.kind,
-                    view,
-                    round_number=wanted.number,
-                    paper=paper,
-                    labels=words,
-                    staff=_staff(desk, wanted, named=named),
+                    wanted.kind, view, round_number=wanted.number, paper=paper, labels=words, staff=staff
                 )
             except TourneyError:
                 if path in old and sheets.kind_called(wanted.kind).staff:
