@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
+from tests.serve.kit import NAMES
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import phone
 from tourney.store.devices import Devices
@@ -143,3 +144,31 @@ def test_the_pages_fit_and_are_for_everybody(browser, tmp_path, size, role):
         page.get_by_role("heading", name="Not the deck that was registered").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert faults_of(page) == []
+
+
+def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
+    """A round paired from a phone: what was not published comes by itself, the receipt stays; a call that was answered goes."""
+    with new_desk(
+        tmp_path, *NAMES[:4], rounds=3, best_of=3, publish_to="site", post_to=("nobody-knows",)
+    ) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser) as page,
+        open_desk(tmp_path) as desk,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "scorekeeper")
+        page.locator("main > form").get_by_text("Pair also those").click()
+        page.get_by_role("button", name="Pair round 2").click()
+        page.get_by_text("not everything was published").wait_for(timeout=15000)
+        told = page.locator("#told", has_text="Round 2 is paired")
+        assert told.is_visible()
+        seats = desk.refresh().round.tables[1].seats
+        desk.own_seat(seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
+        page.get_by_text("A judge is called to table 1").wait_for(timeout=10000)
+        desk.answer_call(desk.calls()[0].call.entry)
+        page.get_by_text("A judge is called to table 1").wait_for(state="detached", timeout=10000)
+        assert told.is_visible()
+        assert page.evaluate("document.activeElement.id") == "slip"
