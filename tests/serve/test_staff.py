@@ -526,6 +526,7 @@ def test_what_an_evening_needs_besides(tmp_path):
             answer = await enter(desk, "pair-by-hand", round="1", tables="Myra - Nobody\nLena - Bo")
             assert answer.status_code == 409
             assert "Myra - Nobody" in desk.page
+            assert "Line 1: there is no player `Nobody`." in desk.text
             answer = await enter(
                 desk, "pair-by-hand", round="1", anyway="1", tables="7: Myra - Lena\nBo bye\nTomo absent"
             )
@@ -545,6 +546,9 @@ def test_what_an_evening_needs_besides(tmp_path):
             assert "taken back" in desk.text
             await enter(desk, "put-back", at="/desk/log", entry=str(renamed))
             assert event.state.players[1].name == "Myra Oake"
+            offered = re.findall(r'name="entry" value="(\d+)"', desk.page)
+            assert str(renamed) in offered
+            assert not {str(event.state.entry), str(event.state.entry - 1), "1"} & {*offered}
 
     run(story())
 

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from tourney.errors import TourneyError
+from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import Manner
@@ -188,12 +189,19 @@ def _pair(visit: Visit) -> Doing:
     number, by_hand = visit.number("round"), visit.field("tables", LONGEST_TABLES) or None
     hold, start = bool(visit.field("hold")), bool(visit.field("start"))
     manner = Manner(held=hold, start=start and not hold, minutes=None, careful=not visit.field("anyway"))
-    gone, source = visit.room.labels["round_gone"], visit.room.labels["the_tables"]
+    t, gone = visit.room.labels, visit.room.labels["round_gone"]
 
     def paired(desk: Desk) -> Receipt:
         if len(desk.refresh().rounds) + 1 != number:
             raise TourneyError(gone)
-        return desk.with_copy(desk.pair_round(by_hand=by_hand, source=source, manner=manner))
+        try:
+            receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
+        except TourneyError as fault:  # `tables:2: …` is where in a file; here it is a line of the form
+            where = re.sub(
+                r"^tables:(\d+): ", lambda at: f"{t('deck_line', 1, lines=at[1])}: ", fault.message
+            )
+            raise TourneyError(where, fault.hint) from None
+        return desk.with_copy(receipt)
 
     return paired
 
@@ -349,7 +357,7 @@ def _deck(visit: Visit) -> Doing:
         receipt = desk.submit_deck(who, text, source=t["the_list"], anyway=anyway)
         said = [Fault.of(each, t).text for each in receipt.findings]
         if receipt.verdict == "illegal" and not receipt.entries:
-            raise RefusedError(409, t["deck_refused"], " · ".join(said))
+            raise RefusedError(409, t["deck_refused"], "\n".join(said))
         return replace(receipt, warnings=(*receipt.warnings, *said))
 
     return registered
@@ -555,7 +563,7 @@ def _once(visit: Visit, name: str, desk: Desk, doing: Doing) -> Done:
                 return Done(tuple(_told(visit, each) for each in done), None, before)
         devices.note_form(device.number, form, before.entry)
     receipt = doing(desk)
-    said = (*receipt.changed, *map(_in_this_room, receipt.warnings))
+    said = (*receipt.changed, *(sentence(_in_this_room(each)) for each in receipt.warnings))
     return Done(said, receipt, before)
 
 
@@ -599,7 +607,8 @@ class Refused:
     def lines(self) -> tuple[str, ...]:
         """Why, and what helps, as it is typed here."""
         hint = (self.fault.hint or "").replace("tourney result add ", "").replace("tourney result ", "")
-        return tuple(filter(None, on_a_phone(TourneyError(self.fault.message, hint or None))))
+        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None))
+        return (message, *filter(None, hint.split("\n")))
 
 
 for _name, _act in ACTS.items():
@@ -934,7 +943,17 @@ async def _log_page(visit: Visit, refused: Refused | None = None) -> Response:
     everything = bool(visit.asked.get("all"))
     last = visit.event.state.entry
     after = 0 if everything else max(0, last - MOST_LINES)
-    known, lines = await _standing(visit), await visit.event.read(lambda desk: desk.log(after))
+    known = await _standing(visit)
+
+    def told(desk: Desk) -> list[tuple[LogLine, bool]]:
+        """Return each entry with whether it is one to be taken back: what took another back is turned with that one."""
+        ops_there = [each.op for each in desk.entries[after:]]
+        return [
+            (line, line.entry > 1 and not isinstance(op, Undone))
+            for line, op in zip(desk.log(after), ops_there, strict=True)
+        ]
+
+    lines = await visit.event.read(told)
     return await _show(
         visit,
         "live/desk-log.html",

@@ -81,7 +81,7 @@
     const focused = document.activeElement?.id, open = Array.from(document.querySelectorAll("main details[open][id]"), (each) => each.id);
     document.title = page.title;
     for (const part of ["header", "main"]) document.querySelector(part)?.replaceWith(document.adoptNode(page.querySelector(part)));
-    if (said && document.querySelector("form[data-quick]") && !document.getElementById("told")) document.querySelector("main").prepend(said);
+    if (said && document.querySelector("nav.tabs") && !document.getElementById("told")) document.querySelector("main").prepend(said);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     document.dispatchEvent(new Event("tourney:page"));
