@@ -406,6 +406,22 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
     story_of(tmp_path, tell)
 
 
+def test_who_has_joined_is_not_asked_for_the_name(tmp_path):
+    """The home page leads a player to the own page, staff to theirs, and asks everybody else who they are."""
+
+    async def tell(hall):
+        for phone, leads in (
+            (hall.phone(), ""),
+            (await hall.player(1), "/me"),
+            (await hall.staff("judge"), "/judge"),
+        ):
+            await phone.get("/")
+            assert ("Who are you?" in phone.text) is (not leads)
+            assert bool(re.search(f'class="button first" href="{leads}"', phone.page)) is bool(leads)
+
+    story_of(small_event(tmp_path), tell)
+
+
 GOOD = "20 Ash Fox\n"
 
 

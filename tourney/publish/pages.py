@@ -53,7 +53,7 @@ class Live:
     """What a server adds to a page. In the folder all of it is empty, and the bytes are as if there were no room for it.
 
     script:  address of a script of the server's; stream: of the events it is to listen to; style: of a style sheet
-    account: who is signed in, or where to sign in: links at the top of the page
+    account: who is signed in, or where to sign in: links at the top of the page; signed_in: which of the two
     panel:   what comes before the page's own content, as `Markup` that the server has filled; any other text is escaped
     """
 
@@ -61,6 +61,7 @@ class Live:
     stream: str = ""
     style: str = ""
     account: tuple[Link, ...] = ()
+    signed_in: bool = False
     panel: str = ""
 
 

@@ -334,6 +334,7 @@ class Visit:
             style=self.room.style,
             stream=f"/events?about={','.join(topics)}&seen={seen}" if topics else "",
             account=self._account(),
+            signed_in=self.visitor.role is not Role.SPECTATOR,
             panel=self._panel(),
         )
 
