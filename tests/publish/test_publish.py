@@ -36,7 +36,10 @@ from tourney.publish import (
     sheets,
     site_of,
 )
+from tourney.publish.labels import english
+from tourney.record import Outcome
 from tourney.standings import explaining
+from tourney.standings.tiebreaks import TABLE
 
 
 class Links(HTMLParser):
@@ -544,9 +547,11 @@ def test_an_invented_language_stands_on_every_page(tmp_path):
         return kept.sub(lambda part: part[0] if part[0][0] in "{`" else part[0][::-1].upper(), said)
 
     words = {key: turned(said) for key, said in english.pop("words").items()}
+    reasons = {key: turned(said) for key, said in english.pop("reasons").items()}
     told = {key: said if key in {"lang", "dir"} else turned(said) for key, said in english.items()}
     lines = [f"{key} = {json.dumps(said)}" for key, said in told.items()]
-    lines += ["[words]", *(f"{json.dumps(key)} = {json.dumps(said)}" for key, said in words.items())]
+    for table, texts in (("words", words), ("reasons", reasons)):
+        lines += [f"[{table}]", *(f"{json.dumps(key)} = {json.dumps(said)}" for key, said in texts.items())]
     labels = read_labels("\n".join(lines), source="backwards.toml")
     names = [f"P{letter}X" for letter in "ABCDEFGHI"]
     left = set()
@@ -555,13 +560,13 @@ def test_an_invented_language_stands_on_every_page(tmp_path):
         with new_desk(tmp_path / str(place), *names, best_of=3, **settings) as desk:
             desk.pair_round()
             desk.report_block([f"{next(iter(desk.state.round.tables))} 2-1"])
-            views = [event_view(desk, why=False)]
+            views = [event_view(desk)]
             for table in desk.state.round.playing:
                 desk.report(table, "2-0")
             if not place:
                 desk.cut(4, third_place=True, lot=True)
             for _ in range(8):
-                views.append(event_view(desk, why=False))
+                views.append(event_view(desk))
                 if views[-1].final and views[-1].final.finished:
                     break
                 desk.pair_round()
@@ -578,18 +583,41 @@ def test_an_invented_language_stands_on_every_page(tmp_path):
             for path, content in made.items():
                 if path.endswith((".css", ".js")) or path == "game.html":  # the game's own text
                     continue
-                page = re.sub(r"(?s)<(style|script|code|pre|dl)\b.*?</\1>", " ", content.decode())
+                page = re.sub(r"(?s)<(style|script|code|pre)\b.*?</\1>", " ", content.decode())
+                # What the game's text and its format say is theirs.
+                page = re.sub(r"<dt>(NO EHT YAD|Goal)</dt><dd>.*?</dd>", " ", page)
                 page = re.sub(r'(?s)<ul class="files">.*?</ul>|<[^>]*>', " ", page)
                 page = re.sub(r"`[^`]*`|tourney \w+|&\w+;", " ", page)
                 left |= {(word, path) for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", page)}
     ours = {word for word, _ in left}
-    # What is no word of the pages: the event's name, its profile and where that is from, tie-breaks, the game's own.
-    assert ours <= {
-        "Friday", "tourney", "Victory", "points", "opponents", "match", "win", "game", "lot", "rule", "drawn",
-        "from", "the", "seed", "swiss", "elimination", "entry",
-    } | {word for column in views[0].standings.columns for word in re.findall(r"\w+", f"{column.name} {column.meaning}")} | set(
-        re.findall(r"\w+", views[0].standings.source)
-    ), sorted(left)  # fmt: skip
+    # What is no word of the pages: the names of the event, its format and its profile, where that is from, what the game counts.
+    theirs = {"Friday", "tourney", "red", "diamond", "standard", "Victory", "points"}
+    assert ours <= theirs | set(re.findall(r"\w+", views[0].standings.source)), sorted(left)
+
+
+def test_every_tie_break_has_its_words_among_the_labels():
+    """Its name and where the rule is from; so have all outcomes that an explanation tells."""
+    english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
+    assert {text for row in TABLE.values() for text in (row.name, row.source) if text} <= english[
+        "words"
+    ].keys()
+    told = {text for each in Outcome for text in (each.words.against, each.words.alone) if text}
+    assert told <= english["reasons"].keys() | english["words"].keys()
+
+
+def test_a_piece_of_an_explanation_is_found_whole_and_in_no_name():
+    """The longest first; what a player is called stays, though it is like a piece."""
+    labels = read_labels(
+        '[reasons]\nround = "Runde"\nbeat = "schlug"\n"not counted" = "zählt nicht"\nup = "auf"',
+        source="de.toml",
+    )
+    names = labels.pieces_in(["Mira Oake", "Jo beat Reed"])
+    assert names == ("Jo beat Reed",)
+    said = labels.reason("round 2: beat Jo beat Reed: not counted, rounded", names)
+    assert said == "Runde 2: schlug Jo beat Reed: zählt nicht, rounded"
+    assert english().reason("round 2: beat Mira", names) == "round 2: beat Mira"
+    with pytest.raises(TourneyError, match=r"`round` under \[reasons\] cannot"):
+        read_labels('[reasons]\nround = "{n}"', source="de.toml")
 
 
 def test_a_phrase_of_a_translation_has_only_what_is_in_its_key():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, cached_property
 from pkgutil import get_data
 from typing import Any
@@ -44,6 +44,32 @@ class Labels:
                 return told.format(**{name: self.said(part) for name, part in found.groupdict().items()})
         return text
 
+    def reason(self, line: str, names: Collection[str] = ()) -> str:
+        """Return a line of an explanation with the pieces of it that these labels call otherwise; names: what is never one."""
+        if self._pieces is None:
+            return line
+        pattern, pieces = self._pieces
+        kept = [name for name in names if name in line]
+        if not kept:
+            return pattern.sub(lambda found: pieces[found[0]], line)
+        parts = re.split(f"({'|'.join(map(re.escape, sorted(kept, key=len, reverse=True)))})", line)
+        parts[::2] = [pattern.sub(lambda found: pieces[found[0]], part) for part in parts[::2]]
+        return "".join(parts)
+
+    def pieces_in(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names in which something is that an explanation would be told otherwise."""
+        return tuple(name for name in names if self._pieces is not None and self._pieces[0].search(name))
+
+    @cached_property
+    def _pieces(self) -> tuple[re.Pattern[str], dict[str, str]] | None:
+        """What finds the pieces of explanations that are called otherwise, and what they are called; None where nothing is."""
+        words = {key: told for key, told in self._texts["words"].items() if "{" not in key}
+        pieces = {key: told for key, told in {**words, **self._texts["reasons"]}.items() if told != key}
+        if not pieces:
+            return None
+        longest = sorted(pieces, key=lambda key: (-len(key), key))
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)"), pieces
+
     @cached_property
     def _phrases(self) -> list[tuple[re.Pattern[str], str]]:
         """The keys with `{…}` that are said otherwise, those first of which most is given."""
@@ -69,11 +95,11 @@ def read_labels(text: str, *, source: str) -> Labels:
                 f"{source}: there is no label `{key}`", "the labels are those of labels/en.toml"
             )
         texts: list[Any]
-        if key == "words":
+        if key in {"words", "reasons"}:
             texts = [*value.values()] if isinstance(value, dict) else [None]
             known: set[str] = set()
             if isinstance(value, dict) and all(isinstance(each, str) for each in texts):
-                _look_at_words(value, source)
+                _look_at_words(value, source, key)
                 continue
         else:
             texts = value if isinstance(value, list) and isinstance(english[key], list) else [value]
@@ -87,20 +113,21 @@ def read_labels(text: str, *, source: str) -> Labels:
                     f"{source}: `{key}` cannot be filled in: {', '.join(sorted(strange))}",
                     "what stands in braces is as in labels/en.toml",
                 )
-    return Labels({**english, **given, "words": {**english["words"], **given.get("words", {})}})
+    tables = {key: {**english[key], **given.get(key, {})} for key in ("words", "reasons")}
+    return Labels({**english, **given, **tables})
 
 
 _FILLED = re.compile(r"\{(\w*)\}")
 
 
-def _look_at_words(words: Mapping[str, str], source: str) -> None:
+def _look_at_words(words: Mapping[str, str], source: str, table: str) -> None:
     """Raise TourneyError for a phrase that is told with a `{…}` which its key does not have."""
     for key, told in words.items():
         names = _FILLED.findall(key)
         strange = (set(_FILLED.findall(told)) - set(names)) | (set("{}") & set(_FILLED.sub("", told)))
         if strange or len(names) != len(set(names)) or not all(each.isidentifier() for each in names):
             raise TourneyError(
-                f"{source}: `{key}` under [words] cannot be filled in: {', '.join(sorted(strange)) or key}",
+                f"{source}: `{key}` under [{table}] cannot be filled in: {', '.join(sorted(strange)) or key}",
                 "what stands in braces is as in labels/en.toml",
             )
 

@@ -146,6 +146,14 @@ class Site:
             for each in self.event.players
         }
 
+    def reason(self, line: str) -> str:
+        """Say a line of the explanation of a place as the labels do."""
+        return self.labels.reason(line, self._like_pieces)
+
+    @cached_property
+    def _like_pieces(self) -> tuple[str, ...]:
+        return self.labels.pieces_in(each.name for each in self.event.players)
+
     @cached_property
     def with_list(self) -> frozenset[PlayerId]:
         """Whose decklist is open."""
