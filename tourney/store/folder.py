@@ -77,12 +77,13 @@ def write_folder(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         ours = _manifest(folder)
-        for path in files:
-            _refuse_stranger(folder, path, ours)
+        for parent in sorted({parent for path in files for parent in PurePosixPath(path).parents[:-1]}):
+            status = _status_of(folder / parent)
+            if status is not None and not stat.S_ISDIR(status.st_mode):
+                raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(status)}", _ELSEWHERE)
+        there = {path: _ours_there(folder, path, ours) for path in files}
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
-        changed = [
-            path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
-        ]
+        changed = [path for path in files if there[path] not in new[path]]
         others = {path: digests for path, digests in ours.items() if path not in files and not about(path)}
         old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
@@ -146,35 +147,31 @@ def _status_of(path: Path) -> os.stat_result | None:
         return None
 
 
-def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
-    for parent in reversed(PurePosixPath(path).parents[:-1]):
-        status = _status_of(folder / parent)
-        if status is not None and not stat.S_ISDIR(status.st_mode):
-            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(status)}", _ELSEWHERE)
+def _ours_there(folder: Path, path: str, ours: Ours) -> str:
+    """Return the digest of the file that stands at a path; empty without one, and for one of several names.
+
+    What has several names can be changed from elsewhere. Raises TourneyError where it is not what was written here.
+    """
     status = _status_of(folder / path)
     if status is None:
-        return
+        return ""
     if not stat.S_ISREG(status.st_mode):
         raise TourneyError(
             f"{folder}: `{path}` is a {_kind(status)} that was not published from here", _ELSEWHERE
         )
     if path not in ours:
         raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
-    if ours[path] and _digest(folder / path) not in ours[path]:
+    digest = _digest(folder / path)
+    if ours[path] and digest not in ours[path]:
         raise TourneyError(
             f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
         )
+    return digest if status.st_nlink == 1 else ""
 
 
 def _kind(status: os.stat_result) -> str:
     kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
     return next((word for asks, word in kinds.items() if asks(status.st_mode)), "special file")
-
-
-def _is_single(path: Path) -> bool:
-    """Whether a file stands here under this name alone; one of several names can be changed from elsewhere."""
-    status = _status_of(path)
-    return status is not None and status.st_nlink == 1
 
 
 def _is_plain(folder: Path, path: str) -> bool:
