@@ -76,5 +76,5 @@ def isolated(name: str) -> str:
     >>> isolated("Mira"), len(isolated("\u05d3\u05d5\u05d3"))
     ('Mira', 5)
     """
-    leftward = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in name)
+    leftward = not name.isascii() and any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in name)
     return f"\u2068{name}\u2069" if leftward else name

@@ -99,7 +99,7 @@ def test_what_a_change_touches(tmp_path):
         more = desk.extend(2, 5).state
         assert touched(after, more) == {
             DESK,
-            ROOM,
+            RESULTS,
             *(about_player(each) for each in more.round.tables[2].seats),
         }
         done = desk.report(2, "2-0").state
@@ -107,7 +107,10 @@ def test_what_a_change_touches(tmp_path):
         paired = desk.pair_round().state
         assert touched(done, paired) == {DESK, ROOM, RESULTS, *map(about_player, paired.players)}
         dropped = desk.drop("#1").state
-        assert {about_player(1), ROOM} <= touched(paired, dropped)
+        assert touched(paired, dropped) == {DESK, RESULTS, *map(about_player, paired.round.table_of(1).seats)}
+        renamed = desk.rename("#1", "Mira Ash").state
+        assert {about_player(1), ROOM} <= touched(dropped, renamed)
+        dropped = renamed
         claimed = desk.own_seat(2).claim("2-0", round_number=2, table=paired.round.table_of(2).number,
                                          seats=paired.round.table_of(2).seats, replaces=0).state  # fmt: skip
         at = {about_player(player) for player in paired.round.table_of(2).seats}

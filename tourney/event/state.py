@@ -321,7 +321,7 @@ def match_kind(label: str) -> str:
     >>> match_kind("Semifinal 1"), match_kind("Lower round 2, match 1"), match_kind("Final")
     ('Semifinal', 'Lower round 2', 'Final')
     """
-    return re.sub(r"(, (match|table))? \d+$", "", label)
+    return label and re.sub(r"(, (match|table))? \d+$", "", label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ report waits for a chat. The event loop sees only values: the event as it was la
 (`pages`).
 
 What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
-what everybody looks at, `results` for every result and `page:7` for a player's public page, as soon as the pages show it.
+what everybody looks at, `results` for every result and whoever comes or goes, and `page:7` for a player's public page, as soon as the pages show it.
 `version` says whether a page that was made then is still what it would be now.
 """
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 LOOKS_EVERY = 0.2
 """Seconds between two looks at the event's file."""
 
-RESTS = 3.0
+RESTS = 8.0
 """How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
@@ -65,7 +65,8 @@ MOST_AT_ONCE = 24
 """Topics that a change may touch to be told at once; a pairing touches every seat, and waits for its pages."""
 
 ROOM, RESULTS, DESK = "room", "results", "desk"
-"""Topics: what everybody looks at (a pairing, the clock, the end of a round); every result; anything at all."""
+"""Topics: what everybody looks at (a pairing, the clock, the end of a round); what public lists show besides (every result, more
+time, who is in or out); anything at all. 500 phones ask after news of the room, so that little is."""
 
 T = TypeVar("T")
 
@@ -536,7 +537,9 @@ def touched(before: State, after: State) -> frozenset[str]:
     if _whole(before) != _whole(after):
         topics.add(ROOM)
     for player in _moved_players(before.players, after.players):
-        topics |= {about_player(player), ROOM}
+        topics |= {RESULTS, *map(about_player, _with_opponents(after, player))}
+        if _called(before, player) != _called(after, player):
+            topics.add(ROOM)  # it stands on the pages of whoever met them
     if before.rounds is not after.rounds:
         topics |= _touched_rounds(before.rounds, after.rounds)
     return frozenset(topics)
@@ -565,6 +568,19 @@ def _moved_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, P
     }
 
 
+def _with_opponents(state: State, player: PlayerId) -> tuple[PlayerId, ...]:
+    """Return a player and who sits with them in the newest round that is seen."""
+    rounds = state.for_players.rounds
+    table = rounds[-1].table_of(player) if rounds else None
+    return (player, *table.seats) if table else (player,)
+
+
+def _called(state: State, player: PlayerId) -> tuple[object, ...]:
+    """Return what a player's name on pages is made of; nothing of one whom others have not met yet, or not any more."""
+    whose = state.players.get(player)
+    return (whose.name, whose.alias, whose.minor, whose.erased) if whose and state.rounds else ()
+
+
 def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[str]:
     topics: set[str] = set()
     old = {each.number: each for each in before}
@@ -573,7 +589,7 @@ def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[
         tables = changed_tables(round_, was)
         if tables is None:
             continue
-        if tables:
+        if tables or (was is not None and was.extended != round_.extended):
             topics.add(RESULTS)
         if was is None or _standing(was) != _standing(round_):
             topics.add(ROOM)
@@ -594,7 +610,7 @@ def _standing(round_: Round) -> tuple[object, ...]:
     return (seats, round_.done, *(getattr(round_, name) for name in _OF_EVERYBODY))
 
 
-_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls"}
+_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
 """What a round has of single tables: `changed_tables` and `_other_changes` see it, and tell whom it is about."""
 
 _OF_EVERYBODY = [each.name for each in fields(Round) if each.name not in _OF_A_TABLE]
