@@ -76,8 +76,12 @@ class Server:
             cwd=folder, env={**os.environ, "XDG_DATA_HOME": str(user)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
-        said = json.loads("".join(iter(self.process.stdout.readline, "}\n")) + "}")
-        self.address = said["address"]
+        said = ""
+        while not said.endswith("}\n"):
+            read = self.process.stdout.readline()
+            assert read, "the server did not begin"
+            said += read
+        self.address = json.loads(said)["address"]
         urllib.request.urlopen(f"{self.address}/").read()
         self.first_page = time.perf_counter() - begin
         self.port = int(self.address.rpartition(":")[2])

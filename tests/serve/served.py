@@ -37,10 +37,12 @@ def served(folder, *options, port=0):
     assert server.stdout is not None
     assert server.stderr is not None
     try:
-        said = "".join(iter(server.stdout.readline, "}\n")) if server.poll() is None else ""
-        if not said:
-            raise AssertionError(server.stderr.read())
-        yield server, json.loads(said + "}")["address"]
+        said = ""
+        while not said.endswith("}\n"):
+            read = server.stdout.readline()
+            assert read, server.stderr.read()
+            said += read
+        yield server, json.loads(said)["address"]
     finally:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)
