@@ -217,11 +217,12 @@ class LiveEvent:
         sys.setswitchinterval(SWITCHES_EVERY)
         self._reading = await self._in(self._writer, self._opened)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
-        await self._in(self._reader, _warm, self.pages)
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
-        self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._keep_pages())]
+        self._tasks = [
+            asyncio.create_task(each) for each in (self._watch(), self._keep_pages(), self._warm(self.pages))
+        ]
         for task in self._tasks:
             task.add_done_callback(self._ended)
 
@@ -447,6 +448,11 @@ class LiveEvent:
             await asyncio.sleep(RESTS * (loop.time() - begun))
             self._resting = False
 
+    async def _warm(self, pages: Pages) -> None:
+        """Make a page of each kind, so that nobody waits for the first; whoever asks meanwhile waits for one at most."""
+        for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
+            await self._in(self._reader, pages.site.page, address)
+
     async def _explain_all(self, pages: Pages) -> None:
         """Work out the reason of each place before it is asked for, once nobody asks for pages any more."""
         loop = asyncio.get_running_loop()
@@ -485,12 +491,6 @@ class LiveEvent:
         if player not in told:
             await self._in(self._reader, _explain, pages.why, player)
         return told[player]
-
-
-def _warm(pages: Pages) -> None:
-    """Make a page of each kind, so that nobody waits for the first."""
-    for address in {address.split("/")[0]: address for address in pages.site.pages}.values():
-        pages.site.page(address)
 
 
 def _words(desk: Desk, before: Pages | None) -> Labels | None:
