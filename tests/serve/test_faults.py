@@ -5,6 +5,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -144,6 +145,37 @@ def test_killed_under_load(tmp_path):
 def test_killed_very_often_under_load(tmp_path):
     """The same fifty times, with 500 phones."""
     run(killed_often(tmp_path, players=500, kills=50, lives=(0.5, 5), processes=2))
+
+
+def test_ctrl_c_under_load(tmp_path):
+    """Ended in the middle of a round: it leaves with 0 and without a word of a fault, and nothing acknowledged is lost."""
+
+    async def story():
+        seats, dice = a_round(tmp_path, 24), random.Random(5)
+        port, over, listening = a_free_port(), asyncio.Event(), asyncio.Event()
+        with served(tmp_path, port=port) as (server, _):
+            now = time.time()
+            reports = [(player, now + 0.5 + 2 * dice.random()) for player, _ in seats]
+            plan = Plan(port=port, seats=seats, reports=reports, until=now + 60, thinks=0.3)
+            crowd = asyncio.create_task(play(plan, listening.set, over))
+            await listening.wait()
+            while True:
+                with open_desk(tmp_path) as desk:
+                    if len(desk.state.round.playing) < 9:
+                        break
+                await asyncio.sleep(0.05)
+            server.send_signal(signal.SIGINT)
+            assert await asyncio.to_thread(server.wait, 10) == 0
+            said = server.stderr.read()
+            over.set()
+            seen = await crowd
+        assert "Traceback" not in said
+        assert "a bug" not in said
+        with open_desk(tmp_path) as desk:
+            assert contradictions(desk.entries, seen) == []
+            assert not desk.check()
+
+    run(story())
 
 
 # -- no room
