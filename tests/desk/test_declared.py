@@ -131,3 +131,12 @@ def test_many_lists_are_read_once_each(tmp_path, monkeypatch):
         for name in names:
             desk.submit_deck(name, f"# {name}\n{redline()}", source="a.txt", trust_declared=True)
         assert len(asked) == len(names) - 1
+
+
+def test_the_rules_are_bound_once_for_all_lists_of_an_event(tmp_path):
+    """However many lists are looked at; again where the organizer's choices are others."""
+    with new_desk(tmp_path, "Ada", "Ben", format_name="redline/standard") as desk:
+        bound = desk.rules.ruleset(desk.library)
+        assert desk.rules.ruleset(desk.library) is bound
+        desk.change(missions="organizer")
+        assert desk.rules.ruleset(desk.library) is not bound

@@ -149,7 +149,9 @@ def _play(
         type_, how, extra=extra, targeted=targeted, triggered=triggered, set_this_turn=set_this_turn
     )
     if hindered:
-        return Answer(f"No: {hindered.text}.", "", {"played": False, "summoned": False}, (hindered,))
+        flag = {"L21": "--targeted", "L45": "--triggered"}.get(hindered.cite)
+        asked = f"`{flag}` says that it is." if flag else ""
+        return Answer(f"No: {hindered.text}.", asked, {"played": False, "summoned": False}, (hindered,))
     if how == "set":
         step = Step("a card that is set costs nothing now; it is paid for when it is flipped", "L16")
         return Answer(f"Yes: {step.text}.", "", {"played": True, "summoned": False, "paid": 0}, (step,))
