@@ -422,6 +422,23 @@ def test_who_has_joined_is_not_asked_for_the_name(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
+def test_where_a_form_was_refused_there_is_a_page_to_come_back_to(tmp_path):
+    """A browser that is opened again, or has news of the refused page, asks for the form's address: it leads to the own page."""
+
+    async def tell(hall):
+        for phone, leads in (
+            (hall.phone(), "/"),
+            (await hall.player(1), "/me"),
+            (await hall.staff("judge"), "/judge"),
+            (await hall.staff("organizer"), "/desk"),
+        ):
+            for path in ("/answer", "/call", "/desk/extend"):
+                answer = await phone.get(path)
+                assert (answer.status_code, answer.headers["location"]) == (303, leads)
+
+    story_of(small_event(tmp_path), tell)
+
+
 GOOD = "20 Ash Fox\n"
 
 

@@ -48,6 +48,10 @@ LAST = Route(path="/{address:path}", handler=public.anything_else)
 """What is asked when no other route is."""
 
 
+FORM_ONLY = Route(path="", handler=public.own_page)
+"""What answers who opens the address that a form was sent to."""
+
+
 def all_routes() -> tuple[Route, ...]:
     """Return every route there is."""
     return (*(route for module in MODULES for route in module.routes.all), LAST)
@@ -77,6 +81,9 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
         for method in ("POST",) if route.form else ("GET", "HEAD"):
             assert method not in methods, f"two routes answer {method} {route.path}"
             methods[method] = route
+    for methods in by_path.values():
+        if "GET" not in methods:
+            methods["GET"] = methods["HEAD"] = FORM_ONLY
     return Starlette(
         routes=[
             routing.Route(path, _endpoint(room, methods), methods=[*methods])

@@ -206,6 +206,12 @@ def _is_player(visit: Visit, number: str) -> bool:
     )
 
 
+async def own_page(visit: Visit) -> Response:
+    """Lead to the visitor's own page: a browser that shows again, or brings up to date, what a form was refused with."""
+    own = {Role.SPECTATOR: "/", Role.PLAYER: "/me", Role.JUDGE: "/judge"}
+    return visit.back(own.get(visit.visitor.role, "/desk"))
+
+
 # -- joining
 
 
