@@ -43,6 +43,29 @@ def test_a_code_binds_one_device_and_is_spent(devices):
     assert devices.codes() == {7: "bound"}
 
 
+def test_codes_of_many_are_made_in_one_turn(tmp_path, clock, devices):
+    """A server that looks meanwhile waits for one turn; where it does not come to its end, everybody's code is as it was."""
+    login = devices.bind(1, code_of(devices.new_code(1)))
+    looked = []
+
+    class Looking(Dice):
+        def __call__(self, size):
+            looked.append(devices.session(login.token))
+            if self.drawn == 3:
+                raise KeyboardInterrupt
+            return super().__call__(size)
+
+    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Looking("other")) as beside:
+        with pytest.raises(KeyboardInterrupt):
+            beside.new_codes(range(1, 9))
+        assert looked == [login.device] * 4
+        assert devices.codes() == {1: "bound"}
+        beside._randomness = Dice("once more")
+        assert [each.player for each in beside.new_codes([1, 2, 3])] == [1, 2, 3]
+    assert devices.codes() == dict.fromkeys((1, 2, 3), "fresh")
+    assert devices.session(login.token) is None
+
+
 def test_the_same_request_once_more_is_answered_again(devices):
     """The answer with the cookie may be lost on the way."""
     made = devices.new_code(7)

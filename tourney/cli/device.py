@@ -62,7 +62,7 @@ def code(session: Session, who: tuple[str, ...], everybody: bool, missing: bool,
                 each.id for each in state.playing if everybody or known.get(each.id) not in {"fresh", "bound"}
             ]
         bound = {each.player for each in devices.list() if each.player and each.ended is None}
-        made = [devices.new_code(each) for each in wanted]
+        made = devices.new_codes(wanted)
         address = devices.address
     _tell_codes(session, state, made, address, draw=len(made) <= _FEW if draw is None else draw)
     out = [state.players[each].name for each in wanted if each in bound]

@@ -15,7 +15,7 @@ import os
 import re
 import sqlite3
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -221,14 +221,18 @@ class Devices:
 
     def new_code(self, player: int) -> Code:
         """Make a player's code anew. The one before ends, and with it the device that it was used on."""
-        code = _crockford(self._randomness(_CODE_BYTES))
+        (code,) = self.new_codes([player])
+        return code
+
+    def new_codes(self, players: Iterable[int]) -> tuple[Code, ...]:
+        """Make the codes of several players anew, all of them in one turn: a server that looks meanwhile waits for one."""
         with self._turn() as ask:
-            ask("UPDATE sessions SET ended = ? WHERE player = ? AND ended IS NULL", self._now(), player)
-            ask(
-                "INSERT OR REPLACE INTO codes VALUES (?, ?, 0, NULL)",
-                player,
-                self._digest_of(ask, player, code),
-            )
+            return tuple(self._new_code(ask, player) for player in players)
+
+    def _new_code(self, ask: Ask, player: int) -> Code:
+        code = _crockford(self._randomness(_CODE_BYTES))
+        ask("UPDATE sessions SET ended = ? WHERE player = ? AND ended IS NULL", self._now(), player)
+        ask("INSERT OR REPLACE INTO codes VALUES (?, ?, 0, NULL)", player, self._digest_of(ask, player, code))
         return Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}")
 
     def codes(self) -> Mapping[int, CodeState]:
