@@ -121,6 +121,13 @@ def card(page, *words):
         page.locator(".card").get_by_text(each).first.wait_for(timeout=5000)
 
 
+def unfold(staff, form):
+    """Open a form of the desk's, and before it the group that it stands in."""
+    staff.locator(f"#{form}").wait_for(state="attached")
+    for each in staff.locator(f"details:has(#{form}) > summary, #{form} > summary").all():
+        each.click()
+
+
 def pair(staff, number):
     """Press the desk's button for the next round, and start its clock."""
     staff.get_by_text("Start its clock at once").click()
@@ -131,7 +138,9 @@ def pair(staff, number):
 def test_an_evening_on_phones(browser, tmp_path):
     """16 players, three rounds, top 4: disputed, tapped twice, re-paired, offline, from two devices; each result stands once."""
     with (
-        new_desk(tmp_path, *NAMES, rounds=3, best_of=3, banlist="red-diamond/example") as desk,
+        new_desk(
+            tmp_path, *NAMES, rounds=3, best_of=3, banlist="red-diamond/example", deck_lock="round-1"
+        ) as desk,
         served(tmp_path, "--staff-over-http") as (_, address),
         closing(Evening(tmp_path, address, desk, range(3, len(NAMES) + 1))) as evening,
         phone(browser) as one,
@@ -215,7 +224,7 @@ def a_table_is_paired_again(evening, one, two, staff):
     late.see("/me")
     assert "Is this right?" in late.text
     staff.goto(f"{staff.home}/desk")
-    staff.locator("#swap > summary").click()
+    unfold(staff, "swap")
     staff.locator("#swap-who").fill(f"#{before}")
     staff.locator("#swap-other").fill(f"#{TWO}")
     staff.get_by_role("button", name="Let two players change seats").click()
@@ -297,7 +306,7 @@ def play_a_round(evening, one, two, staff, number):
 
 def the_bracket(evening, one, two, staff):
     """The organizer cuts; who is in it plays on the phones as before, and Two sees how it goes without a table."""
-    staff.locator("#cut > summary").click()
+    unfold(staff, "cut")
     staff.get_by_label("To how many players").fill("4")
     staff.get_by_role("button", name="Make the cut").click()
     for number in (4, 5):

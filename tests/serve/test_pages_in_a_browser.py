@@ -79,22 +79,22 @@ def test_a_result_is_reported_and_confirmed_without_a_script(browser, tmp_path):
             one.get_by_role("link", name="Report the result").click()
             one.get_by_text("I won 2–1", exact=True).click()
             one.get_by_role("button", name="Send").click()
-            assert one.get_by_text("You reported at").is_visible()
+            one.get_by_text("You reported at").wait_for()
             two.reload()
             if table.number == 1:
                 two.get_by_role("button", name="Yes, that is right").click()
-                assert two.locator(".card").get_by_text("lost 1–2").is_visible()
+                two.locator(".card").get_by_text("lost 1–2").wait_for()
                 one.reload()
-                assert one.locator(".card").get_by_text("won 2–1").is_visible()
+                one.locator(".card").get_by_text("won 2–1").wait_for()
             else:
                 two.get_by_role("link", name="No, it was otherwise").click()
                 two.get_by_text("I won 2–0", exact=True).click()
                 two.get_by_role("button", name="Send").click()
-                assert two.get_by_role("heading", name="The desk decides").is_visible()
+                two.get_by_role("heading", name="The desk decides").wait_for()
                 two.locator("#call > summary").click()
                 two.get_by_label("What is it about?").fill("the third game")
                 two.get_by_role("button", name="Call a judge to table").click()
-                assert two.get_by_text("You called a judge at").is_visible()
+                two.get_by_text("You called a judge at").wait_for()
         desk.refresh()
         assert [number for number, table in desk.state.round.tables.items() if table.result] == [1]
         assert [each.about for each in desk.calls()] == ["the third game"]
