@@ -71,11 +71,11 @@ def test_the_same_view_gives_the_same_bytes():
 def test_markdown_does_not_depend_on_what_was_printed_before():
     """A table of the terminal and one of a page share a library that has a setting for all tables."""
     fresh = subprocess.run(
-        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import markdown; print(markdown.standings(event(3)), end='')"],
+        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import markdown; print(markdown.files(event(3))['standings.md']().decode(), end='')"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, capture_output=True, check=True,
     )  # fmt: skip
     table_text(["a long header"], [["x"]], style="github")
-    assert markdown.standings(event(3)) == fresh.stdout.decode()
+    assert markdown.files(event(3))["standings.md"]() == fresh.stdout
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
@@ -536,6 +536,10 @@ def test_a_players_page_says_what_follows_for_them(tmp_path):
         assert set(told(desk).values()) == {""}
 
 
+THEIRS = {"game.html", "game.md", "verification.md"}
+"""The game's own text, and a page for programs and their users, in English."""
+
+
 def test_an_invented_language_stands_on_every_page(tmp_path):
     """Words written backwards: none of the pages' own, nor of what the event says, is left as it was, on a screen or on paper."""
     english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
@@ -574,20 +578,20 @@ def test_an_invented_language_stands_on_every_page(tmp_path):
                     desk.report(table, "2-0")
         assert views[-1].final.finished
         for view in views:
-            made = render(view, ["html", "sheets", "text"], labels)
+            made = render(view, ["html", "sheets", "text", "markdown"], labels)
             made |= {
                 f"paper/{kind}.html": sheets.sheet(kind, view, labels=labels)
                 for kind, sheet in sheets.KINDS.items()
                 if not sheet.staff
             }
             for path, content in made.items():
-                if path.endswith((".css", ".js")) or path == "game.html":  # the game's own text
+                if path.endswith((".css", ".js")) or path in THEIRS:
                     continue
                 page = re.sub(r"(?s)<(style|script|code|pre)\b.*?</\1>", " ", content.decode())
                 # What the game's text and its format say is theirs.
                 page = re.sub(r"<dt>(NO EHT YAD|Goal)</dt><dd>.*?</dd>", " ", page)
                 page = re.sub(r'(?s)<ul class="files">.*?</ul>|<[^>]*>', " ", page)
-                page = re.sub(r"`[^`]*`|tourney \w+|&\w+;", " ", page)
+                page = re.sub(r"`[^`]*`|tourney \w+|&\w+;|\(verification\.md\)", " ", page)
                 left |= {(word, path) for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", page)}
     ours = {word for word, _ in left}
     # What is no word of the pages: the names of the event, its format and its profile, where that is from, what the game counts.

@@ -20,7 +20,7 @@ __all__ = ["FORMS", "Labels", "Link", "Live", "files", "form_of", "read_labels",
 FORMS: dict[str, Callable[[EventView, Labels | None], data.Files]] = {
     "html": lambda view, labels: site_of(view, labels).files,
     "sheets": paper.sheets,
-    "markdown": lambda view, _: markdown.files(view),
+    "markdown": markdown.files,
     "text": chat.files,
     "csv": lambda view, _: data.csv_files(view),
     "json": lambda view, _: data.json_files(view),

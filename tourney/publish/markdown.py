@@ -10,45 +10,48 @@ from tourney.event.state import cut_title
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
+from tourney.publish.labels import Labels, english
 from tourney.wording import counted, isolated, listed
 
-_CHECKED = "[Which state this is](verification.md)"
 _BEFORE = frozenset({"Seed", "On the day"})
 """Facts of use before and during the event, which its summary leaves out."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-def files(event: EventView) -> Files:
+def files(event: EventView, labels: Labels | None = None) -> Files:
     """Return `standings.md`, one `round-N.md` a round, `decks.md`, and `verification.md`, which names the state they show.
 
     `game.md`: the format for players; `decks.md`: where everybody plays with a list of the event's.
+    labels: the words of the standings, the rounds and `decks.md`, English without; the other two are English.
     """
+    t = labels or english()
     return {
-        "standings.md": lambda: standings(event).encode(),
+        "standings.md": lambda: standings(event, t).encode(),
         "verification.md": lambda: verification(event).encode(),
         **({"game.md": lambda: game(event).encode()} if event.game else {}),
-        **({"decks.md": lambda: decks(event).encode()} if event.decks else {}),
+        **({"decks.md": lambda: decks(event, t).encode()} if event.decks else {}),
         **{
-            f"round-{view.number}.md": lambda view=view: round_table(event, view).encode()  # type: ignore[misc]
+            f"round-{view.number}.md": lambda view=view: round_table(event, view, t).encode()  # type: ignore[misc]
             for view in event.rounds
         },
     }
 
 
-def standings(event: EventView) -> str:
+def standings(event: EventView, t: Labels) -> str:
     """Return the standings as a Markdown document."""
     view, final = event.standings, event.final
-    table = f"{_standings_table(view)}\n\n{_left_out(view)}"
-    title = _lower_first((final or view).title)
+    table = f"{_standings_table(view, t)}\n\n{_left_out(view, t)}"
+    title = _lower_first(t.said((final or view).title))
     if final:
-        swiss = f"## {view.title}\n\n{table}" if final.swiss else ""
-        table = f"{final_table(final, final.rows)}\n\n{final.how}\n\n{swiss}"
+        swiss = f"## {t.said(view.title)}\n\n{table}" if final.swiss else ""
+        table = f"{final_table(final, final.rows, t)}\n\n{t.said(final.how)}\n\n{swiss}"
     legend = "\n".join(
-        f"{place}. **{column.code}** {column.name}" for place, column in enumerate(view.columns, start=1)
+        f"{place}. **{column.code}** {t.said(column.name)}"
+        for place, column in enumerate(view.columns, start=1)
     )
     legend = f"{legend}\n\n" if not final or final.swiss else ""
-    return f"# {escape(event.name)}: {title}\n\n{_past(event)}{table}{legend}{_CHECKED}\n"
+    return f"# {escape(event.name)}: {title}\n\n{_past(event, t)}{table}{legend}{_checked(t)}\n"
 
 
 def game(event: EventView) -> str:
@@ -56,14 +59,15 @@ def game(event: EventView) -> str:
     if event.game is None:
         return ""
     title, _, rest = as_markdown(event.game).partition("\n\n")
-    return f"{title}\n\n{_past(event)}{rest}"
+    return f"{title}\n\n{_past(event, english())}{rest}"
 
 
-def decks(event: EventView) -> str:
+def decks(event: EventView, t: Labels) -> str:
     """Return the lists that everybody plays with as a Markdown document."""
-    parts = [f"# {escape(event.name)}: what everybody plays with\n\n{_past(event)}".rstrip()]
+    title = t.said("what everybody plays with")
+    parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, t)}".rstrip()]
     for deck in event.decks:
-        said = escape(deck.said)
+        said = escape(t.said(deck.said))
         parts.append(f"## {escape(deck.name)}\n\n{said[:1].upper()}{said[1:]}.")
         mark = "{}. " if deck.ordered else "* "
         lines = [
@@ -73,26 +77,30 @@ def decks(event: EventView) -> str:
             for number, line in enumerate(deck.cards, start=1)
         ]
         parts += ["\n".join(lines)] if lines else []
-    return "\n\n".join([*parts, _CHECKED]) + "\n"
+    return "\n\n".join([*parts, _checked(t)]) + "\n"
 
 
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _past(event: EventView) -> str:
+def _checked(t: Labels) -> str:
+    return f"[{t.said('Which state this is')}](verification.md)"
+
+
+def _past(event: EventView, t: Labels) -> str:
     """Say as of which entry the event is shown, where later ones are left out."""
-    return "" if event.past is None else f"As of entry {event.past}.\n\n"
+    return "" if event.past is None else t.said(f"As of entry {event.past}.") + "\n\n"
 
 
-def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
-    """Return places as a Markdown table. rows: those of `view` that are to be shown."""
+def final_table(view: FinalView, rows: Sequence[PlaceView], t: Labels) -> str:
+    """Return places as a Markdown table. rows: those of `view` that are to be shown; t: the words."""
     columns: dict[str, Callable[[PlaceView], object]] = {
         "Place": lambda row: row.place,
-        "Player": lambda row: _noted(row.name, row.note),
+        "Player": lambda row: _noted(row.name, t.said(row.note)),
     }
     if view.bracket:
-        columns["Bracket"] = lambda row: row.came
+        columns["Bracket"] = lambda row: t.said(row.came)
     if view.bracket and view.swiss:
         columns["Swiss rank"] = lambda row: row.swiss or "–"
     of = "Swiss " if view.bracket and view.swiss else ""
@@ -101,39 +109,42 @@ def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
     columns[f"{of}record".capitalize()] = lambda row: row.record
     if view.divided:
         columns["Division"] = lambda row: escape(row.in_division)
-    return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
+    return tabulated([*map(t.said, columns)], [[cell(row) for cell in columns.values()] for row in rows])
 
 
-def _left_out(view: StandingsView) -> str:
+def _left_out(view: StandingsView, t: Labels) -> str:
     names = ", ".join(escape(name) for _, name in view.left_out)
-    return f"Not ranked, left before round 1: {names}\n\n" if names else ""
+    return f"{t['left_before']}: {names}\n\n" if names else ""
 
 
-def round_table(event: EventView, view: RoundView) -> str:
-    """Return one round's tables and byes as a Markdown document."""
+def round_table(event: EventView, view: RoundView, t: Labels) -> str:
+    """Return one round's tables and byes as a Markdown document. t: the words."""
     rows = [
         [
             table.number,
-            *([escape(table.label)] if view.mixed else []),
-            " · ".join(_noted(seat.name, seat.side, seat.points, seat.note) for seat in table.seats),
-            escape(table.in_full) or "playing",
+            *([escape(t.said(table.label))] if view.mixed else []),
+            " · ".join(
+                _noted(seat.name, t.said(seat.side), seat.points, t.said(seat.note)) for seat in table.seats
+            ),
+            escape(t.said(table.in_full or "playing")),
         ]
         for table in view.tables
     ]
-    rows += [["–", *([""] if view.mixed else []), _noted(bye.name, bye.note), bye.kind] for bye in view.byes]
-    header = ["Table", *(["Match"] if view.mixed else []), "Players", "Result"]
-    stale = (
-        f"{escape(view.stale[:1].upper() + view.stale[1:])}: the tables stay as they were paired.\n\n"
-        if view.stale
-        else ""
-    )
+    rows += [
+        ["–", *([""] if view.mixed else []), _noted(bye.name, t.said(bye.note)), t.said(bye.kind)]
+        for bye in view.byes
+    ]
+    header = [t.said(each) for each in ("Table", *(["Match"] if view.mixed else []), "Players", "Result")]
+    stay = t.said("the tables stay as they were paired")
+    stale = t.said(view.stale)
+    stale = f"{escape(stale[:1].upper() + stale[1:])}: {stay}.\n\n" if stale else ""
     agreed = "".join(
-        f"* Table {table.number}, {escape(deck.name.lower())}: {escape(deck.in_a_line)}\n"
+        f"* {t('table_number', table.number)}, {escape(t.said(deck.name.lower()))}: {escape(deck.in_a_line)}\n"
         for table in view.tables
         for deck in table.decks
     )
     below = f"{agreed}\n{stale}" if agreed else stale
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(header, rows)}\n\n{below}{_CHECKED}\n"
+    return f"# {escape(event.name)}: {escape(t.said(view.title))}\n\n{_past(event, t)}{tabulated(header, rows)}\n\n{below}{_checked(t)}\n"
 
 
 def prizes(awards: Awards) -> str:
@@ -172,9 +183,9 @@ def summary(
     more = len(final.rows) - len(shown) - len(out)
     rest = f"\n\n{counted(more, 'more player')}." if more else ""
     rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
-    parts = [f"# {escape(event.name)}\n\n{_past(event)}{seats}"]
+    parts = [f"# {escape(event.name)}\n\n{_past(event, english())}{seats}"]
     if event.rounds:
-        parts.append(f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}")
+        parts.append(f"## {final.title}\n\n{final_table(final, shown, english())}{rest}\n\n{final.how}")
     if cut := [view for view in event.rounds if view.cut]:
         matches = [
             f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
@@ -248,14 +259,14 @@ def _noted(name: str, *notes: str) -> str:
     return f"{shown} ({said})" if said else shown
 
 
-def _standings_table(view: StandingsView) -> str:
-    header = ["#", "Player", "Points", "Record", *(column.code for column in view.columns)]
+def _standings_table(view: StandingsView, t: Labels) -> str:
+    header = [t["rank"], t["player"], t["points"], t["record"], *(column.code for column in view.columns)]
     divided = view.divided
-    header += ["Division"] if divided else []
+    header += [t["division"]] if divided else []
     rows = [
         [
             row.rank,
-            _noted(row.name, row.note),
+            _noted(row.name, t.said(row.note)),
             row.points,
             row.record,
             *row.values,
