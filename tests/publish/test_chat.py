@@ -18,6 +18,7 @@ from tourney.publish.chat import (
     service_of,
     standings,
 )
+from tourney.publish.labels import english
 from tourney.publish.markdown import _match, round_table
 
 
@@ -73,7 +74,7 @@ def test_a_name_from_right_to_left_turns_no_result_round():
     enclosed = [f"\u2068{seat.name}\u2069" for seat in seats]
     assert f"Table 1: {' – '.join(enclosed)} · 2–0" in made["round-1.txt"]
     assert pairings(turned).lines[0] == f"Table 1: {' – '.join(enclosed)}"
-    for text in (round_table(turned, first), _match(first.tables[0])):
+    for text in (round_table(turned, first, english()), _match(first.tables[0])):
         assert text.replace("**", "").count("\u2068") == 2
         assert all(name in text for name in enclosed)
 

@@ -97,7 +97,7 @@ def final_table(view: FinalView, rows: Sequence[PlaceView], t: Labels) -> str:
     """Return places as a Markdown table. rows: those of `view` that are to be shown; t: the words."""
     columns: dict[str, Callable[[PlaceView], object]] = {
         "Place": lambda row: row.place,
-        "Player": lambda row: _noted(row.name, t.said(row.note)),
+        "Player": lambda row: _noted(row.name, _note(row.note, t)),
     }
     if view.bracket:
         columns["Bracket"] = lambda row: t.said(row.came)
@@ -124,14 +124,14 @@ def round_table(event: EventView, view: RoundView, t: Labels) -> str:
             table.number,
             *([escape(t.said(table.label))] if view.mixed else []),
             " · ".join(
-                _noted(seat.name, t.said(seat.side), seat.points, t.said(seat.note)) for seat in table.seats
+                _noted(seat.name, t.said(seat.side), seat.points, _note(seat.note, t)) for seat in table.seats
             ),
             escape(t.said(table.in_full or "playing")),
         ]
         for table in view.tables
     ]
     rows += [
-        ["–", *([""] if view.mixed else []), _noted(bye.name, t.said(bye.note)), t.said(bye.kind)]
+        ["–", *([""] if view.mixed else []), _noted(bye.name, _note(bye.note, t)), t.said(bye.kind)]
         for bye in view.byes
     ]
     header = [t.said(each) for each in ("Table", *(["Match"] if view.mixed else []), "Players", "Result")]
@@ -253,6 +253,11 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
 
 
+def _note(note: str, t: Labels) -> str:
+    """Say what stands behind a name; in English as commands do (`drop`), and not as pages."""
+    return note if t["lang"] == "en" else t.said(note)
+
+
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
     shown = escape(isolated(name))
@@ -266,7 +271,7 @@ def _standings_table(view: StandingsView, t: Labels) -> str:
     rows = [
         [
             row.rank,
-            _noted(row.name, t.said(row.note)),
+            _noted(row.name, _note(row.note, t)),
             row.points,
             row.record,
             *row.values,
