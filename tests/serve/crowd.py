@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from tourney.event import ops
 from tourney.event.entry import Entry
+from tourney.record import Outcome, PlayerId, Result
 
 AGAIN = 2.0
 """Seconds after which a browser asks again for a stream that was lost, as the server tells it to (`retry`)."""
@@ -412,6 +413,7 @@ def contradictions(
     results: Counter[tuple[int, int]] = Counter()
     made_from: Counter[int] = Counter()
     where: dict[int, tuple[int, int]] = {}
+    said: dict[tuple[int, int], Result] = {}
     for entry in entries:
         op = entry.op
         if isinstance(op, ops.ResultClaimed):
@@ -421,6 +423,7 @@ def contradictions(
             confirmed[op.player or 0, op.claim] += 1
         elif isinstance(op, ops.ResultReported):
             results.update((op.round, each.table) for each in op.results)
+            said |= {(op.round, each.table): each.result() for each in op.results}
             made_from[op.claim] += 1
     spoke = claimed.copy()
     for (player, claim), times in confirmed.items():
@@ -443,11 +446,17 @@ def contradictions(
             continue
         if each.kind == "report":
             round_, table = map(int, each.about.split())
-            if not spoke[each.player, round_, table]:
+            desks = said.get((round_, table))  # who reports what the desk has entered is told that it is so
+            if not spoke[each.player, round_, table] and not (desks and _won(desks, each.player)):
                 found.append(f"lost: {each}")
         elif not confirmed[each.player, int(each.about)] or not made_from[int(each.about)]:
             found.append(f"lost: {each}")
     return [*found, *(f"lost: the result of round, table {each}" for each in entered if not results[each])]
+
+
+def _won(result: Result, player: int) -> bool:
+    seat = result.seat_of(PlayerId(player))
+    return seat.outcome is Outcome.WIN and seat.games == 2
 
 
 if __name__ == "__main__":
