@@ -14,7 +14,7 @@ from tests.desk.kit import Clock, Dice, library, new_desk
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.claims import SAID_BY_PLAYERS
+from tourney.event.claims import KINDS
 from tourney.event.fold import History, fold, footprint, taken_back
 from tourney.event.kind import NO_MARKS
 from tourney.event.state import state_digest
@@ -30,6 +30,7 @@ NAMES = (
     "Eli Moss",
     "Fay Lund",
 )
+_BY_PLAYERS = tuple(kind.op for kind in KINDS if kind.by_players)
 PLAYS = {
     "two": {"best_of": 3, "rounds": 4},
     "two, alone": {"best_of": 3, "claim_alone": True, "claim_minutes": 2},
@@ -201,7 +202,7 @@ class Day:
             for number in _named(refused.message):
                 op = self.server.entries[number - 1].op if number <= len(self.server.entries) else None
                 blocked = "builds on it" in refused.message or "in the way" in refused.message
-                assert not (blocked and isinstance(op, (*SAID_BY_PLAYERS, ops.JudgeAnswered))), self.story(
+                assert not (blocked and isinstance(op, (*_BY_PLAYERS, ops.JudgeAnswered))), self.story(
                     "a claim is in the way"
                 )
         else:
@@ -255,7 +256,7 @@ class Day:
         assert history.state() == self.server.state
         for at, entry in enumerate(entries):
             signed = texts[entry.by]
-            if isinstance(entry.op, SAID_BY_PLAYERS) and getattr(entry.op, "player", None) is not None:
+            if isinstance(entry.op, _BY_PLAYERS) and getattr(entry.op, "player", None) is not None:
                 assert signed == f"#{entry.op.player}", self.story("somebody spoke for another seat")
             if isinstance(entry.op, ops.ResultReported) and entry.op.claim:
                 claim = entries[entry.op.claim - 1].op
@@ -269,7 +270,7 @@ class Day:
                     and each.seq not in earlier
                 }
                 assert agreed - {claim.player}, self.story("entered at one player's word")
-            if isinstance(entry.op, (*SAID_BY_PLAYERS, ops.JudgeAnswered)):
+            if isinstance(entry.op, (*_BY_PLAYERS, ops.JudgeAnswered)):
                 assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
         self.server.log()  # all of it can be told
         assert not [each for each in self.server.check() if each.severity.value == "error"]
@@ -333,6 +334,6 @@ def test_the_days_are_days(tmp_path):
         }
         refusals |= {told[2][:24] for told in day.told if told[1] == "refused"}
         again += sum(told[0].startswith("again") and told[1] == () for told in day.told)
-    assert kinds >= {*SAID_BY_PLAYERS, ops.JudgeAnswered, ops.Undone, "from a claim", "alone"}
+    assert kinds >= {*_BY_PLAYERS, ops.JudgeAnswered, ops.Undone, "from a claim", "alone"}
     assert len(refusals) > 10
     assert again > 10

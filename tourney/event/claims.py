@@ -688,9 +688,6 @@ def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
     return tuple(found)
 
 
-SAID_BY_PLAYERS = (ops.ResultClaimed, ops.ResultConfirmed, ops.ResultDisputed, ops.JudgeCalled)
-"""What players alone enter, for their own seat."""
-
 KINDS = (
     EntryKind(
         ops.ResultClaimed,
@@ -699,6 +696,7 @@ KINDS = (
         footprint=no_footprint,
         alone=_alone_claimed,
         whenever=True,
+        by_players=True,
     ),
     EntryKind(
         ops.ResultConfirmed,
@@ -707,6 +705,7 @@ KINDS = (
         footprint=no_footprint,
         alone=_alone_answered,
         whenever=True,
+        by_players=True,
     ),
     EntryKind(
         ops.ResultDisputed,
@@ -715,6 +714,7 @@ KINDS = (
         footprint=no_footprint,
         alone=_alone_answered,
         whenever=True,
+        by_players=True,
     ),
     EntryKind(
         ops.JudgeCalled,
@@ -723,6 +723,7 @@ KINDS = (
         footprint=no_footprint,
         alone=_alone_called,
         whenever=True,
+        by_players=True,
     ),
     EntryKind(
         ops.JudgeAnswered, _apply_call_answered, _say_call_answered, footprint=no_footprint, whenever=True

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
-from tourney.event.claims import SAID_BY_PLAYERS
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts
 from tourney.event.kind import (
     OPEN,
@@ -215,7 +214,7 @@ def _target(book: Book, number: int | None) -> Entry:
     standing = book.in_force
     own = [each for each in standing if each.by in book.mine]
     if not own:
-        newest = next(each for each in reversed(standing) if not isinstance(each.op, SAID_BY_PLAYERS))
+        newest = next(each for each in reversed(standing) if not KINDS[type(each.op)].by_players)
         raise TourneyError(
             "none of the entries is yours", f"`tourney event undo {newest.seq}` takes back the newest"
         )

@@ -290,6 +290,7 @@ class EntryKind(NamedTuple):
     alone:     what makes it mean nothing by itself, in words
     misfits:   what it says that the event before it does not have, in words
     whenever:  a closed event takes it, too
+    by_players: only players enter it, for their own seat: never the last entry that a desk takes back
     lines:     the same as several sentences, where it is about several things that are read one by one
     """
 
@@ -300,4 +301,5 @@ class EntryKind(NamedTuple):
     alone: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit
     whenever: bool = False
+    by_players: bool = False
     lines: Callable[[Any, LogContext], Sequence[str]] | None = None

@@ -102,7 +102,7 @@ def test_nothing_is_wrong_with_a_byte_order_mark():
 
 def test_a_plain_list_meets_no_reader_that_it_does_not_need():
     """Each of these is a module, and imported for the first list with its sign."""
-    others = ("tables", "codes", "canonical", "json_form", "markup")
+    others = ("tables", "codes", "canonical", "json_form", "xml_form")
     assert all(find_spec(f"tourney.decks.reading.{name}") for name in others)
     script = f"""
 import sys

@@ -3,7 +3,7 @@
 `GRAMMARS` has a row for each form in which lists come, in the order in which they are tried. Every reader puts what it
 finds into a `builder`; the words of a card's line are taken apart by `names`, and `lines` knows what a line is and what
 heads a zone. A list of no other form is `plain` text: what its lines are together stands there.
-`tables`, `json_form`, `markup` (XML), `codes` and `canonical` (our own form) are imported for the first list that shows
+`tables`, `json_form`, `xml_form`, `codes` and `canonical` (our own form) are imported for the first list that shows
 their sign.
 """
 
@@ -157,7 +157,7 @@ _CELLS = re.compile(r"[\t|,;]")
 
 
 def _read_xml(text: ListText) -> list[Decklist]:
-    from tourney.decks.reading.markup import read_xml
+    from tourney.decks.reading.xml_form import read_xml
 
     return read_xml(text)
 

@@ -29,7 +29,7 @@ _SETS = ("setshortname", "set", "edition", "setcode")
 _NUMBERS = ("collectornumber", "cardnumber", "collector_number")
 _CODES = ("id", "catid", "uuid", "code")
 _NAMES = ("deckname", "title", "name")
-_GRAMMARS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
+_ROOTS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ def _local(name: str) -> str:
     return name.rpartition("}")[2].lower()
 
 
-def _parse(text: str, *, source: str) -> Element:
+def parse_xml(text: str, *, source: str) -> Element:
     """Parse XML. Raises TourneyError, with the line, for broken XML and for any that declares a DTD or entities."""
     from xml.etree.ElementTree import ParseError
 
@@ -138,13 +138,13 @@ def _parse(text: str, *, source: str) -> Element:
 
 def read_xml(text: ListText) -> list[Decklist]:
     """Read the decks of an XML text: zones by element or attribute, cards by attribute, child or text."""
-    root = _parse(text.text, source=text.source)
+    root = parse_xml(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
     return [_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
 
 
 def _deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:
-    deck = DeckBuilder(source, _GRAMMARS.get(root.tag, "xml"), vocabulary)
+    deck = DeckBuilder(source, _ROOTS.get(root.tag, "xml"), vocabulary)
     deck.name = root.attributes.get("name") or None
     for element, zone in _walk(root, None, vocabulary):
         if element.tag in _CARDS and (element.get("name") or element.text.strip() or element.get(*_CODES)):
