@@ -9,6 +9,7 @@ from tests.kit import ROOT
 
 PURE = (
     "event",
+    "forecast",
     "games",
     "decks",
     "pairing",

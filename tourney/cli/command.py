@@ -276,6 +276,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "penalty": "Penalties: give one, upgrade it, see whose they are; staff only.",
         "audit": "Deck checks at the table: draw whom, note what was found; staff only.",
         "standings": "Who is ahead, and why.",
+        "forecast": "Who can still make the cut, and what each player needs.",
         "publish": "Write the event as pages, tables and print sheets.",
         "print": "Pairings, slips, standings, badges, forms: on paper.",
         "serve": "Put the event on the phones, tablets and screens of the room.",

@@ -21,6 +21,11 @@ from tourney.standings.scorecards import Scorecards
 Among = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 """A tie-break worked out among players who are level."""
 
+Moves = Literal["own", "adds", "grows", "unknown"]
+"""How a value moves with results that are still to come, the pairings being made: it hangs on the own table alone; the
+changes that single tables make to it add up; it never falls when an opponent, or theirs, gets a better result and the own
+table stays as it is; none of these."""
+
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
 """How values are printed (`exact.text_of`): a percent is kept as a share of 1, points as points, not halves."""
 
@@ -42,6 +47,7 @@ class Tiebreak:
     modifiers: what may follow the slash; `Ln` stands for an L and a number
     reach:     how far the value looks: what may be changed without changing it
     looks_at:  what of a match beside its outcome
+    moves:     how the value moves with open tables: what a forecast may rest on
     """
 
     code: str
@@ -59,6 +65,7 @@ class Tiebreak:
     modifiers: Mapping[str, Modifier] = field(default_factory=dict)
     reach: Reach = 0
     looks_at: Literal["", "games", "scores"] = ""
+    moves: Moves = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,15 @@ def _cut(name: str, **cuts: int) -> Modifier:
     return Modifier(name, change)
 
 
+def _unforeseen(modifier: Modifier) -> Modifier:
+    """Return a modifier after which nothing is known of how the value moves."""
+
+    def change(row: Tiebreak, number: int) -> Tiebreak:
+        return replace(modifier.change(row, number), moves="unknown")
+
+    return Modifier(modifier.name, change)
+
+
 _FIDE = "FIDE C.07, in force 2026-03-01, article"
 _MTR = "Magic Tournament Rules, appendix C"
 _TOM = "Play! Pokémon tournament rules handbook 5.3"
@@ -89,6 +105,8 @@ _NSG = "Null Signal Games: strength of schedule as Cobra computes it"
 
 _LOW_CUTS = {"C1": _cut("cut 1", low=1), "C2": _cut("cut 2", low=2)}
 _CUTS = {**_LOW_CUTS, "M1": _cut("median 1", low=1, high=1), "M2": _cut("median 2", low=2, high=2)}
+_CUTS_BY_SCORE = {code: _unforeseen(cut) for code, cut in _CUTS.items()}
+"""Cuts of products by the opponents' scores: a better result of an opponent can bring another, larger product to be cut."""
 _REVERSED = {"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))}
 _OF_FORE_BUCHHOLZ = Modifier(
     "of Fore Buchholz",
@@ -103,67 +121,71 @@ _FORFEITS_TOO = Modifier(
 )
 
 _ROWS = (
-    Tiebreak("PTS", "points", "the profile", "points", card_games.match_points),
-    Tiebreak("MW", "match-win %", _MTR, "percent", card_games.match_win, limited=True),
+    Tiebreak("PTS", "points", "the profile", "points", card_games.match_points, moves="own"),
+    Tiebreak("MW", "match-win %", _MTR, "percent", card_games.match_win, limited=True, moves="own"),
     Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", card_games.opponents_match_win, reach=1,
-             of=card_games.match_share, limited=True),
-    Tiebreak("GW", "game-win %", _MTR, "percent", card_games.game_win, looks_at="games", limited=True),
+             of=card_games.match_share, limited=True, moves="adds"),
+    Tiebreak("GW", "game-win %", _MTR, "percent", card_games.game_win, looks_at="games", limited=True, moves="own"),
     Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", card_games.opponents_game_win, reach=1,
-             looks_at="games", of=card_games.game_share, limited=True),
+             looks_at="games", of=card_games.game_share, limited=True, moves="adds"),
     Tiebreak("OOMW", "opponents' opponents' match-win %", "Konami tournament policy", "percent",
-             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win),
+             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds"),
     Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", card_games.opponents_match_win, reach=1,
-             of=card_games.match_share, limited=True),
+             of=card_games.match_share, limited=True, moves="adds"),
     Tiebreak("OOWP", "opponents' opponents' win percentage", _TOM, "percent",
-             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win),
-    Tiebreak("PML", "match-loss %", _FAB, "percent", card_games.match_loss, low=True),
+             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds"),
+    Tiebreak("PML", "match-loss %", _FAB, "percent", card_games.match_loss, low=True, moves="own"),
     Tiebreak("OML", "opponents' match-loss %", _FAB, "percent", card_games.opponents_match_loss, low=True, reach=1,
-             of=card_games.match_loss),
+             of=card_games.match_loss, moves="adds"),
     Tiebreak("OMP", "opponents' average points", "Multiplayer Addendum to the Magic Tournament Rules (unofficial)",
-             "number", card_games.opponents_match_points, reach=1, of=card_games.match_points),
+             "number", card_games.opponents_match_points, reach=1, of=card_games.match_points, moves="adds"),
     Tiebreak("SOS", "strength of schedule", _NSG, "number", card_games.strength_of_schedule, reach=1,
-             of=card_games.points_per_round),
+             of=card_games.points_per_round, moves="adds"),
     Tiebreak("ESOS", "extended strength of schedule", _NSG, "number", card_games.extended_strength_of_schedule,
-             reach=2, of=card_games.strength_of_schedule),
-    Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", card_games.cumulative),
+             reach=2, of=card_games.strength_of_schedule, moves="adds"),
+    Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", card_games.cumulative, moves="own"),
     Tiebreak("OCTB", "opponents' cumulative tie-breaker", _FAB, "number", card_games.opponents_cumulative, reach=1,
-             of=card_games.cumulative),
+             of=card_games.cumulative, moves="adds"),
     Tiebreak("KTS", "Konami's number AABBBCCCDDD", "Konami tournament policy; form as read by public programs",
-             "number", card_games.konami_number, parts=("OMW", "OOMW"), reach=2),
-    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score, looks_at="scores"),
+             "number", card_games.konami_number, parts=("OMW", "OOMW"), reach=2, moves="grows"),
+    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score, looks_at="scores", moves="own"),
     Tiebreak("VPD", "game score difference", "the game's own score", "points", own_record.score_difference,
-             looks_at="scores"),
-    Tiebreak("WIN", "wins", f"{_FIDE} 7", "number", own_record.wins),
-    Tiebreak("WON", "matches won over the board", f"{_FIDE} 7", "number", own_record.games_won),
-    Tiebreak("BPG", "games played with Black", f"{_FIDE} 7", "number", own_record.played_with_black),
-    Tiebreak("BWG", "games won with Black", f"{_FIDE} 7", "number", own_record.won_with_black),
-    Tiebreak("PS", "progressive score", f"{_FIDE} 7", "points", own_record.progressive, modifiers=_LOW_CUTS),
-    Tiebreak("REP", "rounds elected to play", f"{_FIDE} 7", "number", own_record.rounds_elected_to_play),
-    Tiebreak("STD", "standard points", f"{_FIDE} 7", "points", own_record.standard_points),
+             looks_at="scores", moves="own"),
+    Tiebreak("WIN", "wins", f"{_FIDE} 7", "number", own_record.wins, moves="own"),
+    Tiebreak("WON", "matches won over the board", f"{_FIDE} 7", "number", own_record.games_won, moves="own"),
+    Tiebreak("BPG", "games played with Black", f"{_FIDE} 7", "number", own_record.played_with_black, moves="own"),
+    Tiebreak("BWG", "games won with Black", f"{_FIDE} 7", "number", own_record.won_with_black, moves="own"),
+    Tiebreak("PS", "progressive score", f"{_FIDE} 7", "points", own_record.progressive, modifiers=_LOW_CUTS,
+             moves="own"),
+    Tiebreak("REP", "rounds elected to play", f"{_FIDE} 7", "number", own_record.rounds_elected_to_play, moves="own"),
+    Tiebreak("STD", "standard points", f"{_FIDE} 7", "points", own_record.standard_points, moves="own"),
     Tiebreak("BH", "Buchholz", f"{_FIDE} 8", "points", buchholz.buchholz, modifiers=_CUTS, reach=1,
-             of=buchholz.score_as_seen, tables=True),
+             of=buchholz.score_as_seen, tables=True, moves="grows"),
     Tiebreak("FB", "Fore Buchholz", f"{_FIDE} 8", "points", buchholz.fore_buchholz, modifiers=_CUTS, reach=1,
-             of=buchholz.fore_score_as_seen, tables=True),
+             of=buchholz.fore_score_as_seen, tables=True, moves="grows"),
     Tiebreak("AOB", "average of opponents' Buchholz", f"{_FIDE} 8", "number", buchholz.average_of_opponents_buchholz,
-             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz.buchholz),
-    Tiebreak("SB", "Sonneborn-Berger", f"{_FIDE} 9", "points", buchholz.sonneborn_berger, modifiers=_CUTS, reach=1,
-             of=buchholz.score_as_seen, tables=True),
-    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1),
+             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz.buchholz, moves="grows"),
+    Tiebreak("SB", "Sonneborn-Berger", f"{_FIDE} 9", "points", buchholz.sonneborn_berger, modifiers=_CUTS_BY_SCORE, reach=1,
+             of=buchholz.score_as_seen, tables=True, moves="grows"),
+    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1,
+             moves="grows"),
     Tiebreak("ARO", "average rating of opponents", f"{_FIDE} 10", "rating", ratings.average_rating_of_opponents,
-             modifiers=_LOW_CUTS),
-    Tiebreak("TPR", "performance rating", f"{_FIDE} 10", "rating", ratings.performance_rating),
-    Tiebreak("PTP", "perfect performance", f"{_FIDE} 10", "rating", ratings.perfect_performance),
+             modifiers=_LOW_CUTS, moves="own"),
+    Tiebreak("TPR", "performance rating", f"{_FIDE} 10", "rating", ratings.performance_rating, moves="own"),
+    Tiebreak("PTP", "perfect performance", f"{_FIDE} 10", "rating", ratings.perfect_performance, moves="own"),
     Tiebreak("APRO", "average performance rating of opponents", f"{_FIDE} 10", "rating",
-             ratings.average_performance_of_opponents, reach=1, of=ratings.performance_rating),
+             ratings.average_performance_of_opponents, reach=1, of=ratings.performance_rating, moves="grows"),
     Tiebreak("APPO", "average perfect performance of opponents", f"{_FIDE} 10", "rating",
-             ratings.average_perfect_performance_of_opponents, reach=1, of=ratings.perfect_performance),
-    Tiebreak("RTNG", "rating", f"{_FIDE} 7", "rating", own_record.rating, modifiers=_REVERSED),
-    Tiebreak("TPN", "pairing number", f"{_FIDE} 7", "number", own_record.registration, low=True, modifiers=_REVERSED),
+             ratings.average_perfect_performance_of_opponents, reach=1, of=ratings.perfect_performance,
+             moves="grows"),
+    Tiebreak("RTNG", "rating", f"{_FIDE} 7", "rating", own_record.rating, modifiers=_REVERSED, moves="own"),
+    Tiebreak("TPN", "pairing number", f"{_FIDE} 7", "number", own_record.registration, low=True, modifiers=_REVERSED,
+             moves="own"),
     Tiebreak("DE", "direct encounter", f"{_FIDE} 6", "place", low=True, among=own_record.direct_encounter,
              modifiers={"P": _FORFEITS_TOO}),
     Tiebreak("H2H", "head-to-head", '"head-to-head" of the profile', "place", low=True,
              among=own_record.head_to_head),
-    Tiebreak("REG", "order of registration", _TOM, "number", own_record.registration, low=True),
+    Tiebreak("REG", "order of registration", _TOM, "number", own_record.registration, low=True, moves="own"),
     Tiebreak("LOT", "lot", "drawn from the seed", "lot", own_record.lot, low=True),
 )  # fmt: skip
 

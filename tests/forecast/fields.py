@@ -1,0 +1,83 @@
+"""Small events with their last round open, and what brute force says of them."""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+from tests.standings.fields import pods_record, random_record
+from tests.standings.profiles import FOLDER, shipped
+from tourney.standings import rank
+from tourney.standings.completions import CutQuestion
+
+PROFILES = tuple(path.stem for path in sorted(FOLDER.glob("*.toml")))
+
+REPORTED = ("2-0", "2-1", "0-2", "1-2", "1-1", "0-0-3", "+-", "dl")
+
+
+def opened(record, tables=99):
+    """Return the record with the first tables of its last round open."""
+    *before, last = record.rounds
+    return replace(
+        record,
+        rounds=(*before, tuple(replace(t, result=None) if i < tables else t for i, t in enumerate(last))),
+    )
+
+
+def question(seed, profile, *, best_of=1, most=9):
+    """Return a question of a random event of up to four open tables."""
+    dice = random.Random(seed)
+    if profile in ("pods", "tables") and dice.random() < 0.6:
+        record = pods_record(seed, players=dice.randint(6, 8), rounds=dice.randint(2, 3))
+    else:
+        record = random_record(
+            seed, players=dice.randint(5, most), rounds=dice.randint(1, 4), scores=REPORTED
+        )
+    return CutQuestion(
+        record=opened(record),
+        profile=shipped(profile),
+        cut=dice.choice((1, 2, 3, 4)),
+        match=(best_of, True),
+    )
+
+
+def completions(asked):
+    """Give every completion: for each table the place of its result, and the record."""
+    for choice in product(*[range(len(table.results)) for table in asked.tables]):
+        yield choice, completed(asked, choice)
+
+
+def completed(asked, choice):
+    """Return the record in which each open table ends as its place in `choice` says."""
+    results = {table.number: table.results[at] for table, at in zip(asked.tables, choice, strict=True)}
+    return asked.completed(results) if asked.tables else asked.record
+
+
+def ends(asked, record):
+    """Return player → `in`, `out` or `level` with the last place of the cut, by the real ranking without lots."""
+    rows = [row for row in rank(record, asked.profile).rows if row.player in asked.players]
+    ranks = [row.rank or 0 for row in rows]
+    return {
+        row.player: "in"
+        if sum(other <= (row.rank or 0) for other in ranks) - 1 < asked.cut
+        else "out"
+        if sum(other < (row.rank or 0) for other in ranks) >= asked.cut
+        else "level"
+        for row in rows
+    }
+
+
+def outcome(asked, choice, player):
+    """Return a player's outcome in a completion; None without an open table."""
+    for table, at in zip(asked.tables, choice, strict=True):
+        if player in table.seats:
+            return table.kinds[at][table.seats.index(player)][0]
+    return None
+
+
+def brute_force(asked):
+    """Return (player, own outcome) → everything they can end as."""
+    every = {}
+    for choice, record in completions(asked):
+        for player, end in ends(asked, record).items():
+            every.setdefault((player, outcome(asked, choice, player)), set()).add(end)
+    return every

@@ -1,0 +1,384 @@
+"""The exact answer of the last round: never against any completion, and all there is to know of small fields."""
+
+import copy
+import random
+from dataclasses import replace
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.forecast.fields import PROFILES, brute_force, completed, ends, opened, outcome, question
+from tests.standings.crosstable import record
+from tests.standings.fields import random_record
+from tests.standings.profiles import house, shipped
+from tourney.errors import TourneyError
+from tourney.forecast import forecast_cut
+from tourney.forecast.sentences import outlook_text
+from tourney.record import Outcome, PlayerId, Table
+from tourney.standings.completions import CutQuestion, score_text
+from tourney.standings.cut_proofs import fault_in
+
+A, B, C, D = map(PlayerId, range(1, 5))
+
+
+def name(player):
+    return "?ABCDEFGHIJKLMNOP"[player]
+
+
+def told(forecast):
+    return {name(outlook.player): outlook_text(outlook, name) for outlook in forecast.outlooks}
+
+
+def check_against_brute_force(asked, label):
+    """Every cell is what all completions say, and every open one is proved open; every proof is accepted."""
+    truth = brute_force(asked)
+    for outlook in forecast_cut(asked).outlooks:
+        for own in dict.fromkeys(case.outcome for case in outlook.cases):
+            ends_ = truth[outlook.player, own]
+            expected = ends_.pop() if ends_ in ({"in"}, {"out"}) else "open"
+            assert outlook.after(own) == expected, (label, outlook.player, own)
+        assert all(case.settled for case in outlook.cases), (label, outlook.player)
+        for case in outlook.cases:
+            assert (case.proof is None) == (case.verdict == "open")
+            assert not case.proof or fault_in(asked, case.proof) == "", (label, case.proof)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_small_fields_are_answered_completely(profile):
+    """Up to four open tables, all results: each (player, own result) is settled or open, exactly."""
+    asked = [question(seed, profile) for seed in range(14)]
+    asked = [each for each in asked if prod(len(t.results) for t in each.tables) <= 700]
+    assert len(asked) >= 6
+    for seed, each in enumerate(asked):
+        check_against_brute_force(each, (profile, seed))
+
+
+@pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
+def test_all_scores_of_a_match_count(profile):
+    """2-0 and 2-1 differ where shares of games break ties."""
+    for seed in range(100, 105):
+        asked = question(seed, profile, best_of=3, most=5)
+        assert len(asked.tables[0].results) > 10
+        check_against_brute_force(asked, (profile, seed))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("profile", PROFILES)
+def test_many_small_fields_are_answered_completely(profile):
+    """The same of 300 fields a profile."""
+    for seed in range(1000, 1300):
+        asked = question(seed, profile)
+        if prod(len(t.results) for t in asked.tables) <= 2500:
+            check_against_brute_force(asked, (profile, seed))
+
+
+@given(st.integers(0, 10**6), st.sampled_from(PROFILES), st.integers(10, 22))
+@settings(max_examples=20, deadline=None)
+def test_no_completion_contradicts_a_verdict(seed, profile, players):
+    """Larger fields, every score: random completions never speak against in or out."""
+    dice = random.Random(seed)
+    rec = opened(random_record(seed, players=players, rounds=dice.randint(1, 5)), tables=dice.randint(1, 99))
+    if any(table.result is None for tables in rec.rounds[:-1] for table in tables):
+        rec = replace(
+            rec, rounds=(*(tuple(t for t in ts if t.result) for ts in rec.rounds[:-1]), rec.rounds[-1])
+        )
+    asked = CutQuestion(record=rec, profile=shipped(profile), cut=dice.choice((1, 2, 4, 8)))
+    forecast = forecast_cut(asked)
+    for _ in range(25):
+        choice = [dice.randrange(len(table.results)) for table in asked.tables]
+        by_player = ends(asked, completed(asked, choice))
+        for outlook in forecast.outlooks:
+            for verdict in (outlook.now, outlook.after(outcome(asked, choice, outlook.player))):
+                assert verdict in ("open", by_player[outlook.player]), (outlook.player, choice)
+
+
+# -- Certificates
+
+
+def altered(certificate, asked):
+    """Give certificates that each say one thing otherwise."""
+
+    def other(change):
+        copied = copy.deepcopy(certificate)
+        change(copied)
+        return copied
+
+    yield other(lambda told: told.update(cut=told["cut"] + 1))
+    yield other(lambda told: told.update(verdict={"in": "out", "out": "in"}[told["verdict"]]))
+    yield other(lambda told: told.update(remark="trust me"))
+    for player in asked.record.players[:3]:
+        if player != certificate["player"] and (certificate["own"] or player in seated(asked)):
+            yield other(lambda told, player=player: told.update(player=int(player)))
+    if certificate["own"]:
+        for text in ("9-0", "1-0" if "1-0" not in certificate["own"]["results"] else "0-1"):
+            yield other(lambda told, text=text: told["own"]["results"].append(text))
+        yield other(lambda told: told["own"]["results"].pop())
+        yield other(lambda told: told["own"].update(table=told["own"]["table"] + 1))
+        yield other(lambda told: told.update(own=None))
+    for path in leaves(certificate["proof"]):
+        yield from tampered_leaves(certificate, path)
+    for path in branches(certificate["proof"]):
+        yield other(lambda told, path=path: at(told["proof"], path)["cases"].pop())
+
+
+def tampered_leaves(certificate, path):
+    leaf = at(certificate["proof"], path)
+    for number, count in leaf.get("tables", {}).items():
+        for change in (
+            lambda told, number=number, count=count: told["tables"].update({number: count - 1}),
+            lambda told, number=number: told["tables"].pop(number),
+        ):
+            copied = copy.deepcopy(certificate)
+            change(at(copied["proof"], path))
+            yield copied
+    if "who" in leaf:
+        copied = copy.deepcopy(certificate)
+        at(copied["proof"], path)["who"].append(certificate["player"])
+        yield copied
+        copied = copy.deepcopy(certificate)
+        at(copied["proof"], path)["others"] += 1
+        yield copied
+
+
+def seated(asked):
+    return {player for table in asked.tables for player in table.seats}
+
+
+def at(proof, path):
+    for step in path:
+        proof = proof["cases"][step]["proof"]
+    return proof
+
+
+def leaves(proof, path=()):
+    if "cases" not in proof:
+        yield path
+    for step, case in enumerate(proof.get("cases", ())):
+        yield from leaves(case["proof"], (*path, step))
+
+
+def branches(proof, path=()):
+    if "cases" in proof:
+        yield path
+        for step, case in enumerate(proof["cases"]):
+            yield from branches(case["proof"], (*path, step))
+
+
+def test_a_certificate_that_was_altered_is_refused():
+    """Another cut, player or result, one count less, a table left out, a case left out: each is found."""
+    refused = kinds = 0
+    for profile, seed in product(("tourney", "tom", "fide", "fab"), range(200, 203)):
+        asked = question(seed, profile)
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                if case.proof:
+                    kinds += "cases" in case.proof["proof"]
+                    for tampered in altered(case.proof, asked):
+                        assert fault_in(asked, tampered), (profile, seed, case.proof, tampered)
+                        refused += 1
+    assert refused > 500
+    assert kinds, "no proof with a table taken apart was among them"
+
+
+def test_a_certificate_is_of_one_event():
+    """A proof does not hold where a match that matters ended otherwise."""
+    asked = question(3, "tourney")
+    proofs = [case.proof for outlook in forecast_cut(asked).outlooks for case in outlook.cases if case.proof]
+    assert proofs
+    other = replace(asked, cut=asked.cut + 1)
+    assert all(fault_in(other, proof) for proof in proofs)
+
+
+def test_a_proof_by_cases_and_by_ranking():
+    """Where a head-to-head alone decides, the tables are taken apart until one completion is left, and that is ranked."""
+    found = set()
+    for profile, seed in product(("tourney", "tom", "fide"), range(300, 330)):
+        for outlook in forecast_cut(question(seed, profile)).outlooks:
+            for case in outlook.cases:
+                if case.proof:
+                    for path in leaves(case.proof["proof"]):
+                        found.add((at(case.proof["proof"], path)["by"], bool(path)))
+    assert {("points", False), ("order", False), ("order", True), ("ranking", True)} <= found
+
+
+# -- In words
+
+
+def test_what_a_player_needs_is_said_plainly():
+    """Four players, one round left, two go on: the two ahead draw in."""
+    rec = record("ABCD", "A 2-0 C, B 2-0 D", "A ? B, C ? D")
+    forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(3, True)))
+    assert told(forecast) == {
+        "A": "in with a draw",
+        "B": "in with a draw",
+        "C": "needs help and a win",
+        "D": "needs help and a win",
+    }
+    assert [table.number for table in forecast.draws_that_suit()] == [1]
+    assert not forecast.settled
+
+
+def test_everybody_is_in_or_out_once_nothing_is_open():
+    """The last table reported: the forecast is the standings."""
+    rec = record("ABCD", "A 2-0 B, C 2-1 D", "A 2-0 C, B 2-0 D")
+    forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=1))
+    assert forecast.settled
+    assert told(forecast) == {"A": "in whatever happens", **dict.fromkeys("BCD", "out whatever happens")}
+
+
+def test_help_is_enough():
+    """With the own win and the help that is named the player is in, whatever the other tables do."""
+    tried = 0
+    for seed in range(20):
+        asked = question(seed, "mtr")
+        for outlook in forecast_cut(asked).outlooks:
+            if outlook.help:
+                best = outlook.cases[0].outcome
+                wanted = {each.table.number: each.kinds for each in outlook.help}
+                for choice in product(*[range(len(table.results)) for table in asked.tables]):
+                    as_wanted = all(
+                        table.kinds[at] == wanted.get(table.number, table.kinds[at])
+                        for table, at in zip(asked.tables, choice, strict=True)
+                    )
+                    if as_wanted and outcome(asked, choice, outlook.player) is best:
+                        assert ends(asked, completed(asked, choice))[outlook.player] == "in"
+                tried += 1
+    assert tried >= 5
+
+
+# -- More than a last round
+
+
+def test_rounds_to_come_are_counted_by_points_alone():
+    """One round paired and one to come: who leads by more than a win is in, and no completion of both contradicts it."""
+    for seed in range(40):
+        dice = random.Random(seed)
+        whole = random_record(seed, players=8, rounds=4, scores=("2-0", "0-2", "1-1", "2-1", "1-2"))
+        whole = replace(whole, drops={}, disqualified={})
+        early = opened(whole.after(3))
+        asked = CutQuestion(record=early, profile=shipped("mtr"), cut=dice.choice((1, 2, 4)), to_come=1)
+        forecast = forecast_cut(asked)
+        final = ends(replace(asked, record=whole, to_come=0), whole)
+        for outlook in forecast.outlooks:
+            assert outlook.now in ("open", final[outlook.player])
+            for case in outlook.cases:
+                assert not case.proof or fault_in(asked, case.proof) == ""
+
+
+def test_a_leader_is_in_before_the_last_round():
+    """Three wins ahead of everybody with one round to come is enough."""
+    rec = record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 1-1 D", "A 2-0 D, B 1-1 C")
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, to_come=1)
+    forecast = forecast_cut(asked)
+    assert told(forecast)["A"] == "in whatever happens"
+    assert told(forecast)["B"] == "out whatever happens"
+
+
+def test_an_open_table_of_an_earlier_round_leaves_points_alone():
+    """A result that is missing from an earlier round may be anything, too."""
+    rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert not asked.exact
+    assert told(forecast_cut(asked)) == {
+        "A": "open",
+        "B": "needs help",
+        "C": "needs help and a win",
+        "D": "out whatever happens",
+    }
+
+
+# -- What a table can end in
+
+
+def test_every_usual_form_counts_where_none_is_known():
+    """Results that real last rounds have are all among them, best of five too."""
+    rec = record("ABCD", "A 2-1 B, C 2-0 D", "A ? C, B ? D")
+    texts = {
+        score_text(result)
+        for result in CutQuestion(record=rec, profile=shipped("mtr"), cut=2).tables[0].results
+    }
+    assert {
+        "2-0",
+        "2-1",
+        "1-0",
+        "1-1",
+        "1-1-1",
+        "0-0-3",
+        "0-0",
+        "0-0-1",
+        "1-0-1",
+        "2-0-1",
+        "3-2",
+        "0-3",
+    } <= texts
+
+
+def test_match_winners_alone_are_three_results():
+    """A file that never had more than one game has no 2-0 in its last round; without draws there are two."""
+    rec = record("ABCD", "A 1-0 B, C 0-1 D", "A ? C, B ? D")
+    asked = CutQuestion(record=rec, profile=shipped("tom"), cut=2)
+    assert len(asked.tables[0].results) == 3
+    assert {kinds[0][0] for kinds in replace(asked, match=(1, False)).tables[0].kinds} == {
+        Outcome.WIN,
+        Outcome.LOSS,
+    }
+
+
+def test_netrunner_scores():
+    """Where points are scores, a match of two games ends 6-0, 4-1, 3-3 …"""
+    rec = record("ABCD", "A ? B, C ? D")
+    texts = {
+        score_text(result)
+        for result in CutQuestion(record=rec, profile=shipped("cobra"), cut=2).tables[0].results
+    }
+    assert {"6:0", "3:3", "4:1", "1:4", "0:6"} <= texts
+
+
+def test_a_table_too_large_is_refused():
+    """Seven players at one table have more orders than are gone through."""
+    seven = tuple(map(PlayerId, range(1, 8)))
+    rec = replace(record("ABCDEFG"), players=seven, rounds=((Table(1, seven),),))
+    with pytest.raises(TourneyError, match="a table of 7"):
+        forecast_cut(CutQuestion(record=rec, profile=shipped("tables"), cut=2))
+
+
+def test_who_left_takes_no_place():
+    """A dropped leader is nobody's rival."""
+    rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert told(forecast_cut(asked)) == {
+        "B": "out whatever happens",
+        "C": "in whatever happens",
+        "D": "out whatever happens",
+    }
+
+
+def test_who_seems_to_have_left_settles_nothing():
+    """A file does not say why somebody has no table: they may take a place, and nobody is out because of them."""
+    rec = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-1 D", drops={"A": 2})
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, perhaps_gone=(A,))
+    assert [outlook.now for outlook in forecast_cut(asked).outlooks] == ["open", "out", "open", "out"]
+    for seed in range(8):
+        whole = question(seed, "mtr")
+        both = replace(whole, perhaps_gone=tuple(whole.record.drops))
+        staying = replace(whole, record=replace(whole.record, drops={}))
+        left, stayed = brute_force(whole), brute_force(staying)
+        for outlook in forecast_cut(both).outlooks:
+            for case in outlook.cases:
+                assert not case.proof or fault_in(both, case.proof) == ""
+                if case.verdict != "open":
+                    key = outlook.player, case.outcome
+                    assert left.get(key, set()) | stayed[key] == {case.verdict}
+
+
+def test_an_order_that_does_not_begin_with_points_is_answered_too():
+    """The points are a tie-break like any other there."""
+    profile = house(
+        'extends = "mtr"\ntitle = "x"\nsource = "x"\ndate = 2026-01-01\norder = ["GW", "PTS", "OMW"]'
+    )
+    for seed in range(8):
+        asked = replace(question(seed, "mtr", most=6), profile=profile)
+        check_against_brute_force(asked, seed)

@@ -1,0 +1,93 @@
+"""The last rounds of real events, opened: every player said to be in made the cut, every one said to be out missed it."""
+
+import gzip
+from functools import cache
+
+import pytest
+
+from tests.forecast.fields import ends, opened
+from tests.kit import golden
+from tests.standings.profiles import shipped
+from tourney.forecast import forecast_cut
+from tourney.standings.completions import CutQuestion
+from tourney.standings.cut_proofs import fault_in
+from tourney.standings.reading import read_results
+
+
+@cache
+def events():
+    with gzip.open(golden("standings", "bulk", "melee_dev.jsonl.gz"), "rt", encoding="utf-8") as file:
+        return [line for line in file if line.strip()]
+
+
+def check(lines, cuts, profile="melee", share=0.02):
+    """Hold every verdict against the final standings, everybody counted; say how much was settled.
+
+    share: how much may be open without a proof that it is
+    """
+    cells = settled = players = now = unproved = 0
+    for line in lines:
+        results = read_results(line, source="bulk")
+        rules = results.edition(shipped(profile))
+        record = results.record
+        for cut in cuts:
+            if cut >= len(record.players):
+                continue
+            asked = CutQuestion(
+                record=opened(record), profile=rules, cut=cut, perhaps_gone=tuple(record.drops)
+            )
+            final = ends(asked, record)
+            seats = {
+                seat.player: seat.outcome
+                for table in record.rounds[-1]
+                if table.result
+                for seat in table.result.seats
+            }
+            for outlook in forecast_cut(asked).outlooks:
+                came = seats.get(outlook.player)
+                for verdict in (outlook.now, came and outlook.after(came)):
+                    assert verdict in (None, "open", final[outlook.player]), (line[:16], cut, outlook.player)
+                players, now = players + 1, now + (outlook.now != "open")
+                cells += len(outlook.cases)
+                settled += sum(case.verdict != "open" for case in outlook.cases)
+                unproved += sum(not case.settled for case in outlook.cases)
+    print(
+        f"forecast, {profile}, cuts {cuts}: {len(lines)} events, {now} of {players} players settled, {settled} of {cells} "
+        f"(player, result); {unproved} open without proof"
+    )
+    assert unproved < cells * share
+
+
+def test_no_verdict_is_contradicted():
+    """Every 36th event, its three cuts."""
+    check(events()[::36], (2, 4, 8))
+
+
+@pytest.mark.parametrize("profile", ["tom", "fide", "tourney", "kts"])
+def test_no_verdict_is_contradicted_under_other_rules(profile):
+    """The same results ranked by other profiles."""
+    check(events()[7::180], (4, 8), profile, share=0.1)
+
+
+def test_the_second_checker_accepts_every_proof():
+    """Whole records ranked anew say the same."""
+    proofs = 0
+    for line in events()[5::360]:
+        results = read_results(line, source="bulk")
+        rules = results.edition(shipped("melee"))
+        asked = CutQuestion(
+            record=opened(results.record), profile=rules, cut=4, perhaps_gone=tuple(results.record.drops)
+        )
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                if case.proof:
+                    assert fault_in(asked, case.proof) == "", case.proof
+                    proofs += 1
+    assert proofs > 30
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("profile", ["melee", "tom", "fide", "tourney"])
+def test_no_verdict_of_all_events_is_contradicted(profile):
+    """All of them."""
+    check(events(), (2, 4, 8), profile, share=0.1)

@@ -1,0 +1,176 @@
+"""`tourney forecast`: who can still make the cut, and what everybody needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import noun
+from tourney.cli.output import Exit
+from tourney.cli.session import Session
+from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+from tourney.standings.ranking import note_text, rank
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.forecast import Forecast, Outlook
+    from tourney.standings import Row
+    from tourney.standings.completions import CutQuestion
+
+cli = noun("forecast")
+
+
+@cli.command(
+    "cut",
+    event=True,
+    examples=[
+        "tourney forecast cut --cut 8",
+        "tourney forecast cut --cut 8 --from results.csv --profile mtr",
+        "tourney forecast cut --cut 4 --verify --json",
+    ],
+)
+@asking
+@click.option(
+    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
+)
+@click.option(
+    "--verify", is_flag=True, help="Check every proof once more by ranking anew (slow in large events)."
+)
+def cut_(session: Session, cut: int | None, *, verify: bool, **options: Any) -> Exit | None:
+    """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
+
+    In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
+    are no results. Who is level with the last place is not in: lots are nobody's friend. Open is everything else. While
+    rounds are still to be paired, points alone are counted.
+
+    Where a file does not say what form its matches have, every score of up to a best of five counts.
+    """
+    from tourney.forecast import forecast_cut
+
+    results = StandingsRequest(**options).read(session)
+    question = _question(results, cut)
+    forecast = forecast_cut(question)
+    wrong = _unproved(session, forecast) if verify else []
+    if session.json:
+        session.emit("forecast-cut/1", _as_json(results, forecast, proofs=verify))
+    else:
+        _print(session, results, forecast)
+        if verify and not wrong:
+            proofs = sum(case.proof is not None for outlook in forecast.outlooks for case in outlook.cases)
+            session.talk(f"{counted(proofs, 'proof')} checked")
+    for fault in wrong:
+        session.warn(fault)
+    return Exit.FOUND if wrong else None
+
+
+def _question(results: RankedResults, cut: int | None) -> CutQuestion:
+    from tourney.standings.completions import CutQuestion
+
+    record = results.record
+    if not record.rounds:
+        raise TourneyError("no round is paired yet: everything is open", "`tourney round pair`")
+    planned = record.planned_rounds or len(record.rounds)
+    return CutQuestion(
+        record=record,
+        profile=results.profile,
+        cut=cut or _own_cut(results),
+        gone=results.gone,
+        perhaps_gone=() if results.of_event else tuple(record.drops),
+        match=results.match,
+        to_come=max(0, planned - len(record.rounds)),
+    )
+
+
+def _own_cut(results: RankedResults) -> int:
+    if results.cut:
+        return len(results.cut)
+    count = len(results.record.players)
+    advised = [row.cut for row in results.profile.schedule if row.fewest <= count <= row.most and row.cut]
+    if not advised:
+        raise click.UsageError("how many make the cut? `--cut 8`")
+    return advised[0]
+
+
+def _unproved(session: Session, forecast: Forecast) -> list[str]:
+    from tourney.standings.cut_proofs import fault_in
+
+    proofs = [case.proof for outlook in forecast.outlooks for case in outlook.cases if case.proof is not None]
+    with session.progress(proofs, "checking") as each:
+        checked = [(proof["player"], fault_in(forecast.question, proof)) for proof in each]
+    return [f"player #{player}: the proof does not hold: {fault}" for player, fault in checked if fault]
+
+
+def _rows(results: RankedResults) -> list[Row]:
+    return list(rank(results.record, results.profile, seed=results.seed).rows)
+
+
+def _print(session: Session, results: RankedResults, forecast: Forecast) -> None:
+    question = forecast.question
+    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
+    rows = []
+    for row in _rows(results):
+        outlook = outlooks.get(row.player)
+        said = _told(results, row, outlook)
+        points = question.profile.points_text(row.points)
+        rows.append([row.rank or "", results.name(row.player), points, said])
+    session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
+    for table in forecast.draws_that_suit():
+        one, two = (results.name(player) for player in table.seats)
+        session.say(f"table {table.number}: a draw puts both {one} and {two} in")
+    session.talk(_what_is_open(forecast))
+
+
+def _told(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
+    from tourney.forecast.sentences import outlook_text
+
+    if outlook is None:
+        return f"{note_text(row, gone=True)}: out"
+    if row.dropped and outlook.now == "open":
+        return "seems to have left"
+    return outlook_text(outlook, results.name)
+
+
+def _what_is_open(forecast: Forecast) -> str:
+    question = forecast.question
+    number = len(question.record.rounds)
+    parts = []
+    if question.to_come:
+        parts.append(f"{counted(question.to_come, 'round')} still to be paired: points alone are counted")
+    if question.earlier:
+        parts.append(
+            f"{counted(len(question.earlier), 'table')} of earlier rounds open: points alone are counted"
+        )
+    playing = counted(len(question.tables), "table") if question.tables else "no table"
+    parts.append(f"round {number}: {playing} open")
+    return "; ".join(parts)
+
+
+def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dict[str, Any]:
+    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
+    question = forecast.question
+    return {
+        "cut": question.cut,
+        "after": len(question.record.rounds),
+        "settled": forecast.settled,
+        "players": [
+            _player_json(results, row, outlooks.get(row.player), proofs=proofs) for row in _rows(results)
+        ],
+        "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
+    }
+
+
+def _player_json(
+    results: RankedResults, row: Row, outlook: Outlook | None, *, proofs: bool
+) -> dict[str, Any]:
+    kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
+    return {
+        "player": results.names[row.player],
+        "number": row.player,
+        "now": outlook.now if outlook else "out",
+        "with": {word: outlook.after(kind) if outlook else None for word, kind in kinds.items()},
+        "told": _told(results, row, outlook),
+        **({"proofs": [case.proof for case in outlook.cases if case.proof]} if proofs and outlook else {}),
+    }

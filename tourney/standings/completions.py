@@ -1,0 +1,235 @@
+"""What open tables may still end in: the question who makes a cut, before the last results are in.
+
+A completion gives every open table one of its possible results. Only results count: no no-show, no double loss, no penalty
+and no drop. Results that no rule of the profile tells apart are one result here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings import tiebreaks
+from tourney.standings.explaining import MatchForm
+from tourney.standings.profile import Profile
+from tourney.standings.scorecards import Scale
+
+MOST_SEATS = 6
+"""The largest table whose orders are all gone through."""
+
+Kind = tuple[Outcome, int]
+"""What a result is to one player: the outcome, and the half points it gives."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CutQuestion:
+    """Who makes a cut to `cut`, whatever the open tables end in.
+
+    record:  what is known; tables without a result are open
+    gone:    who has left: a cut passes them over, besides those whom the record names
+    perhaps_gone: who seems to have left, as far as a file of results tells: in the way of others all the same, and never
+             in the way that puts somebody out
+    match:   best of how many, and whether a match may be drawn; None: not known, so that every usual form counts
+    to_come: how many rounds are still to be paired
+    """
+
+    record: Record
+    profile: Profile
+    cut: int
+    gone: Collection[PlayerId] = ()
+    perhaps_gone: Collection[PlayerId] = ()
+    match: tuple[int | None, bool | None] = (None, None)
+    to_come: int = 0
+
+    @cached_property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Those who can still make the cut, in order of registration."""
+        left = {*self.gone, *self.record.drops}.difference(self.perhaps_gone)
+        out = {*left, *self.record.disqualified}
+        return tuple(player for player in self.record.players if player not in out)
+
+    @cached_property
+    def tables(self) -> tuple[OpenTable, ...]:
+        """The open tables of the last round."""
+        last = self.record.rounds[-1] if self.record.rounds else ()
+        return tuple(self._open(table) for table in last if table.result is None)
+
+    @cached_property
+    def earlier(self) -> tuple[OpenTable, ...]:
+        """Open tables of rounds before the last: their results are missing."""
+        rounds = self.record.rounds[:-1]
+        return tuple(self._open(table) for tables in rounds for table in tables if table.result is None)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the open tables of the last round are all that is missing; else points alone are counted."""
+        return not self.earlier and not self.to_come
+
+    @cached_property
+    def gains(self) -> dict[PlayerId, tuple[int, int]]:
+        """Half points, the least and the most, that each player gets from missing results and rounds still to be paired."""
+        rule = self.profile.outcomes
+        by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
+        top = max(
+            [each.points for each in rule.values()]
+            + [*self.profile.win_by_size.values(), *by_place]
+            + [2 * score for both in (self._scores() if self.profile.from_score else ()) for score in both]
+        )
+        bottom = min([0, *(each.points for each in rule.values()), *by_place])
+        gains = dict.fromkeys(self.record.players, (self.to_come * bottom, self.to_come * top))
+        for table in self.earlier:
+            for seat, player in enumerate(table.seats):
+                points = [kinds[seat][1] for kinds in table.kinds]
+                least, most = gains[player]
+                gains[player] = least + min(points), most + max(points)
+        return gains
+
+    def completed(self, results: Mapping[int, Result]) -> Record:
+        """Return the record with a result for each open table of the last round, by table number."""
+        *before, last = self.record.rounds
+        whole = tuple(
+            replace(table, result=results[table.number]) if table.result is None else table for table in last
+        )
+        return replace(self.record, rounds=(*before, whole))
+
+    @cached_property
+    def _scale(self) -> Scale:
+        return Scale(self.profile)
+
+    @cached_property
+    def _games_count(self) -> bool:
+        return any(tiebreaks.find(code).looks_at == "games" for code in self.profile.order)
+
+    def _open(self, table: Table) -> OpenTable:
+        seats = table.seats
+        endings = self._of_two(seats) if len(seats) == 2 else self._of_many(seats)
+        distinct: dict[object, Result] = {}
+        kinds: list[tuple[Kind, ...]] = []
+        for result in endings:
+            worths = self._scale.table(result)
+            kind = tuple(
+                (seat.outcome, worth.points) for seat, worth in zip(result.seats, worths, strict=True)
+            )
+            key = (kind, tuple(worth.games for worth in worths) if self._games_count else ())
+            if key not in distinct:
+                distinct[key] = result
+                kinds.append(kind)
+        return OpenTable(table.number, seats, tuple(distinct.values()), tuple(kinds))
+
+    def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
+        seen = list(self._scores_seen()) if self.profile.from_score else []
+        if self.profile.from_score and (seen or not any(self._seen())):
+            for one, two in dict.fromkeys([*self._scores(), *seen]):
+                yield _match(seats, one, two, 0, scored=True)
+        else:
+            for won, lost, drawn in self._forms():
+                yield _match(seats, won, lost, drawn)
+
+    def _forms(self) -> Iterator[tuple[int, int, int]]:
+        """Give games won, lost and drawn of every match there may be."""
+        best_of, draws = self.match
+        if best_of is not None:
+            yield from MatchForm(best_of, draws is not False).scores()
+            return
+        longest = max([1, *(sum(games) for games in self._seen())])
+        most = 1 if longest == 1 and self.record.rounds[:-1] else 3
+        for won, lost, drawn in product(range(most + 1), repeat=3):
+            if self.profile.from_score and won + lost + drawn > max(2, longest):
+                continue  # whose match is of two games, each for points
+            if won + lost <= max(2, 2 * most - 1) and (won != lost or draws is not False):
+                yield won, lost, drawn
+
+    def _seen(self) -> Iterator[tuple[int, ...]]:
+        for tables in self.record.rounds:
+            for table in tables:
+                if table.result is not None and len(table.seats) == 2:
+                    yield (*(seat.games for seat in table.result.seats), table.result.drawn_games)
+
+    def _scores(self) -> Iterator[tuple[int, int]]:
+        """Give the scores of one game or two, where points are scores."""
+        win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
+        game = ((win, 0), (0, win), (draw, draw), (0, 0))
+        for first, second in product(game, repeat=2):
+            yield first[0] + second[0], first[1] + second[1]
+
+    def _scores_seen(self) -> Iterator[tuple[int, int]]:
+        for tables in self.record.rounds:
+            for table in tables:
+                if table.result is not None and table.result.played and len(table.seats) == 2:
+                    one, two = (seat.score for seat in table.result.seats)
+                    if one is not None and two is not None:
+                        yield from ((one, two), (two, one))
+
+    def _of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
+        count = len(seats)
+        if count > MOST_SEATS:
+            raise TourneyError(
+                f"what a table of {count} can end in is not gone through ({MOST_SEATS} at most)"
+            )
+        levels = count if self.profile.placement.get(count) else 2
+        orders = dict.fromkeys(
+            tuple(1 + sum(other < own for other in ranks) for own in ranks)
+            for ranks in product(range(levels), repeat=count)
+        )
+        for places in orders:
+            shared = places.count(1) > 1
+            if shared and self.match[1] is False:
+                continue
+            first = Outcome.DRAW if shared else Outcome.WIN
+            yield Result(
+                tuple(
+                    Seat(player, first if place == 1 else Outcome.LOSS, place)
+                    for player, place in zip(seats, places, strict=True)
+                )
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table that plays.
+
+    results: what it can end in, each that counts differently once
+    kinds:   for each of them, what it is to each seat
+    """
+
+    number: int
+    seats: tuple[PlayerId, ...]
+    results: tuple[Result, ...]
+    kinds: tuple[tuple[Kind, ...], ...] = field(repr=False)
+
+    def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
+        """Return what the table can be to a player: kind → the places of such results in `results`."""
+        seat = self.seats.index(player)
+        own: dict[Kind, list[int]] = {}
+        for at, kinds in enumerate(self.kinds):
+            own.setdefault(kinds[seat], []).append(at)
+        return {kind: tuple(places) for kind, places in own.items()}
+
+
+def score_text(result: Result) -> str:
+    """Write a result as it is typed: `2-1`, `1-1-1`, the places at a table of many, the scores where they count.
+
+    >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1))))
+    '2-1'
+    """
+    seats = result.seats
+    if len(seats) > 2:
+        return ",".join(str(seat.place) for seat in seats)
+    if all(seat.score is not None for seat in seats):
+        return ":".join(str(seat.score) for seat in seats)
+    drawn = f"-{result.drawn_games}" if result.drawn_games else ""
+    return "-".join(str(seat.games) for seat in seats) + drawn
+
+
+def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
+    """Return a match of two. scored: whether the numbers are scores, not games."""
+    sides = []
+    for player, own, other in zip(seats, (one, two), (two, one), strict=True):
+        outcome = Outcome.DRAW if own == other else Outcome.WIN if own > other else Outcome.LOSS
+        place = 2 if outcome is Outcome.LOSS else 1
+        sides.append(Seat(player, outcome, place, 0 if scored else own, own if scored else None))
+    return Result(tuple(sides), drawn)
