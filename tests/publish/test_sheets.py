@@ -156,6 +156,27 @@ def test_slips_have_the_code_of_the_tables_page_where_the_event_knows_it(desk):
     assert "<img" not in page_of(desk, "badges").decode()
 
 
+def test_slips_of_a_room_open_its_page_of_the_table(desk):
+    """Where no published page is behind the code; one that is published can be read from anywhere."""
+    desk.pair_round()
+
+    def codes(room):
+        return [
+            segno.make(f"{room}/table/{table}", micro=False, error="m", boost_error=False, mask=mask)
+            for table in (1, 2)
+            for mask in range(8)
+        ]
+
+    room = "http://192.0.2.7:8017"
+    drawn = [each.png_data_uri(border=2) for each in codes(room)]
+    desk.change(address="")
+    page = sheet("slips", event_view(desk), room=room).decode()
+    assert sum(each in page for each in drawn) == 2
+    desk.change(address=ADDRESS)
+    page = sheet("slips", event_view(desk), room=room).decode()
+    assert not any(each in page for each in drawn)
+
+
 def test_slips_of_200_players_are_no_larger_than_a_page(tmp_path):
     """With a code on each of a hundred tables."""
     with new_desk(

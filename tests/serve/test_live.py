@@ -1,7 +1,11 @@
 """The event held open: what the command line writes is seen, what is asked for is written, pages follow."""
 
+import re
+
 from tests.desk.kit import open_desk
+from tests.kit import ROOT
 from tests.serve.kit import opened, run, small_event
+from tourney.publish.labels import Labels
 
 
 def test_the_public_pages_are_those_of_publish(tmp_path):
@@ -82,3 +86,16 @@ def test_the_room_speaks_the_events_language(tmp_path):
             assert ">Standings</a>" in (await phone.get("/")).text
 
     run(story())
+
+
+def test_no_page_shows_a_method_of_the_labels():
+    """`t.reason` is what explains a place; the label of that name is `t["reason"]`."""
+    methods = [name for name in vars(Labels) if not name.startswith("_")]
+    shown = re.compile(rf"\bt\.({'|'.join(methods)})\b(?!\()")
+    found = {
+        path.name: wrong
+        for path in (ROOT / "tourney").rglob("templates/**/*.html")
+        if (wrong := shown.findall(path.read_text("utf-8")))
+    }
+    assert "reason" in methods
+    assert not found

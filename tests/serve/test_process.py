@@ -184,6 +184,45 @@ def test_with_a_certificate_it_speaks_tls(tmp_path):
             urllib.request.urlopen(address.replace("https", "http"), timeout=5)
 
 
+STAFF_OPTIONS = {
+    (): "Staff work at the laptop",
+    ("--staff-over-http",): "Staff join by a link that works once",
+    ("--url", "https://friday.example"): "Staff join by a link that works once",
+}
+
+
+@pytest.mark.parametrize("options", STAFF_OPTIONS, ids=" ".join)
+def test_the_terminal_says_how_staff_join(tmp_path, options):
+    """No link is offered that would be refused."""
+    small_event(tmp_path)
+    with served(tmp_path, *options) as (server, _):
+        time.sleep(0.3)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 0
+        assert STAFF_OPTIONS[options] in server.stderr.read()
+
+
+def test_slips_that_are_printed_in_a_room_open_its_tables(tmp_path):
+    """Printed at the command line beside the server, without a setting; before it was served there are no codes."""
+    small_event(tmp_path)
+
+    def printed():
+        line = ["print", "slips", "-e", str(tmp_path / "friday.tourney"), "--to", str(tmp_path / "print")]
+        done = CliRunner(env={"XDG_DATA_HOME": str(tmp_path / "user")}).invoke(root, line)
+        assert done.exit_code == 0, done.stderr
+        return (tmp_path / "print" / "slips-round-1.html").read_text("utf-8"), done.stderr
+
+    slips, said = printed()
+    assert "<img" not in slips
+    assert not (tmp_path / "user").exists(), "nothing is begun by looking"
+    with served(tmp_path) as (_, address):
+        time.sleep(0.3)
+        slips, said = printed()
+        assert slips.count("<img") == 2
+        assert f"the codes on the slips open {address}" in said
+        assert "Table 1" in page(address, "/table/1")
+
+
 def test_json_says_where_it_is(tmp_path):
     """One object, once phones can reach it."""
     small_event(tmp_path)

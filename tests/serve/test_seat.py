@@ -126,6 +126,9 @@ def test_a_dispute_with_an_own_version_is_the_desks(tmp_path):
         first, second = at_table(hall).seats
         one, two = await hall.player(first), await hall.player(second)
         await report(one, "2-0")
+        await two.get("/report")
+        assert "What should the desk know? (not needed)" in two.text
+        await two.get("/me")
         await dispute(two, result="2-1", reason="we played three")
         assert "The desk decides" in two.text
         await one.get("/me")

@@ -106,10 +106,15 @@ def test_staff_over_plain_http_is_asked_for_and_said(tmp_path):
             link = hall.room.devices.staff_link("scorekeeper", "Kim")
             phone = hall.phone()
             await phone.get(f"/join/staff/{link.secret}")
+            assert "could listen in" in phone.text, "it is told before the link is tried"
+            assert "<button" not in phone.page.partition("<main")[2]
+            await phone.get("/join")
             assert (await phone.post("/join/staff", code=link.secret)).status_code == 403
             assert "could listen in" in phone.text
             hall.room.staff_over_http = True
             await phone.get(f"/join/staff/{link.secret}")
+            assert "Use this device" in phone.text
+            assert "my phone" not in phone.text
             assert (await phone.post("/join/staff", code=link.secret)).status_code == 303
             await phone.get("/")
             assert "without encryption" in phone.text

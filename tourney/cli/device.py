@@ -144,6 +144,8 @@ def staff(session: Session, role: str, name: str) -> None:
         session.say("\n" + drawn_code(whole))
     else:
         session.talk("the event was not served yet: `tourney serve` says at which address this page is")
+    if address.startswith("http:"):
+        session.talk("over plain HTTP it works only where the event is served with `--staff-over-http`")
     session.talk(
         f"for one device, until {clock_time(link.expires.isoformat())}; whoever opens it first has it"
     )

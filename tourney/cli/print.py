@@ -83,7 +83,7 @@ def cli(
 
     A file for each: `slips-round-3.html`. Printing again replaces what was printed from here and touches nothing else. Slips have
     what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
-    address=https://…`).
+    address=https://…`), or was served (`tourney serve`).
     """
     from tourney.desk.publishing import print_sheets
     from tourney.publish import read_labels
@@ -95,6 +95,7 @@ def cli(
     )
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
+        room = "" if desk.state.settings.address else session.served_at(desk.entries[0].digest)
         made = print_sheets(
             desk,
             Path(folder),
@@ -105,6 +106,7 @@ def cli(
             held=held,
             named=named,
             labels=labels,
+            room=room,
         )
     paths = [str(Path(folder) / path) for path in made.files]
     with already_written(f"{folder}: {made.text}"):
@@ -119,5 +121,7 @@ def cli(
             )
         if hidden is not None and round_number is None and any("-round-" in path for path in paths):
             session.talk(f"{hidden.title} is held back: `--held` prints it")
+        if room and "slips" in kinds:
+            session.talk(f"the codes on the slips open {room}, where the event was served last")
         if not pdf:
             session.talk("open it in a browser and print it without scaling (100 %)")

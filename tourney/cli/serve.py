@@ -114,6 +114,13 @@ def _origin(url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def _how_staff_join(*, allowed: bool) -> str:
+    """Say how staff join. allowed: as the server was begun; over plain HTTP it has to be."""
+    if allowed:
+        return "Staff join by a link that works once: `tourney device staff scorekeeper`."
+    return "Staff work at the laptop: on devices of their own they need `--cert`, or `--staff-over-http` on a Wi-Fi that you trust."
+
+
 class _Teller:
     """Tells the address, at the start with all that is to be known, later that it is another one."""
 
@@ -141,9 +148,8 @@ class _Teller:
         self.begun = True
         session.talk(f"On a sheet to print: {address}/poster")
         if not room.read_only:
-            session.talk(
-                "Players join with their code: `tourney device code --missing`; staff: `tourney device staff scorekeeper`."
-            )
+            session.talk("Players join with their code: `tourney device code --missing`.")
+            session.talk(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
         if self.staff_over_http and not room.names.secure:
             session.warn(
                 "staff work over plain HTTP: whoever is in the same Wi-Fi can read what they see and take their place",

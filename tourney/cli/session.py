@@ -339,6 +339,20 @@ class Session:
 
         return Devices.open(user_folder(), begun, clock=self.now, randomness=self.entropy)
 
+    def served_at(self, begun: str) -> str:
+        """Return where an event was served last; empty where it never was, or that cannot be read. begun: the digest of its first entry."""
+        from tourney.store.devices import path_of
+        from tourney.store.files import user_folder
+
+        folder = user_folder()
+        if folder is None or not path_of(folder, begun).exists():
+            return ""
+        try:
+            with self.devices(begun) as devices:
+                return devices.address
+        except TourneyError:
+            return ""
+
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for somebody to fill in, or print it where `target` is `-`.
 

@@ -304,13 +304,15 @@ def print_sheets(
     held: bool = False,
     named: bool = False,
     labels: Labels | None = None,
+    room: str = "",
 ) -> Published:
     """Write sheets of some kinds into a folder, a file each: `slips-round-3.html`.
 
     round_number: None: the newest; held: with a round that only the desk is to see; named: a decklist form for everybody
     whose list is not in, instead of one without a name. What was printed into the folder before stays, and is made anew where
-    somebody was erased meanwhile. Raises TourneyError for a kind or a round that there is not, and where the folder cannot be
-    written or PDF cannot be made.
+    somebody was erased meanwhile. room: where the event is served, for codes that no published page is behind.
+
+    Raises TourneyError for a kind or a round that there is not, and where the folder cannot be written or PDF cannot be made.
     """
     from tourney.publish import sheets
     from tourney.store.folder import write_folder, written_before
@@ -332,7 +334,13 @@ def print_sheets(
             staff = _staff(desk, wanted, named=named)
             try:
                 page = sheets.sheet(
-                    wanted.kind, view, round_number=wanted.number, paper=paper, labels=words, staff=staff
+                    wanted.kind,
+                    view,
+                    round_number=wanted.number,
+                    paper=paper,
+                    labels=words,
+                    staff=staff,
+                    room=room,
                 )
             except TourneyError:
                 if path in old and sheets.kind_called(wanted.kind).staff:

@@ -85,12 +85,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """What one sheet is made of. round: the one it is about, else the newest."""
+    """What one sheet is made of. round: the one it is about, else the newest; room: where the event is served, or empty."""
 
     event: EventView
     round: RoundView | None
     paper: PaperSize
     staff: StaffView
+    room: str
 
     @property
     def about(self) -> RoundView:
@@ -106,16 +107,18 @@ def sheet(
     paper: PaperSize = "a4",
     labels: Labels | None = None,
     staff: StaffView | None = None,
+    room: str = "",
 ) -> bytes:
     """Return sheets of one kind as HTML with everything in it, a page after another.
 
     round_number: of the round, None: the newest; labels: the words, English without; staff: what kinds for staff show
+    room: where the event is served, `http://192.0.2.7:8017`: codes open its pages where there are no published ones
 
     Raises TourneyError for a kind or a round that there is not.
     """
     made = kind_called(kind)
     view = round_of(event, round_number) if made.rounds or event.rounds else None
-    job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView())
+    job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView(), room=room)
     width, height = PAPERS[paper]
     return fill(
         f"paper/{kind}.html",
@@ -309,7 +312,9 @@ def _slips(job: _Job) -> Mapping[str, Any]:
     largest = max((len(table.seats) for table in view.tables), default=2)
     down = 4 if largest <= 4 else 2 if largest <= 10 else 1
     across = 2 if largest <= 10 else 1
-    where = f"{job.event.address}round-{view.number}.html#t" if job.event.address else ""
+    where = f"{job.room}/table/" if job.room else ""
+    if job.event.address:
+        where = f"{job.event.address}round-{view.number}.html#t"
     code = _codes()
 
     def slip(which: int | None) -> Slip:

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
-from tourney.serve.visits import ANYBODY, RefusedError, Role, Routes, Visit
+from tourney.serve.visits import ANYBODY, RefusedError, Role, Routes, Visit, on_a_phone
 
 routes = Routes()
 
@@ -224,7 +224,7 @@ async def join(visit: Visit) -> Response:
 @routes.page("/join/staff/{secret}")
 async def join_as_staff(visit: Visit) -> Response:
     """Show a button: what trades a link is a form, so that nobody who only looks at it uses it up."""
-    return await _ask_to_join(visit, visit.path["secret"], "/join/staff")
+    return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 
 
 @routes.page("/join/{code}")
@@ -233,8 +233,18 @@ async def join_with_code(visit: Visit) -> Response:
     return await _ask_to_join(visit, visit.path["code"], "/join")
 
 
-async def _ask_to_join(visit: Visit, code: str, to: str) -> Response:
-    return await visit.page("live/join.html", "join", topics=(), code=code[:100], to=to)
+def _no_staff(visit: Visit) -> RefusedError | None:
+    """Say why no link of the staff is traded here; None where it is."""
+    if visit.secure or visit.room.staff_over_http:
+        return None
+    return RefusedError(403, visit.room.labels["staff_over_http"])
+
+
+async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
+    """Ask to join. refused: why nobody can from here, which is told before the link is tried."""
+    return await visit.page(
+        "live/join.html", "join", topics=(), code=code[:100], to=to, refused=refused and on_a_phone(refused)
+    )
 
 
 @routes.form("/join", may=ANYBODY, most=4096, writes=False)
@@ -259,8 +269,8 @@ async def joining(visit: Visit) -> Response:
 @routes.form("/join/staff", may=ANYBODY, most=4096, writes=False)
 async def joining_as_staff(visit: Visit) -> Response:
     """Trade a staff link for a session, once."""
-    if not visit.secure and not visit.room.staff_over_http:
-        raise RefusedError(403, visit.room.labels["staff_over_http"])
+    if refused := _no_staff(visit):
+        raise refused
     secret = visit.field("code", 100)
     login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
     return visit.joined(login, "/judge" if login.device.role == "judge" else "/desk")

@@ -133,6 +133,11 @@ _TYPED = re.compile(r"#?([0-9]{1,9})[\s-]+([0-9A-Z\s-]{1,40})", re.ASCII)
 _MISREAD = str.maketrans("OIL", "011")
 
 
+def path_of(folder: Path, event: str) -> Path:
+    """Return where the codes and devices of an event are kept. folder: the user's data folder; event: the digest of its first entry."""
+    return folder / "devices" / f"{event}.sqlite"
+
+
 class UnreadableError(TourneyError):
     """Codes and devices cannot be read or written at the moment; nothing was changed."""
 
@@ -173,7 +178,7 @@ class Devices:
             raise TourneyError(
                 "there is no folder of yours to write to: neither $HOME nor the system says one", "set $HOME"
             )
-        path = folder / "devices" / f"{event}.sqlite"
+        path = path_of(folder, event)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             path.parent.chmod(0o700)
