@@ -144,7 +144,12 @@ def _what_is_open(forecast: Forecast) -> str:
             f"{counted(len(question.earlier), 'table')} of earlier rounds open: points alone are counted"
         )
     playing = counted(len(question.tables), "table") if question.tables else "no table"
-    parts.append(f"round {number}: {playing} open")
+    last = (
+        ""
+        if question.record.planned_rounds
+        else ", taken to be the last round, as no number of rounds is set"
+    )
+    parts.append(f"round {number}: {playing} open{last}")
     return "; ".join(parts)
 
 
