@@ -10,6 +10,7 @@ import pytest
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
+from tourney.event.rounds import Manner
 from tourney.event.state import Round
 from tourney.serve import streams as module
 from tourney.serve.live import DESK, RESULTS, ROOM, about_player, on_page, touched
@@ -115,6 +116,22 @@ def test_what_a_change_touches(tmp_path):
                                          seats=paired.round.table_of(2).seats, replaces=0).state  # fmt: skip
         at = {about_player(player) for player in paired.round.table_of(2).seats}
         assert touched(dropped, claimed) == {DESK, *at}
+
+
+def test_news_tells_nothing_of_a_round_that_is_held_back(tmp_path):
+    """Whose page is news when a held round is paired, edited or taken back tells who sits where; its release is news to all."""
+    with open_desk(small_event(tmp_path, players=5)) as desk:
+        for table in desk.state.round.tables:
+            desk.report(table, "2-0")
+        done = desk.state
+        held = desk.pair_round(manner=Manner(held=True)).state
+        assert touched(done, held) == {DESK}
+        one, other = (table.seats[0] for table in held.round.tables.values())
+        edited = desk.swap(one, other).state
+        assert touched(held, edited) == {DESK}
+        assert touched(edited, held) == {DESK}
+        released = desk.release_round().state
+        assert touched(edited, released) >= {DESK, ROOM, about_player(one), about_player(other)}
 
 
 def test_a_page_that_is_behind_is_told_so(tmp_path):

@@ -532,8 +532,9 @@ def _explain(why: Explained, player: PlayerId) -> None:
 
 
 def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics of what is not as it was."""
+    """Return the topics of what is not as anybody may see it: of a round that is held back only the desk hears."""
     topics = {DESK}
+    before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):
         topics.add(ROOM)
     for player in _moved_players(before.players, after.players):
