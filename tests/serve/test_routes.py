@@ -152,7 +152,13 @@ def test_a_server_that_is_only_to_be_read_takes_nothing(tmp_path):
             code = hall.room.devices.new_code(1)
             phone = hall.phone()
             assert "/join" not in (await phone.get("/")).text
+            for path in ("/join", code.path):
+                await phone.get(path)
+                assert "only to be read" in phone.text, "it is told before a code is tried"
+                assert "<button" not in phone.page.partition("<main")[2]
+            hall.room.read_only = False
             await phone.get("/join")
+            hall.room.read_only = True
             assert (await phone.post("/join", code=code.text)).status_code == 403
             assert "only to be read" in phone.text
 

@@ -35,7 +35,7 @@ def join_staff(page, folder, role, name="Kim"):
     with Devices.open(folder / "user" / "tourney", file.stem, clock=now, randomness=dice) as devices:
         link = devices.staff_link(role, name)
     page.goto(f"{page.home}/join/staff/{link.secret}")
-    page.get_by_role("button", name="This is my phone").click()
+    page.get_by_role("button", name="Use this device").click()
     page.wait_for_url("**/judge" if role == "judge" else "**/desk")
 
 

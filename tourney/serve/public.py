@@ -218,7 +218,7 @@ async def own_page(visit: Visit) -> Response:
 @routes.page("/join")
 async def join(visit: Visit) -> Response:
     """Ask for the personal code."""
-    return await _ask_to_join(visit, "", "/join")
+    return await _ask_to_join(visit, "", "/join", _no_players(visit))
 
 
 @routes.page("/join/staff/{secret}")
@@ -230,7 +230,12 @@ async def join_as_staff(visit: Visit) -> Response:
 @routes.page("/join/{code}")
 async def join_with_code(visit: Visit) -> Response:
     """Show a button."""
-    return await _ask_to_join(visit, visit.path["code"], "/join")
+    return await _ask_to_join(visit, visit.path["code"], "/join", _no_players(visit))
+
+
+def _no_players(visit: Visit) -> RefusedError | None:
+    """Say why no player joins here; None where they do."""
+    return RefusedError(403, visit.room.labels["read_only"]) if visit.room.read_only else None
 
 
 def _no_staff(visit: Visit) -> RefusedError | None:
@@ -253,8 +258,8 @@ async def joining(visit: Visit) -> Response:
     from tourney.store.devices import read_code
 
     t = visit.room.labels
-    if visit.room.read_only:
-        raise RefusedError(403, t["read_only"])
+    if refused := _no_players(visit):
+        raise refused
     read = read_code(visit.field("code", 100))
     if read is None or read[0] not in visit.event.state.players:
         raise RefusedError(403, t["wrong_code"])
