@@ -3,6 +3,7 @@
 import asyncio
 import re
 import socket
+import sys
 
 import httpx
 import pytest
@@ -267,6 +268,42 @@ def test_a_request_that_does_not_come_whole_is_cut(begun):
         server.should_exit = True
         await task
         assert connections.open.total() == 0
+
+    run(story())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs more than one loopback address")
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HT",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
+    """Silent, half-sent or kept open after an answer: who comes from elsewhere is answered in the place of one of theirs."""
+
+    async def story():
+        port, server, task, connections = await _listening(patience=5, most=8)
+        held = []
+        for address in ["127.0.0.2"] * 5 + ["127.0.0.3"] * 3:
+            phone = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+            phone[1].write(begun)
+            held.append(phone)
+        while connections.open.total() < 8:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        async with httpx.AsyncClient() as phone:
+            assert (await phone.get(f"http://127.0.0.1:{port}/")).status_code == 200
+            assert dict(connections.open) == {"127.0.0.2": 4, "127.0.0.3": 3, "127.0.0.1": 1}
+            assert len(connections.known) == 8
+        for _, writer in held:
+            writer.close()
+        server.should_exit = True
+        await task
+        assert not connections.known
 
     run(story())
 

@@ -243,17 +243,29 @@ async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
 
 @dataclass(slots=True)
 class Connections:
-    """How many connections are open, in all and of each address."""
+    """How many connections are open, in all and of each address. known: all of them, the oldest first."""
 
     most: int = MOST_CONNECTIONS
     open: Counter[str] = field(default_factory=Counter)
+    known: dict[Guarded, None] = field(default_factory=dict)
 
     def admit(self, address: str) -> bool:
         """Count a connection in; say whether there is room for it."""
-        if self.open.total() >= self.most or self.open[address] >= self.most * OF_ONE_ADDRESS:
+        if self.open[address] >= self.most * OF_ONE_ADDRESS:
+            return False
+        if self.open.total() >= self.most and not self._make_room(address):
             return False
         self.open[address] += 1
         return True
+
+    def _make_room(self, address: str) -> bool:
+        """Have the address with the most connections give one up that is answered nothing: two laptops fill no room."""
+        fewer = self.open[address] + 1
+        idle = (each for each in self.known if each.is_idle and self.open[each.address] > fewer)
+        longest = max(idle, key=lambda each: self.open[each.address], default=None)
+        if longest is not None:
+            longest.give_way()
+        return longest is not None
 
     def leave(self, address: str) -> None:
         """Count a connection out."""
@@ -275,22 +287,38 @@ class Guarded(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count it in, or have it come again later."""
         super().connection_made(transport)
-        self._admitted = self.admitted.admit(self._address)
+        self._admitted = self.admitted.admit(self.address)
         if not self._admitted:
             transport.write(_FULL)
             transport.close()
             return
+        self.admitted.known[self] = None
         self._to_be_whole = self.loop.call_later(self.patience, transport.abort)
 
     @property
-    def _address(self) -> str:
+    def address(self) -> str:
+        """Where it comes from."""
         return self.client[0] if self.client else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no whole request of it is being answered."""
+        return self._to_be_whole is not None or self.cycle is None or self.cycle.response_complete
+
+    def give_way(self) -> None:
+        """End it, for another one to be counted in."""
+        self._count_out()
+        self.transport.abort()
+
+    def _count_out(self) -> None:
+        if self._admitted:
+            self._admitted = False
+            del self.admitted.known[self]
+            self.admitted.leave(self.address)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it out."""
-        if self._admitted:
-            self.admitted.leave(self._address)
-            self._admitted = False
+        self._count_out()
         self._stop_waiting()
         if self._to_be_taken is not None:
             self._to_be_taken.cancel()
