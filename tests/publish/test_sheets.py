@@ -221,6 +221,8 @@ def test_an_empty_round_says_whom_everybody_met_and_who_had_the_bye(desk):
         for player, other in (table.seats, table.seats[::-1]):
             assert re.search(rf"#{player} {desk.state.players[player].name} \S+ {other}\b", said)
     assert re.search(rf"#{free} \w+ \S+ ×", said)
+    assert "`" not in said, "what is to be typed is set as code"
+    assert b"<code>Name - Name</code>" in page
 
 
 def test_an_empty_round_of_a_bracket_has_those_in_it(tmp_path):

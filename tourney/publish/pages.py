@@ -35,6 +35,7 @@ from tourney.record import PlayerId
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 TOP_ROWS = 8
 """How many rows of the standings the home page shows; a larger cut shows the whole cut."""
@@ -443,4 +444,16 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["capital"] = capital
+    made.filters["typed"] = _typed
     return made
+
+
+def _typed(text: str) -> Markup:
+    """Return a text as HTML in which what stands in backticks, to be typed, is code."""
+    from markupsafe import Markup, escape
+
+    pieces = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece)
+        for place, piece in enumerate(pieces)
+    )
