@@ -53,6 +53,7 @@
       say(words.news, button);
       return;
     }
+    let missing = 0; // seconds within which what did not come is asked for again
     asking = true; clearTimeout(timer); due = Infinity;
     try {
       const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
@@ -60,10 +61,10 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       online(); say("");
       if (!whatever && typed()) { asking = false; ask(false); return; }
-      if (answer.status < 500) took(page);
-    } catch { reached(false); } finally {
+      if (answer.status < 500) took(page); else missing = 3;
+    } catch { reached(false); missing = 3; } finally {
       asking = false;
-      if (missed) { missed = false; soon(0.5); }
+      if (missed || missing) { soon(missed ? 0.5 : missing); missed = false; }
     }
   };
 
