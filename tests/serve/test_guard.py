@@ -2,8 +2,13 @@
 
 import asyncio
 import re
+import shutil
 import socket
+import ssl
+import subprocess
 import sys
+from contextlib import nullcontext, suppress
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -198,10 +203,11 @@ def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-async def _listening(patience=0.3, takes=0.3, most=50):
-    """A real server of an application that answers with much."""
+async def _listening(patience=0.3, takes=0.3, most=50, tls=None):
+    """A real server of an application that answers with much. tls: with that certificate and key, in one file."""
     import uvicorn
 
+    from tourney.serve.app import _Server
     from tourney.serve.guard import guarded
 
     async def app(scope, receive, send):
@@ -222,8 +228,12 @@ async def _listening(patience=0.3, takes=0.3, most=50):
         app, http=guarded(connections, patience, takes), ws="none", lifespan="off", log_config=None,
         access_log=False, loop="asyncio", timeout_keep_alive=5,
     )  # fmt: skip
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None
+    config.load()
+    if tls:
+        config.ssl = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        config.ssl.load_cert_chain(tls)
+    server = _Server(config, SimpleNamespace(streams=SimpleNamespace(end=lambda _: None)))
+    server.capture_signals = nullcontext
     task = asyncio.create_task(server._serve([listener]))
     while not server.started:
         await asyncio.sleep(0.01)
@@ -338,5 +348,95 @@ def test_a_whole_request_after_another_is_answered():
                 await asyncio.sleep(0.4)
         server.should_exit = True
         await task
+
+    run(story())
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate of 127.0.0.1 and its key, in one file."""
+    line = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -keyout both.pem -out cert.pem -days 2 -subj /CN=localhost"
+    )
+    line += " -addext subjectAltName=IP:127.0.0.1"
+    if (
+        not shutil.which("openssl")
+        or subprocess.run(line.split(), cwd=tmp_path, capture_output=True, check=False).returncode
+    ):
+        pytest.skip("there is no openssl to make a certificate by")
+    both = tmp_path / "both.pem"
+    both.write_bytes(both.read_bytes() + (tmp_path / "cert.pem").read_bytes())
+    return both
+
+
+def test_connections_over_tls_are_counted_before_their_handshake(certificate):
+    """Those that only open a door are as many as without TLS, and are cut in time; then everybody has room again."""
+
+    async def story():
+        port, server, task, connections = await _listening(most=8, tls=certificate)
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(10)]
+        async with asyncio.timeout(5):
+            while connections.open.total() < 6:  # three quarters are one address's
+                await asyncio.sleep(0.01)
+            assert [await reader.read(10) for reader, _ in silent[6:]] == [b""] * 4, (
+                "one more is let go at once"
+            )
+            assert connections.open.total() == 6
+            for reader, writer in silent[:3]:
+                writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")  # no handshake: cut
+                with suppress(ConnectionError):
+                    await reader.read()
+            while connections.open.total():
+                await asyncio.sleep(0.02)
+        for _, writer in silent:
+            writer.close()
+        trust = ssl.create_default_context(cafile=certificate)
+        async with httpx.AsyncClient(verify=trust) as phone:
+            for _ in range(3):
+                assert (await phone.get(f"https://127.0.0.1:{port}/")).status_code == 200
+                assert connections.open.total() == 1
+        for _ in range(20):  # what comes in one piece with the end of the handshake is not lost
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trust)
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            assert (await reader.read()).startswith(b"HTTP/1.1 200 OK")
+            writer.close()
+        async with asyncio.timeout(5):
+            while connections.open.total():
+                await asyncio.sleep(0.02)
+        server.should_exit = True
+        await task
+
+    run(story())
+
+
+def test_early_words_behind_a_handshake_are_read(certificate):
+    """A phone whose first request comes in the same packet as the last of its handshake is answered."""
+
+    async def story():
+        port, server, task, connections = await _listening(tls=certificate)
+        trust = ssl.create_default_context(cafile=certificate)
+        coming, going = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = trust.wrap_bio(coming, going, server_hostname="127.0.0.1")
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        while True:
+            try:
+                tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                if sent := going.read():
+                    writer.write(sent)
+                coming.write(await reader.read(65536))
+        tls.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        writer.write(going.read())  # the end of the handshake and the request, in one piece
+        said = b""
+        async with asyncio.timeout(5):
+            while not said.startswith(b"HTTP/1.1 200 OK"):
+                coming.write(await reader.read(65536))
+                with suppress(ssl.SSLWantReadError):
+                    said += tls.read(65536)
+        writer.close()
+        server.should_exit = True
+        await task
+        assert connections.open.total() == 0
 
     run(story())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import ssl
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -247,7 +248,7 @@ class Connections:
 
     most: int = MOST_CONNECTIONS
     open: Counter[str] = field(default_factory=Counter)
-    known: dict[Guarded, None] = field(default_factory=dict)
+    known: dict[Guarded | Doorkeeper, None] = field(default_factory=dict)
 
     def admit(self, address: str) -> bool:
         """Count a connection in; say whether there is room for it."""
@@ -280,15 +281,15 @@ class Guarded(H11Protocol):
     admitted: Connections
     patience = PATIENCE
     taken_within = TAKEN_WITHIN
-    _admitted = False
+    counted_in = False
     _to_be_whole: asyncio.TimerHandle | None = None
     _to_be_taken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count it in, or have it come again later."""
         super().connection_made(transport)
-        self._admitted = self.admitted.admit(self.address)
-        if not self._admitted:
+        self.counted_in = self.counted_in or self.admitted.admit(self.address)
+        if not self.counted_in:
             transport.write(_FULL)
             transport.close()
             return
@@ -311,8 +312,8 @@ class Guarded(H11Protocol):
         self.transport.abort()
 
     def _count_out(self) -> None:
-        if self._admitted:
-            self._admitted = False
+        if self.counted_in:
+            self.counted_in = False
             del self.admitted.known[self]
             self.admitted.leave(self.address)
 
@@ -326,7 +327,7 @@ class Guarded(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what came, of who was counted in."""
-        if self._admitted:
+        if self.counted_in:
             super().data_received(data)
             self._look()
 
@@ -372,6 +373,83 @@ def guarded(
     return type(
         "Guarded", (Guarded,), {"admitted": connections, "patience": patience, "taken_within": taken_within}
     )
+
+
+class Doorkeeper(asyncio.Protocol):
+    """Who comes to a server that speaks TLS: counted in before the handshake, which costs more than anything after it.
+
+    made: the connection that goes on once the handshake is done; context: with which certificate
+    """
+
+    is_idle = True
+    """Nobody is answered before the handshake is done."""
+
+    def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
+        self._connection, self._context = made, context
+        self.address = ""
+        self._transport: asyncio.Transport | None = None
+        self._handshake: asyncio.Task[None] | None = None
+        self._early = bytearray()
+        self._counted_in = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count it in and begin the handshake, or end it."""
+        if not isinstance(transport, asyncio.Transport):
+            raise TypeError("a server's connection is one of bytes in order")
+        transport.pause_reading()  # until there is somebody who understands it
+        self.address = str((transport.get_extra_info("peername") or ("",))[0])
+        admitted = self._connection.admitted
+        if not admitted.admit(self.address):
+            transport.abort()
+            return
+        self._counted_in, self._transport = True, transport
+        admitted.known[self] = None
+        self._handshake = asyncio.get_running_loop().create_task(self._shake_hands(transport))
+
+    async def _shake_hands(self, transport: asyncio.Transport) -> None:
+        connection = self._connection
+        try:
+            secured = await asyncio.get_running_loop().start_tls(
+                transport,
+                self,
+                self._context,
+                server_side=True,
+                ssl_handshake_timeout=connection.patience,
+            )
+        except BaseException as fault:
+            self.give_way()
+            if not isinstance(fault, OSError):
+                raise
+            return
+        if secured is None or not self._counted_in:
+            self.give_way()
+            return
+        self._counted_in, connection.counted_in = False, True
+        del connection.admitted.known[self]
+        connection.connection_made(secured)
+        secured.set_protocol(connection)
+        if self._early:
+            connection.data_received(bytes(self._early))
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what came with the end of the handshake."""
+        self._early += data
+
+    def give_way(self) -> None:
+        """End it, for another one to be counted in."""
+        self._count_out()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  as asyncio calls it
+        """Count it out."""
+        self._count_out()
+
+    def _count_out(self) -> None:
+        if self._counted_in:
+            self._counted_in = False
+            del self._connection.admitted.known[self]
+            self._connection.admitted.leave(self.address)
 
 
 _FULL = (
