@@ -1,6 +1,9 @@
 """The server as a process: how it begins and ends, and what it says where it cannot."""
 
+import asyncio
 import json
+import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,10 +13,12 @@ import time
 import urllib.request
 
 import pytest
+import segno
 from click.testing import CliRunner
 
-from tests.desk.kit import open_desk
-from tests.serve.kit import opened, run, small_event
+import tourney.cli.serve
+from tests.desk.kit import new_desk, open_desk
+from tests.serve.kit import NAMES, Hall, opened, run, small_event
 from tests.serve.served import served
 from tourney.cli.command import root
 
@@ -54,6 +59,35 @@ def test_after_a_kill_it_goes_on_at_the_same_place(tmp_path):
     with served(tmp_path, port=port) as (_, again):
         assert again == address
         assert "won 2–0" in page(again)
+
+
+def test_strips_carry_the_address_where_the_event_is_served(tmp_path):
+    """Each its join link, for nobody else to read; no slip and no posted sheet has one."""
+
+    def printed(*line):
+        env = {"XDG_DATA_HOME": str(tmp_path / "user")}
+        where = ["-e", str(tmp_path / "friday.tourney")]
+        done = CliRunner(env=env).invoke(root, [*line, *where])
+        assert done.exit_code == 0, done.output
+
+    def drawn(where):
+        codes = (segno.make(where, micro=False, error="m", boost_error=False, mask=mask) for mask in range(8))
+        return {each.png_data_uri(border=2) for each in codes}
+
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address):
+        pass
+    printed("device", "code", "--all", "--sheet", str(tmp_path / "codes.html"))
+    page = (tmp_path / "codes.html").read_text()
+    assert (tmp_path / "codes.html").stat().st_mode & 0o077 == 0, "for nobody else on the machine"
+    for number, name in enumerate(NAMES[:4], 1):
+        code = re.search(rf"{number}-([0-9A-Z]{{4}})-([0-9A-Z]{{4}})", page)
+        assert name in page
+        assert any(each in page for each in drawn(f"{address}/join/{number}-{code[1]}{code[2]}"))
+    for sheet in ("pairings", "slips", "badges", "standings", "tables", "seatings", "decklists", "empty"):
+        printed("print", sheet, "--to", str(tmp_path / "after"))
+    for paper in (tmp_path / "after").iterdir():
+        assert "/join" not in paper.read_text(), "codes are on strips alone"
 
 
 REFUSALS = {
@@ -121,14 +155,63 @@ def test_a_copy_that_is_put_back_is_taken_up(tmp_path):
                 assert desk.state.round.tables[1].result is not None
             other = tmp_path / "other"
             other.mkdir()
-            from tests.desk.kit import new_desk
-
             new_desk(other, "Ada Finch", "Ivo Lark", seed="another").leave()
             (other / "friday.tourney").replace(tmp_path / "friday.tourney")
             with pytest.raises(Exception, match="another event"):
                 await event.write(lambda desk: desk.report(2, "2-0"))
 
     run(story())
+
+
+def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monkeypatch):
+    """The Wi-Fi gives the laptop another number: both say it, with the new one; nobody else is told of it on a page."""
+    from tourney.serve import app, guard
+
+    number, seen = ["192.0.2.7"], {}
+    for module in (app, guard):
+        monkeypatch.setattr(module, "own_number", lambda: number[0])
+    monkeypatch.setattr(app, "LOOKS_AROUND", 0.3)
+
+    def told(address, room):
+        seen.setdefault("said", []).append(address)
+        seen["names"] = room.names.own
+        if len(seen["said"]) == 1:
+            number[0] = "192.0.2.8"
+            return
+
+        async def look():
+            try:
+                small = Hall(room, app.application(room), tmp_path, [])
+                room.staff_over_http = True
+                desk, phone = small.phone("http://192.0.2.8:8017"), small.phone("http://192.0.2.8:8017")
+                room.names.port = 8017
+                await desk.join_staff(room.devices.staff_link("scorekeeper", "Kim"))
+                await desk.get("/desk")
+                await phone.get("/")
+                seen.update(desk=desk.text, phone=phone.text, kept=room.devices.address)
+            finally:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        seen["task"] = asyncio.get_running_loop().create_task(look())
+
+    class Teller(tourney.cli.serve._Teller):
+        def address(self, address, room):
+            super().address(address, room)
+            told(address, room)
+
+    monkeypatch.setattr(tourney.cli.serve, "_Teller", Teller)
+    small_event(tmp_path)
+    line = ["serve", "--port", "0", "-e", str(tmp_path / "friday.tourney")]
+    done = CliRunner(env={"XDG_DATA_HOME": str(tmp_path / "user")}).invoke(root, line)
+    assert done.exit_code == 0, done.output
+    before, after = seen["said"]
+    assert (before[:17], after[:17]) == ("http://192.0.2.7:", "http://192.0.2.8:")
+    assert f"Friday: {after}" in done.stdout
+    assert done.stderr.count("this machine has another address now") == 1
+    assert f"another address now: http://192.0.2.8:8017 (before: {before})" in seen["desk"]
+    assert "another address" not in seen["phone"]
+    assert "192.0.2.8" in seen["names"], "a form from there is one of ours"
+    assert seen["kept"] == after, "codes that are made now carry the new one"
 
 
 def test_many_writers_at_once(tmp_path):

@@ -556,6 +556,71 @@ def test_a_table_page_gives_no_right(tmp_path):
     story_of(small_event(tmp_path), tell)
 
 
+def test_a_table_page_says_what_was_reported_and_how_to_report(tmp_path):
+    """To anybody: what stands of the table, and how one reports from the own phone; of a dispute no more than that there is one."""
+
+    async def tell(hall):
+        anybody, state = hall.phone(), hall.room.event.state
+        one, two = [await hall.player(each) for each in at_table(hall).seats]
+        names = [state.players[each].name for each in at_table(hall).seats]
+        await anybody.get("/table/1")
+        assert "join with the personal code" in anybody.text
+        assert 'href="/join"' in anybody.page
+        other = await hall.player(at_table(hall, 2).seats[0])
+        await other.get("/table/1")
+        assert "Do you sit here" not in other.text
+        await report(one, "2-1")
+        await anybody.get("/table/1")
+        assert f"{names[0]} reported at" in anybody.text
+        assert f"Waits for {names[1]}." in anybody.text
+        assert re.search(r"page:\d", re.search(r"about=([^&]*)", anybody.page)[1]), "it is told of news"
+        assert "<form" not in anybody.page
+        await dispute(two, result="2-1", reason="He hid a card")
+        await anybody.get("/table/1")
+        assert "The players do not agree: the desk decides." in anybody.text
+        assert "hid a card" not in anybody.page
+        await hall.room.event.write(lambda desk: desk.report(1, "2-1"))
+        await anybody.get("/table/1")
+        assert "Do you sit here" not in anybody.text
+        assert "2–1" in anybody.text
+        await hall.room.event.write(lambda desk: desk.change(claims=False))
+        await anybody.get("/table/2")
+        assert "Results are taken at the desk." in anybody.text
+        assert 'href="/join">' in anybody.page, "as on every page"
+        assert "Do you sit here" not in anybody.text
+
+    story_of(small_event(tmp_path), tell)
+
+
+def test_a_slip_that_is_printed_here_opens_the_table(tmp_path):
+    """The code of each slip is the table's page of this server, where it has the address it has now."""
+    import segno
+
+    async def tell(hall):
+        anybody = hall.phone()
+        for port in (8017, 8018):
+            hall.room.names.host, hall.room.names.port = "friday.local", port
+            answer = await hall.phone(f"http://friday.local:{port}").get("/sheets/slips.html")
+            assert "sha256-" in answer.headers["content-security-policy"]
+            drawn = [
+                segno.make(
+                    f"http://friday.local:{port}/table/{table}",
+                    micro=False,
+                    error="m",
+                    boost_error=False,
+                    mask=mask,
+                )
+                for table in (1, 2)
+                for mask in range(8)
+            ]
+            there = [each.png_data_uri(border=2) in answer.text for each in drawn]
+            assert [any(there[:8]), any(there[8:])] == [True, True]
+        hall.room.names.port = 8017
+        assert (await anybody.get("/table/1")).status_code == 200
+
+    story_of(small_event(tmp_path, address="https://shop.example/friday"), tell)
+
+
 def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
     """The red line of a scenario, at that table alone."""
     missions = "".join(f"1 Invented Mission {number} {{type=mission}}\n" for number in range(1, 6))

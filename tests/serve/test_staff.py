@@ -294,6 +294,54 @@ def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
     run(story())
 
 
+def test_codes_for_all_who_have_none_are_printed_once(tmp_path):
+    """Strips with name, code and link, each of which joins; sent again it makes none; who has one keeps it, unless it is asked for."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            joined = await hall.player(1)
+            desk, devices = await hall.staff("scorekeeper"), hall.room.devices
+            await desk.get("/desk/players")
+            assert "Codes for all who have none" in desk.text
+            key = desk.key
+            answer = await desk.post("/desk/codes", once="a", at="/desk/players")
+            assert answer.status_code == 200
+            assert answer.headers["cache-control"] == "no-store"
+            codes = re.findall(r"([2-4])-([0-9A-Z]{4})-([0-9A-Z]{4})", desk.text)
+            assert sorted(number for number, *_ in codes) == ["2", "3", "4"]
+            for name in NAMES[1:4]:
+                assert name in desk.text
+            assert NAMES[0] not in desk.text
+            assert desk.page.count("data:image/png") == 3
+            assert "script" not in desk.page
+            again = await desk.post("/desk/codes", key=key, once="a", at="/desk/players")
+            assert again.status_code == 409
+            assert "shown once already" in desk.text
+            await desk.get("/desk/players")
+            none = await desk.post("/desk/codes", once="b", at="/desk/players")
+            assert none.status_code == 409
+            assert "Everybody who plays has a code" in desk.text
+            two, three = hall.phone(), hall.phone()
+            await two.get("/join")
+            assert (await two.post("/join", code="-".join(codes[0]))).status_code == 303
+            await desk.get("/desk/players")
+            await desk.post("/desk/codes", once="c", at="/desk/players", anew="1")
+            assert desk.page.count("data:image/png") == 2
+            await three.get("/join")
+            assert (await three.post("/join", code="-".join(codes[1]))).status_code == 409, (
+                "the strip before is void"
+            )
+            await joined.get("/me")
+            assert NAMES[0] in joined.text
+            assert devices.codes() == {
+                1: "bound",
+                int(codes[0][0]): "bound",
+                **{int(each[0]): "fresh" for each in codes[1:]},
+            }
+
+    run(story())
+
+
 def test_the_judges_page(tmp_path):
     """Calls answered, a penalty with its reason, decks drawn, one in order, one not, a list read."""
 

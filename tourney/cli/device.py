@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import players
-from tourney.cli.output import drawn_code
+from tourney.cli.output import already_written, drawn_code
 from tourney.cli.session import Session
 from tourney.event.names import find_all
 from tourney.event.results import clock_time
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tourney.event.state import State
+    from tourney.publish import Labels
+    from tourney.publish.sheets import PaperSize
     from tourney.record import PlayerId
     from tourney.store.devices import Code, Device
 
@@ -33,6 +36,7 @@ _FEW = 3
     examples=[
         "tourney device code Lena",
         "tourney device code --missing",
+        "tourney device code --missing --sheet codes.html",
         "tourney device code --all --json",
     ],
 )
@@ -44,17 +48,39 @@ _FEW = 3
 @click.option(
     "--qr/--no-qr", "draw", default=None, help="Draw each code to be scanned, or none; drawn for up to three."
 )
-def code(session: Session, who: tuple[str, ...], everybody: bool, missing: bool, draw: bool | None) -> None:
+@click.option(
+    "--sheet",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write them on strips to print, cut and hand over: HTML, or PDF where FILE ends in .pdf.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="--sheet: the size of the paper.",
+)
+def code(
+    session: Session,
+    who: tuple[str, ...],
+    *,
+    everybody: bool,
+    missing: bool,
+    draw: bool | None,
+    sheet: Path | None,
+    paper: PaperSize,
+) -> None:
     """Make personal codes: whoever has one speaks for that player's seat, on the first device that uses it.
 
-    A code is shown once, now: hand it over, on paper or on the screen. A new code ends the one before, and the device that
+    A code is shown once, now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new code ends the one before, and the device that
     was bound by it; ten wrong ones tried for a player void theirs. Codes are kept as digests in your data folder, never in
     the event.
     """
     if bool(who) + everybody + missing != 1:
         raise click.UsageError("name players, or say --all or --missing")
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
-        state, known = desk.state, devices.codes()
+        state, known, address = desk.state, devices.codes(), devices.address
         if who:
             wanted: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, who)))
         else:
@@ -62,15 +88,61 @@ def code(session: Session, who: tuple[str, ...], everybody: bool, missing: bool,
                 each.id for each in state.playing if everybody or known.get(each.id) not in {"fresh", "bound"}
             ]
         bound = {each.player for each in devices.list() if each.player and each.ended is None}
-        made = devices.new_codes(wanted)
-        address = devices.address
-    _tell_codes(session, state, made, address, draw=len(made) <= _FEW if draw is None else draw)
+        with devices.handing_out(wanted) as made:
+            if sheet is not None and made:  # a sheet that cannot be written ends no code that was handed over
+                _write_sheet(sheet, _strips(state, made, address, paper, desk.labels))
+    if sheet is None or session.json or not made:
+        _tell_codes(
+            session, state, made, address, sheet=sheet, draw=len(made) <= _FEW if draw is None else draw
+        )
+    else:
+        _tell_sheet(session, sheet, made, address)
     out = [state.players[each].name for each in wanted if each in bound]
     if out:
         session.warn(f"the devices bound before are out: {', '.join(out)}")
 
 
-def _tell_codes(session: Session, state: State, made: Sequence[Code], address: str, *, draw: bool) -> None:
+def _strips(
+    state: State, made: Sequence[Code], address: str, paper: PaperSize, labels: Labels | None
+) -> bytes:
+    from tourney.publish.sheets import Strip, code_strips
+
+    strips = [
+        Strip(name=state.players[_id(each)].name, player=_id(each), text=each.text, path=each.path)
+        for each in made
+    ]
+    return code_strips(state.name, strips, room=address, paper=paper, labels=labels)
+
+
+def _write_sheet(sheet: Path, page: bytes) -> None:
+    """Write the strips, for nobody else to read, where nothing stands yet: codes that were not printed would be lost."""
+    from tourney.publish.sheets import as_pdf
+    from tourney.store.files import write_new
+
+    content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
+    write_new(sheet, content, "print it, or delete it, or name another file", mode=0o600)
+
+
+def _tell_sheet(session: Session, sheet: Path, made: Sequence[Code], address: str) -> None:
+    done = f"{sheet}: {counted(len(made), 'personal code')}"
+    with already_written(done):
+        session.changed(done)
+    session.talk(
+        "print it without scaling (100 %), cut it, hand each over at check-in, and delete it: a code speaks for a seat"
+    )
+    if not address:
+        session.talk("no code on it can be scanned: start `tourney serve` before, and it knows its address")
+
+
+def _tell_codes(
+    session: Session,
+    state: State,
+    made: Sequence[Code],
+    address: str,
+    *,
+    sheet: Path | None,
+    draw: bool,
+) -> None:
     if session.json:
         shown = [
             {
@@ -82,7 +154,8 @@ def _tell_codes(session: Session, state: State, made: Sequence[Code], address: s
             }
             for each in made
         ]
-        session.emit("device-codes/1", {"codes": shown, "address": address or None})
+        written = str(sheet) if sheet and made else None
+        session.emit("device-codes/1", {"codes": shown, "address": address or None, "sheet": written})
         return
     if draw and address:
         for each in made:

@@ -83,7 +83,7 @@ def cli(
 
     A file for each: `slips-round-3.html`. Printing again replaces what was printed from here and touches nothing else. Slips have
     what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
-    address=https://…`), or was served (`tourney serve`).
+    address=https://…`), or was served (`tourney serve`). Personal codes: `tourney device code --sheet FILE`.
     """
     from tourney.desk.publishing import print_sheets
     from tourney.publish import read_labels

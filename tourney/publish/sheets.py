@@ -119,17 +119,19 @@ def sheet(
     made = kind_called(kind)
     view = round_of(event, round_number) if made.rounds or event.rounds else None
     job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView(), room=room)
+    return _printed(kind, paper, labels, made.margin, event=event, round=view, **made.facts(job))
+
+
+def _printed(kind: str, paper: PaperSize, labels: Labels | None, margin: int, **facts: Any) -> bytes:
     width, height = PAPERS[paper]
     return fill(
         f"paper/{kind}.html",
-        event=event,
-        round=view,
         t=labels or english(),
         width=width,
         height=height,
-        margin=made.margin,
+        margin=margin,
         css_text=_css_text,
-        **made.facts(job),
+        **facts,
     )
 
 
@@ -389,6 +391,59 @@ def _badges(job: _Job) -> Mapping[str, Any]:
         "beside": (width - across * BADGES[0]) / 2,
         "above": (height - down * BADGES[1]) / 2,
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """A personal code to be handed over, on a strip of paper. text: `7-K3QF-92XD`; path: of the page that takes it."""
+
+    name: str
+    player: PlayerId
+    text: str
+    path: str
+
+
+STRIPS = (2, 6)
+"""Strips beside and below each other on a page."""
+
+
+def code_strips(
+    event_name: str,
+    strips: Sequence[Strip],
+    *,
+    room: str,
+    paper: PaperSize = "a4",
+    labels: Labels | None = None,
+) -> bytes:
+    """Return personal codes as HTML to print, cut and hand over: by last name, cut in one stack they lie in order.
+
+    room: as in `sheet`; where it is empty, no code can be scanned
+    """
+    by_line = {strip.player: strip for strip in strips}
+    lines = _in_order([_line(each.name, each.player) for each in strips])
+    in_order = [by_line[each.player] for each in lines]
+    code = _codes()
+    across, down = STRIPS
+    pages = [
+        [
+            (in_order[which], code(f"{room}{in_order[which].path}") if room else "")
+            if which is not None
+            else None
+            for which in page
+        ]
+        for page in slots(len(in_order), across * down)
+    ]
+    return _printed(
+        "codes",
+        paper,
+        labels,
+        0,
+        event={"name": event_name},
+        pages=pages,
+        across=across,
+        down=down,
+        room=room,
+    )
 
 
 def _forms(job: _Job) -> Mapping[str, Any]:

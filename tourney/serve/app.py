@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from starlette import routing
@@ -28,16 +28,17 @@ from tourney.serve import public, seat, staff
 from tourney.serve.guard import (
     HEADER_BYTES,
     MOST_CONNECTIONS,
-    PATIENCE,
     Connections,
+    Doorkeeper,
     Guard,
+    Guarded,
     Names,
     guarded,
     own_names,
     own_number,
     raise_open_files,
 )
-from tourney.serve.live import LiveEvent, News
+from tourney.serve.live import DESK, LiveEvent, News
 from tourney.serve.visits import NOBODY, Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
 
@@ -170,19 +171,15 @@ class _Server(uvicorn.Server):
         config, loop = self.config, asyncio.get_running_loop()
         self.lifespan = config.lifespan_class(config)
 
-        def connection() -> asyncio.Protocol:
-            made: Callable[..., asyncio.Protocol] = config.http_protocol_class
+        def connection() -> Guarded:
+            made = cast("Callable[..., Guarded]", config.http_protocol_class)
             return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
+        def at_the_door() -> asyncio.Protocol:
+            return Doorkeeper(connection, config.ssl) if config.ssl else connection()
+
         self.servers = [
-            await loop.create_server(
-                connection,
-                sock=each,
-                backlog=config.backlog,
-                ssl=config.ssl,
-                ssl_handshake_timeout=PATIENCE if config.ssl else None,
-            )
-            for each in sockets or ()
+            await loop.create_server(at_the_door, sock=each, backlog=config.backlog) for each in sockets or ()
         ]
         self.started = True
 
@@ -332,6 +329,9 @@ async def _look_around(room: Room, announcer: Announcer) -> None:
             if (now := own_number()) != number:
                 number, room.names.own = now, room.names.own | own_names()
             if (now := room.names.address()) != address:
+                if address:
+                    room.moved_from = address
+                    room.event.announce(DESK)
                 address = now
                 with suppress(TourneyError):  # codes can be typed without it
                     room.devices.note_address(address)

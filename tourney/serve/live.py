@@ -408,6 +408,10 @@ class LiveEvent:
         self._fresh.clear()
         self._changed.set()
 
+    def announce(self, topic: str) -> None:
+        """Tell of what is new and stands in no entry."""
+        self._tell(frozenset({topic}))
+
     def _tell(self, topics: frozenset[str]) -> None:
         self._version += 1
         self._versions.update(dict.fromkeys(topics, self._version))

@@ -13,6 +13,8 @@ from pkgutil import get_data
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from tourney.publish import sheets
+from tourney.publish.labels import Labels
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
@@ -85,14 +87,32 @@ async def anything_else(visit: Visit) -> Response:
         return await _public(visit, address, pages)
     if address in (files := pages.files):
         kind = KINDS[address.rpartition(".")[2]]
-        body, _ = await visit.event.rendered(pages, address, "", files[address])
+        room = visit.room.names.address() if address == SLIPS else ""
+        make = partial(_slips, pages, room, visit.room.labels) if room else files[address]
+        body, _ = await visit.event.rendered(pages, address, room, make)
+        if kind == "text/html":
+            return sheet_to_print(visit, body)
         answer = visit.answer(Response(body, media_type=f"{kind}; charset=utf-8"))
         if kind in {"text/css", "text/javascript"}:
             answer.headers["cache-control"] = KEPT
-        if kind == "text/html":
-            answer.headers["content-security-policy"] = _with_its_own_style(body)
         return answer
     raise RefusedError(404, visit.room.labels["no_page"])
+
+
+SLIPS = "sheets/slips.html"
+"""What is not the same here as in a folder: the codes on it open the tables' pages of this server."""
+
+
+def _slips(pages: Pages, room: str, labels: Labels) -> bytes:
+    here = replace(pages.event, address="")  # whoever prints them here hands them out here
+    return sheets.sheet("slips", here, labels=labels, room=room)
+
+
+def sheet_to_print(visit: Visit, body: bytes) -> Response:
+    """Answer with a sheet to print, which carries its style."""
+    answer = visit.answer(Response(body, media_type="text/html; charset=utf-8"))
+    answer.headers["content-security-policy"] = _with_its_own_style(body)
+    return answer
 
 
 def _with_its_own_style(sheet: bytes) -> str:

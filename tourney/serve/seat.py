@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
@@ -23,7 +23,7 @@ from tourney.event.phrases import in_a_sentence, names_of, result_text
 from tourney.event.results import clock_time
 from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
-from tourney.serve.live import RESULTS, ROOM, Pages, about_player
+from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.reporting import Game, ResultForm, Sent
 from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone, sentence
 from tourney.wording import listed
@@ -480,9 +480,31 @@ class Fault:
 # -- what the code on a slip opens
 
 
+class Told(NamedTuple):
+    """What was reported of a table, as anybody may read it. waiting: whose answer is missing; disputed: the desk decides."""
+
+    name: str
+    at: str
+    text: str
+    waiting: str
+    disputed: bool
+
+    @classmethod
+    def of(cls, claim: Claim, state: State) -> Told:
+        """Return a claim by the names of `state`."""
+        name = names_of(state)
+        waiting = listed(map(name, claim.waiting))
+        return cls(
+            name(claim.player), clock_time(claim.at), claim_text(claim, state), waiting, claim.disputed
+        )
+
+
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
-    """Show a table of the round that is played: what anybody may see; who sits there finds the own page."""
+    """Show a table of the round that is played: what anybody may see; who sits there finds the own page.
+
+    What players reported is no secret at their table, and gives nobody a right; why somebody disputes it is the desk's.
+    """
     number, state, t = visit.path["number"], visit.event.public, visit.room.labels
     round_ = state.round
     if round_ is None:
@@ -490,17 +512,22 @@ async def table(visit: Visit) -> Response:
     at = round_.tables.get(number)
     if at is None:
         raise RefusedError(404, t("no_such_table", number=number, round=in_a_sentence(round_.title)))
-    player, name = visit.visitor.player, names_of(kept_apart(state))
-    note = round_.notes.get(number, "")
+    apart, player = kept_apart(state), visit.visitor.player
+    name, claim, note = names_of(apart), round_.claims.get(number), round_.notes.get(number, "")
+    results = state.settings.claims and not visit.room.read_only
     return await visit.page(
         "live/table.html",
         f"table/{number}",
-        topics=(ROOM, RESULTS),
+        topics=(ROOM, RESULTS, *map(on_page, at.seats)),
         number=number,
         round=round_,
         seats=[(each, name(each), state.settings.side(place)) for place, each in enumerate(at.seats)],
         result=result_text(at.result, name, note) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
+        claim=Told.of(claim, apart) if claim else None,
         own=player is not None and player in at.seats,
+        how="" if at.result or state.closed else t["report_at_desk"] if not results else t["table_how"],
+        results=results,
+        may_join=results and visit.visitor.role is Role.SPECTATOR,
     )

@@ -7,6 +7,7 @@ the form came from, with what was typed.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -27,6 +28,7 @@ from tourney.event.rounds import Manner
 from tourney.event.score import Typed, typed_line
 from tourney.event.status import next_steps
 from tourney.serve.live import DESK
+from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
 from tourney.serve.visits import (
     FORM_BYTES,
@@ -505,6 +507,7 @@ ACTS: Mapping[str, Act] = {
 
 OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/desk/code": (SCOREKEEPERS, "makes personal codes"),
+    "/desk/codes": (SCOREKEEPERS, "prints personal codes for all who have none"),
     "/desk/turn-out": (SCOREKEEPERS, "turns out a player's device"),
     "/desk/publish": (SCOREKEEPERS, "publishes the pages and posts once more"),
     "/judge/list": (STAFF, "reads decklists"),
@@ -778,6 +781,40 @@ async def code(visit: Visit) -> Response:
         link=link,
         drawn=Markup(drawn),  # noqa: S704  drawn by us
     )
+
+
+@routes.form("/desk/codes", may=OTHER_RIGHTS["/desk/codes"][0])
+async def codes(visit: Visit) -> Response:
+    """Make codes for everybody who plays and has none, and send the strips to print, once."""
+    from tourney.publish.sheets import Strip, code_strips
+
+    t, devices = visit.room.labels, visit.room.devices
+    form, device = _form_of(visit, "codes"), visit.visitor.device
+    kept = {"bound"} if visit.field("anew") else {"bound", "fresh"}
+
+    def made(desk: Desk) -> tuple[str, list[Strip]]:
+        state, known = desk.refresh(), devices.codes()
+        if device and form and devices.form_before(device.number, form, state.entry) is not None:
+            raise TourneyError(t["codes_shown"])
+        wanted = [each.id for each in state.playing if known.get(each.id) not in kept]
+        if not wanted:
+            raise TourneyError(t["codes_none"])
+        if device and form:
+            devices.note_form(device.number, form, state.entry)
+        with devices.handing_out(wanted) as new:
+            pass
+        names = {each.id: each.name for each in state.playing}
+        return state.name, [
+            Strip(name=names[player], player=player, text=each.text, path=each.path)
+            for player, each in zip(wanted, new, strict=True)
+        ]
+
+    try:
+        name, strips = await visit.event.read(made)
+    except TourneyError as fault:
+        return await _players_page(visit, Refused("codes", fault, dict(visit.sent)))
+    room = visit.room.names.address()
+    return sheet_to_print(visit, await asyncio.to_thread(code_strips, name, strips, room=room, labels=t))
 
 
 async def _devices_page(visit: Visit, refused: Refused | None = None) -> Response:

@@ -192,6 +192,7 @@ class Room:
     read_only:       nobody enters anything from a phone
     staff_over_http: staff may write over plain HTTP, where what they send can be overheard
     notices:         what each session is still to be told
+    moved_from:      where the room was before, empty where it is where it was at the start
     """
 
     event: LiveEvent
@@ -205,6 +206,7 @@ class Room:
     style: str = "/live.css"
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     rates: OrderedDict[str, Rate] = field(default_factory=OrderedDict)
+    moved_from: str = ""
 
     @property
     def labels(self) -> Labels:
@@ -351,10 +353,18 @@ class Visit:
 
         said = self.room.notices.pop(self.visitor.session, None)
         fault = self.event.fault
-        overheard = self.visitor.role.rank > 1 and not self.secure
-        if said is None and fault is None and not overheard:
+        staff = self.visitor.role.rank > 1
+        overheard, moved = staff and not self.secure, self.room.moved_from if staff else ""
+        if said is None and fault is None and not overheard and not moved:
             return ""
-        facts = {"said": said, "fault": fault, "overheard": overheard, "t": self.room.labels}
+        facts = {
+            "said": said,
+            "fault": fault,
+            "overheard": overheard,
+            "moved": moved,
+            "address": self.room.names.address() if moved else "",
+            "t": self.room.labels,
+        }
         return Markup(fill("live/panel.html", **facts).decode())  # noqa: S704  a template of ours, which escapes
 
     @property

@@ -231,8 +231,14 @@ class Devices:
 
     def new_codes(self, players: Iterable[int]) -> tuple[Code, ...]:
         """Make the codes of several players anew, all of them in one turn: a server that looks meanwhile waits for one."""
+        with self.handing_out(players) as codes:
+            return codes
+
+    @contextmanager
+    def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
+        """Give new codes, which count once the block has ended: where it raises, those before do as ever."""
         with self._turn() as ask:
-            return tuple(self._new_code(ask, player) for player in players)
+            yield tuple(self._new_code(ask, player) for player in players)
 
     def _new_code(self, ask: Ask, player: int) -> Code:
         code = _crockford(self._randomness(_CODE_BYTES))

@@ -145,10 +145,13 @@ def replace_file(path: Path, content: bytes) -> None:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
-def write_new(path: Path, content: bytes, hint: str) -> None:
-    """Write a file that must not be there yet, whole or not at all. Raises TourneyError; with `hint` if it is there."""
+def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> None:
+    """Write a file that must not be there yet, whole or not at all. Raises TourneyError; with `hint` if it is there.
+
+    mode: who may use it, less what the umask forbids
+    """
     try:
-        file = path.open("xb")
+        file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115  closed below
     except FileExistsError:
         raise TourneyError(f"{shown(path)}: the file exists already", hint) from None
     except OSError as fault:
