@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from tests.desk.kit import new_desk, play
 from tests.kit import ROOT
-from tests.publish.sample import NAMES, event
+from tests.publish.sample import NAMES, backwards, event
 from tourney.cli.command import root
 from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
@@ -542,21 +542,7 @@ THEIRS = {"game.html", "game.md", "verification.md"}
 
 def test_an_invented_language_stands_on_every_page(tmp_path):
     """Words written backwards: none of the pages' own, nor of what the event says, is left as it was, on a screen or on paper."""
-    english = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
-
-    def turned(said):
-        if isinstance(said, list):
-            return [turned(each) for each in said]
-        kept = re.compile(r"\{\w*\}|`[^`]*`|[A-Za-z]+")
-        return kept.sub(lambda part: part[0] if part[0][0] in "{`" else part[0][::-1].upper(), said)
-
-    words = {key: turned(said) for key, said in english.pop("words").items()}
-    reasons = {key: turned(said) for key, said in english.pop("reasons").items()}
-    told = {key: said if key in {"lang", "dir"} else turned(said) for key, said in english.items()}
-    lines = [f"{key} = {json.dumps(said)}" for key, said in told.items()]
-    for table, texts in (("words", words), ("reasons", reasons)):
-        lines += [f"[{table}]", *(f"{json.dumps(key)} = {json.dumps(said)}" for key, said in texts.items())]
-    labels = read_labels("\n".join(lines), source="backwards.toml")
+    labels = read_labels(backwards(), source="backwards.toml")
     names = [f"P{letter}X" for letter in "ABCDEFGHI"]
     left = set()
     for place, settings in enumerate(({"rounds": 1}, {"system": "elimination", "double": True})):

@@ -1,6 +1,8 @@
 """A player's phone: what came of the own table from two sides, a judge, coming and leaving, the decklist."""
 
+import ast
 import asyncio
+import inspect
 import re
 import tomllib
 
@@ -8,9 +10,13 @@ import pytest
 
 from tests.desk.kit import library, new_desk, open_desk
 from tests.kit import ROOT
+from tests.publish.sample import backwards
 from tests.serve.kit import NAMES, opened, run, small_event
+from tourney.desk import own_seat
+from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES
 from tourney.event.rounds import Manner
+from tourney.publish import read_labels
 
 
 def fields(phone, form):
@@ -234,7 +240,7 @@ def test_what_cannot_be_is_refused_with_the_form_as_it_was_filled_in(tmp_path):
             ({"result": ""}, "Choose what came of it."),
             ({"result": "other", "won": "1"}, "Choose how many games each of you won."),
             ({"result": "other", "won": "1", "lost": "0"}, "1–0 does not end a best of 3"),
-            ({"result": "ff2"}, "is for the desk to say"),
+            ({"result": "= ruling"}, "is for the desk to say"),
             ({"result": "dl"}, "is for the desk to say"),
             ({"result": "forfeit2"}, "is for the desk to say"),
             ({"result": "w ruling"}, "is for the desk to say"),
@@ -812,3 +818,158 @@ def test_a_name_from_right_to_left_turns_no_score_around(tmp_path):
         assert alone in two.page
 
     story_of(tmp_path, tell)
+
+
+def test_an_invented_language_stands_on_every_page_of_a_seat(tmp_path):
+    """Words written backwards: none of the pages' own, nor of what is said of a table or of why it was refused, is English."""
+    seen, words = {}, tmp_path / "backwards.toml"
+    words.write_text(backwards(), encoding="utf-8")
+
+    async def look(phone, what):
+        text = re.sub(r"`[^`]*`", " ", phone.text)
+        for word in re.findall(r"\b[A-Za-z]*[a-z]{3,}\b", text):
+            seen.setdefault(word, what)
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            event, anybody = hall.room.event, hall.phone()
+            seats = at_table(hall).seats
+            one, two, three, four = phones = [await hall.player(each) for each in seats]
+            for path in ("/join", "/table/1", "/table/9", "/report", "/nowhere"):
+                await anybody.get(path)
+                await look(anybody, path)
+            await anybody.get("/join")
+            for code in ("1-K3QF-92XD", "nonsense"):
+                await anybody.post("/join", code=code)
+                await look(anybody, code)
+            await one.get("/report")
+            await look(one, "/report")
+            form = fields(one, "/report")
+            four_places = {"place": ["1", "2", "3", "4"], "points": ["9", "7", "4", "1"]}
+            for wrong in (
+                {"result": ""}, {"result": "places"}, {"result": "places", "place": ["1", "1", "4", "4"]},
+                {"result": "= ruling"}, {"result": "places", **four_places, "points": ["9", "", "", ""]},
+                {"result": "places", **four_places, "round": "7"}, {"result": "places", **four_places, "table": "7"},
+                {"result": "places", **four_places, "replaces": "3"}, {"result": "id", "once": "not a key!"},
+            ):  # fmt: skip
+                assert (await one.post("/report", **{**form, **wrong})).status_code == 409, wrong
+                await look(one, wrong)
+            await report(one, "places", **four_places)
+            claim = fields(two, "/answer") if "/answer" in two.page else None
+            for each in phones:
+                await each.get("/me")
+                await look(each, "/me")
+            claim = fields(two, "/answer")
+            await one.post("/answer", **claim, answer="yes")
+            await look(one, "the own claim")
+            await two.post("/report", **{**form, "result": "id"})
+            await look(two, "beside a claim")
+            await confirm(two)
+            await look(two, "confirmed")
+            await two.get("/report")
+            await look(two, "/report, confirmed")
+            await anybody.get("/table/1")
+            await look(anybody, "a claim")
+            await dispute(three, result="", reason="nothing")
+            for each in (*phones, anybody):
+                await each.get("/table/1" if each is anybody else "/me")
+                await look(each, "a dispute")
+            await two.post("/answer", **{**claim, "claim": "1"}, answer="yes")
+            await look(two, "no claim")
+            await event.write(lambda desk: desk.report(1, "2,1,3,4", scores="7,9,4,1"))
+            await four.post("/report", **{**form, "result": "id"})
+            await look(four, "a result")
+            await four.get("/me")
+            await four.post("/call", **fields(four, "/call"), about="nothing")
+            await four.get("/me")
+            await look(four, "/call")
+            await four.post("/checkin")
+            await look(four, "/checkin")
+            await four.get("/deck")
+            await look(four, "/deck")
+            await four.post("/deck", list="1 Nothing")
+            await look(four, "a list")
+            await four.get("/me")
+            await send(four, "/leave", **fields(four, "/leave"))
+            await look(four, "/leave")
+            await event.write(lambda desk: desk.change(claims=False))
+            await one.post("/report", **{**form, "result": "id"})
+            await look(one, "no claims")
+            await event.write(lambda desk: desk.close())
+            await one.post("/report", **{**form, "result": "id"})
+            await look(one, "closed")
+            (tmp_path / "friday.tourney").rename(tmp_path / "elsewhere")
+            await one.post("/report", **{**form, "result": "id"})
+            await look(one, "moved away")
+
+    async def story_of_two():
+        async with opened(other) as hall:
+            one, two = [await hall.player(each) for each in at_table(hall).seats]
+            (resting,) = hall.room.event.state.round.byes
+            form = await one.get("/report") and fields(one, "/report")
+            for won, lost in ("22", "10", "  ", "31"):
+                await one.post("/report", **{**form, "result": "other", "won": won, "lost": lost})
+                await look(one, f"{won}-{lost}")
+            third = await hall.player(resting)
+            await look(third, "a bye")
+            await third.get("/report")
+            await look(third, "a bye reports")
+            await report(one, "1-1 time")
+            await two.get("/me")
+            await look(two, "drawn at time")
+            code = hall.room.devices.new_code(resting)
+            again = hall.phone()
+            await hall.phone().join(code)
+            await again.get("/join")
+            await again.post("/join", code=code.text)
+            await look(again, "a code that is used")
+
+    with new_desk(tmp_path, "PAX", "PBX", "PCX", "PDX", seats=[4], labels=str(words)) as desk:
+        desk.pair_round()
+    run(story())
+    other = tmp_path / "two"
+    other.mkdir()
+    with new_desk(other, "PAX", "PBX", "PCX", best_of=3, labels=str(words)) as desk:
+        desk.pair_round()
+    run(story_of_two())
+    # What is no word of the pages: the event and its file; what its game counts, how it ends, what its profile does.
+    theirs = [
+        "Friday",
+        "friday",
+        "tourney",
+        "Victory",
+        "points",
+        "Both",
+        "agree",
+        "that",
+        "nobody",
+        "wins",
+        "opponents",
+        "match",
+        "win",
+        "lot",
+        "the",
+        "seed",
+    ]
+    assert not set(seen) - set(theirs), "\n".join(f"{what}: {word}" for word, what in seen.items())
+
+
+def test_every_refusal_of_a_seat_is_said_by_the_labels():
+    """What claims and seats refuse is a phrase of the labels, with its hint; a new one is told by this test."""
+    labels, missing = read_labels(backwards(), source="backwards.toml"), []
+    for module in (claims, own_seat):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "TourneyError":
+                texts = [each for each in node.args if isinstance(each, ast.Constant | ast.JoinedStr)]
+                for said in map(_as_said, texts):
+                    if said and "`tourney " not in said and re.search("[a-z]{3}", labels.said(said)):
+                        missing.append(said)
+    assert [each for each in missing if "is no call for a judge" not in each] == []  # that one is staff's
+    assert all(labels.said(each).isupper() for each in (*claims.TOO_MUCH, claims._RELOAD))
+
+
+def _as_said(node):
+    """A text of the source, with something in place of what it is filled with."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    return "".join(part.value if isinstance(part, ast.Constant) else "7" for part in node.values)

@@ -78,7 +78,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         player=here.view,
         seat=Seat.of(visit, player),
         once=_once(),
-        refused=refused and on_a_phone(refused),
+        refused=refused and on_a_phone(refused, visit.room.labels),
     )
 
 
@@ -243,7 +243,7 @@ def closed_for(visit: Visit, player: Player) -> str:
     if state.closed or not player.playing:
         return t["deck_over"]
     locked = t["deck_since_round"] if state.rounds else locked_since(state, visit.event.clock())
-    return locked and t("deck_locked", since=locked)
+    return locked and t("deck_locked", since=t.said(locked))
 
 
 # -- the result of the own table
@@ -276,7 +276,7 @@ async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = 
         form=form,
         given=sent,
         once=_once(),
-        refused=refused and on_a_phone(refused),
+        refused=refused and on_a_phone(refused, visit.room.labels),
     )
 
 
@@ -320,7 +320,7 @@ async def reporting(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _report_page(visit, sent, fault)
-    odd = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
+    odd = map(sentence, map(visit.room.labels.said, receipt.warnings)) if len(receipt.entries) == 1 else ()
     return visit.back("/me", *_settled(visit), *odd)
 
 
@@ -350,7 +350,9 @@ async def answering(visit: Visit) -> Response:
 def _settled(visit: Visit) -> tuple[str, ...]:
     """Say what stands of the own table where it is settled; a claim that stands is on the own page by itself."""
     state, player = visit.event.public, _own(visit)
-    return () if claims.claim_at(state, player) else (sentence(claims.stands_now(kept_apart(state), player)),)
+    if claims.claim_at(state, player):
+        return ()
+    return (sentence(visit.room.labels.said(claims.stands_now(kept_apart(state), player))),)
 
 
 # -- a judge, coming, leaving
@@ -426,7 +428,7 @@ async def _deck_page(
         told=said,
         closed=visit.room.labels["read_only"] if visit.room.read_only else closed_for(visit, whose),
         longest=DECK_LETTERS,
-        refused=refused and on_a_phone(refused),
+        refused=refused and on_a_phone(refused, visit.room.labels),
     )
 
 
@@ -442,7 +444,7 @@ async def handing_in(visit: Visit) -> Response:
         )
     except TourneyError as fault:
         return await _deck_page(visit, text, refused=fault)
-    told = [sentence(each) for each in receipt.warnings if "`tourney " not in each]
+    told = [sentence(t.said(each)) for each in receipt.warnings if "`tourney " not in each]
     if receipt.verdict == "illegal":
         return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
     said = t("deck_same" if receipt.already else "deck_taken", verdict=t.said(receipt.verdict))
@@ -463,7 +465,7 @@ class Fault:
         """Tell a finding."""
         lines, about = finding.lines, ", ".join(finding.subjects[:3])
         cited = f", {finding.cite}" if finding.cite and finding.cite not in finding.message else ""
-        _, hint = on_a_phone(TourneyError("", finding.hint))
+        _, hint = on_a_phone(TourneyError("", finding.hint), t)
         return cls(
             where=t("deck_line", len(lines), lines=listed(lines)) if lines else "",
             what=f"{about}: {finding.message}" if about and about not in finding.message else finding.message,
@@ -511,7 +513,7 @@ async def table(visit: Visit) -> Response:
         raise RefusedError(404, t["no_round_yet"])
     at = round_.tables.get(number)
     if at is None:
-        raise RefusedError(404, t("no_such_table", number=number, round=in_a_sentence(round_.title)))
+        raise RefusedError(404, t("no_such_table", number=number, round=t.said(in_a_sentence(round_.title))))
     apart, player = kept_apart(state), visit.visitor.player
     name, claim, note = names_of(apart), round_.claims.get(number), round_.notes.get(number, "")
     results = state.settings.claims and not visit.room.read_only

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from tourney.desk.open_event import PenaltyReceipt
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Player, Remark, Round, State
+    from tourney.publish.labels import Labels
     from tourney.record import PlayerId
     from tourney.store.devices import Device
 
@@ -606,11 +607,10 @@ class Refused:
     fault: TourneyError
     typed: Mapping[str, str]
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Why, and what helps, as it is typed here."""
+    def lines(self, t: Labels) -> tuple[str, ...]:
+        """Why, and what helps, as it is typed here, in the words of the pages where they have it."""
         hint = (self.fault.hint or "").replace("tourney result add ", "").replace("tourney result ", "")
-        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None))
+        message, hint = on_a_phone(TourneyError(self.fault.message, hint or None), t)
         return (message, *filter(None, hint.split("\n")))
 
 

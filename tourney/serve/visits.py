@@ -408,16 +408,16 @@ class Visit:
                 503, t["devices_away"], t["devices_away_hint"]
             )  # where the file lies is the desk's to know
         status = fault.status if isinstance(fault, RefusedError) else 409
-        message, hint = on_a_phone(fault)
+        message, hint = on_a_phone(fault, self.room.labels)
         return await self.page(
             "live/refused.html", "refused", topics=(), status=status, message=message, hint=hint
         )
 
 
-def on_a_phone(fault: TourneyError) -> tuple[str, str]:
-    """Return a refusal and its hint as sentences; without the hint where that is a command line, or an option of one."""
+def on_a_phone(fault: TourneyError, t: Labels) -> tuple[str, str]:
+    """Return a refusal and its hint as sentences in the words of the pages; no hint where that is for a command line."""
     hint = "" if fault.hint is None or _TYPED.search(fault.hint) else fault.hint
-    return sentence(fault.message), sentence(hint)
+    return sentence(t.said(fault.message)), sentence(t.said(hint))
 
 
 _TYPED = re.compile(r"`(?:tourney |--)")
