@@ -268,7 +268,12 @@ def _no_staff(visit: Visit) -> RefusedError | None:
 async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
     """Ask to join. refused: why nobody can from here, which is told before the link is tried."""
     return await visit.page(
-        "live/join.html", "join", topics=(), code=code[:100], to=to, refused=refused and on_a_phone(refused)
+        "live/join.html",
+        "join",
+        topics=(),
+        code=code[:100],
+        to=to,
+        refused=refused and on_a_phone(refused, visit.room.labels),
     )
 
 
