@@ -440,3 +440,32 @@ def test_early_words_behind_a_handshake_are_read(certificate):
         assert connections.open.total() == 0
 
     run(story())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a machine has one loopback address")
+def test_handshakes_that_never_end_shut_nobody_out(certificate):
+    """Of two addresses that took all connections and say nothing, one gives way to who comes from elsewhere."""
+
+    async def story():
+        port, server, task, connections = await _listening(patience=5, most=8, tls=certificate)
+        held = [
+            await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+            for address in ["127.0.0.2"] * 5 + ["127.0.0.3"] * 3
+        ]
+        async with asyncio.timeout(5):
+            while connections.open.total() < 8:
+                await asyncio.sleep(0.01)
+        async with httpx.AsyncClient(verify=ssl.create_default_context(cafile=certificate)) as phone:
+            assert (await phone.get(f"https://127.0.0.1:{port}/")).status_code == 200
+            assert dict(connections.open) == {"127.0.0.2": 4, "127.0.0.3": 3, "127.0.0.1": 1}
+            assert len(connections.known) == 8
+        for _, writer in held:
+            writer.close()
+        server.should_exit = True
+        await task
+        async with asyncio.timeout(5):
+            while connections.known:
+                await asyncio.sleep(0.01)
+        assert connections.open.total() == 0
+
+    run(story())

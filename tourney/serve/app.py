@@ -176,7 +176,7 @@ class _Server(uvicorn.Server):
             return made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
         def at_the_door() -> asyncio.Protocol:
-            return Doorkeeper(connection, config.ssl) if config.ssl else connection()
+            return Doorkeeper(connection(), config.ssl) if config.ssl else connection()
 
         self.servers = [
             await loop.create_server(at_the_door, sock=each, backlog=config.backlog) for each in sockets or ()

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
 import h11
@@ -384,11 +384,13 @@ class Doorkeeper(asyncio.Protocol):
     is_idle = True
     """Nobody is answered before the handshake is done."""
 
+    _under_way: ClassVar[set[asyncio.Task[None]]] = set()
+    """Handshakes, which nobody else remembers."""
+
     def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
         self._connection, self._context = made, context
         self.address = ""
         self._transport: asyncio.Transport | None = None
-        self._handshake: asyncio.Task[None] | None = None
         self._early = bytearray()
         self._counted_in = False
 
@@ -404,7 +406,9 @@ class Doorkeeper(asyncio.Protocol):
             return
         self._counted_in, self._transport = True, transport
         admitted.known[self] = None
-        self._handshake = asyncio.get_running_loop().create_task(self._shake_hands(transport))
+        handshake = asyncio.get_running_loop().create_task(self._shake_hands(transport))
+        self._under_way.add(handshake)
+        handshake.add_done_callback(self._under_way.discard)
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:
         connection = self._connection
