@@ -19,6 +19,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import warnings
@@ -33,6 +34,8 @@ from tourney.cli.command import SECTIONS, root
 
 SECONDS = 20
 MEMORY = 3 << 30
+SERVED = 2.0
+"""How many seconds a server serves before its Ctrl-C."""
 
 
 @contextlib.contextmanager
@@ -291,7 +294,11 @@ def _run(case: Case, folder: Path) -> str | None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        ctrl_c = threading.Timer(SERVED, os.kill, (os.getpid(), signal.SIGINT))
+        if "serve" in case.words:  # it has no end by itself
+            ctrl_c.start()
         code = run()
+        ctrl_c.cancel()
     sys.stdout.flush()
     sys.stderr.flush()
     said = b"".join(_all(each) for each in (out, err)).decode("utf-8", "replace")
