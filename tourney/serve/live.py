@@ -202,7 +202,8 @@ class LiveEvent:
         self._reading = Reading()
         self._waiting = 0
         self._public: tuple[State, State] | None = None
-        self._version = self._first = int(clock().timestamp()) * 1000  # higher than before a restart
+        # Higher than before a restart, however soon it comes: news are fewer than one a millisecond.
+        self._version = self._first = int(clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._untold: set[str] = set()
         self._changed = asyncio.Event()

@@ -142,15 +142,22 @@
     menu().firstElementChild.focus();
   });
 
-  // The projector looks for news: the page itself, fetched again; from a disk, where nothing is fetched, loaded again.
-  if (page.dataset.again) {
+  // The projector looks for news: the page itself, fetched again and put in place, so that a net that is away leaves what is
+  // shown; from a disk, where nothing is fetched, loaded again. In a room that is served it listens instead.
+  if (page.dataset.again && !document.querySelector("script[data-stream]")) {
     let shown = null;
     setInterval(async () => {
       if (location.protocol === "file:") { location.reload(); return; }
       try {
         const answer = await fetch(location.href, { cache: "no-cache" });
         const text = answer.ok ? await answer.text() : null;
-        if (text !== null && shown !== null && text !== shown) location.reload();
+        if (text !== null && shown !== null && text !== shown) {
+          const next = new DOMParser().parseFromString(text, "text/html");
+          for (const part of ["header", "main", "footer"]) document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));
+          document.title = next.title;
+          document.body.style.cssText = next.body.style.cssText;
+          begin();
+        }
         shown = text ?? shown;
       } catch { /* out of reach for a while: what is shown stays */ }
     }, 1000 * (location.protocol === "file:" ? page.dataset.again : 5));

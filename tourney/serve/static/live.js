@@ -72,7 +72,6 @@
     const next = page.querySelector("script[data-stream]");
     if (!next) return;
     shownAt = new Date();
-    if (screen) { location.reload(); return; }
     if (next.dataset.stream) take(next.dataset.stream);
     show(page);
   };
@@ -81,7 +80,9 @@
     const said = document.getElementById("told"); // staff go on reading what was entered
     const focused = document.activeElement?.id, open = Array.from(document.querySelectorAll("main details[open][id]"), (each) => each.id);
     document.title = page.title;
-    for (const part of ["header", "main"]) document.querySelector(part)?.replaceWith(document.adoptNode(page.querySelector(part)));
+    // A projector is nobody's to reload: the page is never left, so that no browser's own page of errors takes its place.
+    for (const part of screen ? ["header", "main", "footer"] : ["header", "main"]) document.querySelector(part)?.replaceWith(document.adoptNode(page.querySelector(part)));
+    if (screen) document.body.style.cssText = page.body.style.cssText;
     if (said && document.querySelector("nav.tabs") && !document.getElementById("told")) document.querySelector("main").prepend(said);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
