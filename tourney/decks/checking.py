@@ -26,7 +26,7 @@ from tourney.cards.names import (
     shape,
 )
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.reading.names import joined, name_inside
+from tourney.decks.reading.counts import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Format, Ruleset

@@ -15,8 +15,8 @@ from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
+from tourney.decks.reading.counts import number_said
 from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
-from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.expressions import text_of, truth

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.decks.kit import deck
 from tourney.decks.reading import read_all
-from tourney.decks.reading.names import MOST_COPIES, is_only_a_count, split_count, whole_number, why_not
+from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, split_count, whole_number, why_not
 
 COUNTED = [
     ("4 Kite", "4", "Kite"),

@@ -1,8 +1,9 @@
 """Reading decklists: bytes or text in, a `Decklist` out. No file is opened here.
 
 `GRAMMARS` has a row for each form in which lists come, in the order in which they are tried. Every reader puts what it
-finds into a `builder`; the words of a card's line are taken apart by `names`, and `lines` knows what a line is and what
-heads a zone. A list of no other form is `plain` text: what its lines are together stands there.
+finds into a `builder`; the words of a card's line are taken apart by `names`, its copies counted by `counts`, and `lines`
+knows what a line is and what heads a zone. A list of no other form is `plain` text: what its lines are together, `roles`
+decides.
 `tables`, `json_form`, `xml_form`, `codes` and `canonical` (our own form) are imported for the first list that shows
 their sign.
 """

@@ -11,22 +11,18 @@ from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
-from tourney.decks.reading.lines import Vocabulary, general_kind
-from tourney.decks.reading.names import (
+from tourney.decks.reading.counts import (
     MOST_COPIES,
-    PLAIN,
-    Dialect,
-    Peeled,
     is_only_words,
-    late,
     left_over,
     number_beside,
     one_or_several,
-    peel,
     two_numbers_before,
     whole_number,
     why_not,
 )
+from tourney.decks.reading.lines import Vocabulary, general_kind
+from tourney.decks.reading.names import PLAIN, Dialect, Peeled, late, peel
 from tourney.errors import Finding, Severity
 
 _MOST_ENTRIES = 10_000

@@ -18,16 +18,16 @@ from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.codes import coded
-from tourney.decks.reading.lines import Vocabulary, general_kind
-from tourney.decks.reading.names import (
+from tourney.decks.reading.counts import (
     MOST_COPIES,
     head_count,
     is_only_a_count,
     split_count,
-    squeeze,
     tail_count,
     whole_number,
 )
+from tourney.decks.reading.lines import Vocabulary, general_kind
+from tourney.decks.reading.names import squeeze
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decode import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError

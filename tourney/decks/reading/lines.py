@@ -20,18 +20,8 @@ import msgspec
 from msgspec import structs
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decks.reading.names import (
-    LONGEST_CARD,
-    SET,
-    Dialect,
-    head_count,
-    is_only_a_count,
-    late,
-    peel,
-    split_count,
-    squeeze,
-    tail_count,
-)
+from tourney.decks.reading.counts import head_count, is_only_a_count, split_count, tail_count
+from tourney.decks.reading.names import LONGEST_CARD, SET, Dialect, late, peel, squeeze
 
 if TYPE_CHECKING:
     from tourney.rules import Format

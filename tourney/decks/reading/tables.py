@@ -9,8 +9,9 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder, ListText
+from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LONGEST_LINE, general_kind, is_total, tidy
-from tourney.decks.reading.names import is_only_a_count, squeeze
+from tourney.decks.reading.names import squeeze
 from tourney.decks.reading.plain import read_plain
 from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded

@@ -1,0 +1,447 @@
+"""What the lines of a plain text without a count are: title, leader, header, footer or card. Their places decide.
+
+Each step looks at all lines of a deck and decides one thing; what is left is cards, some with a doubt or a question (how
+sure a reading is: the table of `plain`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from tourney.cards.names import fold, script
+from tourney.decks.reading.counts import number_beside, whole_number
+from tourney.decks.reading.lines import (
+    DESCRIBING,
+    Header,
+    LineKind,
+    LineToken,
+    Vocabulary,
+    could_be_header,
+    general_kind,
+    is_item,
+    tidy,
+)
+from tourney.decks.reading.names import Dialect, late
+
+LEADING = frozenset({"leader", "companion", "base"})
+"""The general kinds of zones whose cards lead the deck."""
+_NO_CONTENT = frozenset(
+    {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
+)
+_CARDS = (LineKind.BARE, LineKind.COUNTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The tokens with each header decided, and the places among them of the title, the leaders and the footer.
+
+    side_from: the place of the first card of a sideboard that no header begins
+    """
+
+    tokens: Sequence[LineToken]
+    title: int | None = None
+    why_title: str = ""
+    leaders: frozenset[int] = frozenset()
+    footer: frozenset[int] = frozenset()
+    side_from: int | None = None
+
+
+def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+    """Decide what each line without a count is: footer, header, title or leader; then doubt and ask about what is left.
+
+    Where most lines have a count, those without one are about the deck; where most have none, they are its cards.
+    """
+    tokens = _settle_tails(tokens)
+    counted = sum(token.kind is LineKind.COUNTED for token in tokens)
+    mostly_counted = counted > 0 and counted >= len(_bare(tokens))
+    footer: frozenset[int] = frozenset()
+    if mostly_counted:
+        footer = _find_footer(tokens)
+        tokens = _confirm_headers(tokens, footer)
+    else:
+        tokens = [_unheaded(token, vocabulary) for token in tokens]
+    bare = [at for at in _bare(tokens) if at not in footer]
+    title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
+    untitled = [at for at in bare if at != title]
+    can_lead = vocabulary.zone_of_kind("leader") is not None
+    leaders = _find_leaders(tokens, untitled, title, dialect) if counted and can_lead else frozenset()
+    side = _find_side(tokens, title, leaders, dialect)
+    if side is not None and _leads_a_long_list(tokens, side):
+        above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
+        leaders, side = above if can_lead else frozenset(), None
+    if vocabulary.zone_of_kind("side") is None:
+        side = None
+    cards = [at for at in untitled if at not in leaders]
+    _ask_about_the_first(tokens, bare, title)
+    _ask_about_scripts(tokens, untitled)
+    _doubt_heads(tokens, cards)
+    _doubt_rows(tokens, untitled)
+    if mostly_counted:
+        _ask_about_heads(tokens, cards)
+    return Roles(tokens, title, why_title, leaders, footer, side)
+
+
+def _bare(tokens: Sequence[LineToken]) -> list[int]:
+    return [at for at, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
+
+
+def _first(tokens: Sequence[LineToken]) -> int | None:
+    """Give the place of the first line that is a card, a header or words."""
+    return next((at for at, token in enumerate(tokens) if token.kind not in _NO_CONTENT), None)
+
+
+def _next_content(tokens: Sequence[LineToken], at: int) -> LineKind | None:
+    return next(
+        (token.kind for token in tokens[at + 1 :] if token.kind not in (LineKind.BLANK, LineKind.RULE)),
+        None,
+    )
+
+
+def _begins_paragraph(tokens: Sequence[LineToken], at: int) -> bool:
+    return at == 0 or tokens[at - 1].kind in (
+        LineKind.BLANK,
+        LineKind.HEADER,
+        LineKind.COMMENT,
+        LineKind.RULE,
+        LineKind.KEY,
+    )
+
+
+def _doubt(tokens: list[LineToken], at: int, doubt: str) -> None:
+    tokens[at] = structs.replace(tokens[at], doubt=tokens[at].doubt or doubt)
+
+
+def _ask(tokens: list[LineToken], at: int, question: str) -> None:
+    tokens[at] = structs.replace(tokens[at], question=tokens[at].question or question)
+
+
+# -- A number behind the words: copies, or cards below
+
+
+def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
+    """Decide what a number behind the words says: `Kite (5)` is five copies, `Agenda (5)` heads five cards.
+
+    Only above a card that has its count before it can it be a header; it is one where it says what stands below.
+    """
+    settled = list(tokens)
+    if not any(token.tail for token in tokens):
+        return settled
+    first = _first(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
+            settled[at] = _like_the_cards(tokens, at, token, token.header)
+        if not token.tail:
+            continue
+        settled[at] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
+        above = _begins_paragraph(tokens, at) and _next_content(tokens, at) is LineKind.COUNTED
+        of_some, of_one = _sums_below(tokens, at) if above else (set(), set())
+        number = whole_number(token.tail)
+        if number in of_some or (number in of_one and at != first):
+            header = Header(token.text, number, shaped=True)
+            settled[at] = structs.replace(token, kind=LineKind.HEADER, header=header)
+        elif above:
+            doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
+            _doubt(settled, at, doubt)
+    return settled
+
+
+def _like_the_cards(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
+    """Mark `Energy - 1` above `Kite - 1`: it heads one card, or is one; that it was taken for a header is to be said."""
+    below = next(
+        (each for each in tokens[at + 1 :] if each.kind not in (LineKind.BLANK, LineKind.RULE)), None
+    )
+    if header.count is None or below is None or not below.tail or header.count in _sums_below(tokens, at)[0]:
+        return token
+    return structs.replace(token, tail=str(header.count), whole=token.text, text=header.words)
+
+
+def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int]]:
+    """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
+
+    Those of several lines, and those of a single line, which may be the same as its count by chance.
+    """
+    sums: tuple[set[int], set[int]] = set(), set()
+    total = cards = 0
+    for token in (*tokens[at + 1 :], LineToken(LineKind.BLANK, 0, "")):
+        if token.kind is LineKind.COUNTED:
+            total, cards = total + (whole_number(token.count) or 0), cards + 1
+        elif cards and (token.kind is LineKind.BLANK or token.kind is LineKind.HEADER or token.tail):
+            sums[cards == 1].add(total)
+    return sums
+
+
+# -- Among lines with their counts: the footer, and headers that only their place confirms; else words that are cards
+
+
+def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
+    """Bare lines in a last paragraph that holds an address or a total: what an export says of itself."""
+    start = len(tokens)
+    while start and tokens[start - 1].kind in (
+        LineKind.BARE,
+        LineKind.OTHER,
+        LineKind.TOTAL,
+        LineKind.BLANK,
+        LineKind.COMMENT,
+        LineKind.RULE,
+    ):
+        start -= 1
+    tail = range(start, len(tokens))
+    first = next((at for at in tail if tokens[at].kind is LineKind.OTHER), None)
+    if first is None or start == 0:
+        return frozenset()
+    paragraph = first
+    while paragraph > start and tokens[paragraph - 1].kind is not LineKind.BLANK:
+        paragraph -= 1
+    if paragraph == start and start > 0 and tokens[start].kind is LineKind.BARE:
+        return frozenset()  # no blank line parts it from the cards: it may be one
+    return frozenset(at for at in range(paragraph, len(tokens)) if tokens[at].kind is LineKind.BARE)
+
+
+def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
+    """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
+    confirmed = list(tokens)
+    first = _first(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or at in footer:
+            continue
+        header = could_be_header(token.text)
+        if at == first and header == Header(token.text):
+            continue  # `Summer Deck` above all: a title
+        begins = _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, at)
+        if header is not None and begins and _next_content(tokens, at) is LineKind.COUNTED:
+            confirmed[at] = structs.replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
+    return confirmed
+
+
+def _capitalised(comment: str) -> bool:
+    """Whether a comment is written as exports write a heading (`Material Deck`), not as people write remarks."""
+    return all(word[:1].isupper() or not word[:1].isalpha() for word in comment.split())
+
+
+def _unheaded(token: LineToken, vocabulary: Vocabulary) -> LineToken:
+    """In a list of bare names a word like `Energy` or `Hero` is a card; `Deck` and the format's own headers are not."""
+    header = token.header
+    if token.kind is not LineKind.HEADER or header is None or vocabulary.is_sure(header.words):
+        return token
+    if header.count is not None or header.shaped or token.text != header.words:
+        return token
+    question = "it was read as a card; if it heads what stands below, write `##` before it"
+    return structs.replace(token, kind=LineKind.BARE, header=None, question=question)
+
+
+# -- The title, and why it is one
+
+
+def _find_title(
+    tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
+) -> tuple[int | None, str]:
+    """Find the title and say why it is one; None where the first line is a card or a header."""
+    first = _first(tokens)
+    if first is None or first == len(tokens) - 1:
+        return None, ""
+    token, header = tokens[first], tokens[first].header
+    if token.kind is LineKind.HEADER and header is not None:
+        why = _why_header_title(tokens, first, dialect)
+        return (first, why) if why else (None, "")
+    if (
+        first not in bare
+        or token.doubt
+        or token.fault
+        or is_item(tidy(token.raw))
+        or (dialect.factions and _FACTION.match(token.text))
+    ):
+        return None, ""
+    why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
+    return (first, why) if why else (None, "")
+
+
+_FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
+
+
+def _why_header_title(tokens: Sequence[LineToken], first: int, dialect: Dialect) -> str:
+    """Say why a first line that looks like a header is a title: `Ann's deck:`, `## Ann's deck` above a blank line."""
+    token, header = tokens[first], tokens[first].header
+    if header is None or header.known or header.count is not None or header.words.lower() in DESCRIBING:
+        return ""
+    if token.text.endswith(":"):
+        return "it is the first line and ends in a colon"
+    apart = tokens[first + 1].kind is LineKind.BLANK and token.raw.lstrip().startswith("#")
+    return "it is a heading of its own" if apart or dialect.titled else ""
+
+
+def _why_title(
+    tokens: Sequence[LineToken],
+    first: int,
+    *,
+    bare: Sequence[int],
+    counted: int,
+    vocabulary: Vocabulary,
+    dialect: Dialect,
+) -> str:
+    """Say why a first line without a count is a title: it names a game, alone has no count, stands apart."""
+    after = tokens[first + 1]
+    if _names_a_game(tokens[first].text, vocabulary):
+        return "it names the game or the format"
+    if counted and len(bare) == 1:
+        return "it is the first line and the only one without a count"
+    if dialect.titled or after.kind is LineKind.RULE or (after.kind is LineKind.HEADER and counted):
+        return "it is the first line and a section follows"
+    commented = any(before.kind is LineKind.COMMENT for before in tokens[:first])
+    apart = after.kind is LineKind.BLANK and not commented and _next_content(tokens, first) is not None
+    if apart and (counted or _has_a_paragraph(tokens[first + 1 :])):
+        return "it is the first line and a blank one follows"
+    return ""
+
+
+def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:
+    padded = f" {_words(text)} "
+    return any(f" {_words(title)} " in padded for title in vocabulary.titles if title)
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in fold(text)).split())
+
+
+def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
+    """Whether two cards stand on lines one below the other: else a blank line sets nothing apart."""
+    return any(before.kind in _CARDS and after.kind in _CARDS for before, after in itertools.pairwise(tokens))
+
+
+# -- Leaders above the list, and a sideboard below a blank line
+
+
+def _find_leaders(
+    tokens: Sequence[LineToken], bare: Sequence[int], title: int | None, dialect: Dialect
+) -> frozenset[int]:
+    """Bare lines above a counted list lead the deck: the paragraph after the title, or above all, up to three lines."""
+    start = next(
+        (at for at, token in enumerate(tokens) if at != title and token.kind not in _NO_CONTENT), None
+    )
+    if start is None or start not in bare:
+        return frozenset()
+    end = start
+    while end < len(tokens) and tokens[end].kind is LineKind.BARE:
+        end += 1
+    above = frozenset(range(start, end))
+    ended = end < len(tokens) and tokens[end].kind in (LineKind.BLANK, LineKind.HEADER)
+    one_block = dialect.identity and end < len(tokens)
+    alone = above == frozenset(bare) and len(above) <= _MOST_LEADERS
+    return above if alone and (ended or one_block) else frozenset()
+
+
+_MOST_LEADERS = 3
+
+
+def _find_side(
+    tokens: Sequence[LineToken], title: int | None, leaders: frozenset[int], dialect: Dialect
+) -> int | None:
+    """Give the place where the sideboard begins, if one blank line alone parts a counted list without headers."""
+    if dialect.identity or leaders or any(token.zone is not None for token in tokens):
+        return None
+    if any(token.kind is LineKind.HEADER and at != title for at, token in enumerate(tokens)):
+        return None
+    cards = [
+        at
+        for at, token in enumerate(tokens)
+        if token.kind in (LineKind.COUNTED, LineKind.BARE) and at != title
+    ]
+    if any(tokens[at].kind is LineKind.BARE for at in cards):
+        return None
+    breaks = [
+        after
+        for before, after in itertools.pairwise(cards)
+        if any(token.kind is LineKind.BLANK for token in tokens[before:after])
+    ]
+    return breaks[0] if len(breaks) == 1 else None
+
+
+def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
+    """Tell whether one or two cards stand above more than fifteen: no sideboard is that large."""
+    above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is LineKind.COUNTED)
+    below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is LineKind.COUNTED)
+    return above <= 2 and below > _LARGEST_SIDE
+
+
+_LARGEST_SIDE = 15
+
+
+# -- What may be something else than a card
+
+
+def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
+    """Ask about a first line that alone of all has no number beside it: it may be the title."""
+    first = _first(tokens)
+    others = [at for at in bare if at != first]
+    if first is None or first not in bare or title is not None or tokens[first].doubt:
+        return
+    if (
+        others
+        and not number_beside(tokens[first].text)
+        and all(number_beside(tokens[p].text) for p in others)
+    ):
+        words = "it was read as a card; if it is the title, write `#` before it"
+        tokens[first] = structs.replace(tokens[first], question=words)
+
+
+def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
+    if not bare:
+        return
+    written = Counter(script(token.text) for token in tokens if token.kind in _CARDS and token.text)
+    for at in bare:
+        own, (most, number) = script(tokens[at].text), written.most_common(1)[0]
+        other = written[own] * 2 <= number and own != most
+        if other and _next_content(tokens, at) in _CARDS and not tokens[at].doubt:
+            _ask(tokens, at, _READ_AS_ONE)
+
+
+_READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
+
+
+def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
+    heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_above_counted(tokens, at)]
+    parted = any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads)
+    if heads == list(bare) and parted:
+        for at in heads:
+            text = tokens[at].text
+            doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
+            _doubt(tokens, at, doubt)
+
+
+def _is_above_counted(tokens: Sequence[LineToken], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind is LineKind.COUNTED
+
+
+def _ask_about_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
+    for at in bare:
+        alone = not at or tokens[at - 1].kind is not LineKind.BARE
+        if alone and _is_above_counted(tokens, at) and not tokens[at].doubt:
+            _ask(tokens, at, _READ_AS_ONE)
+
+
+def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
+    alone = sum(token.kind in _CARDS for token in tokens) == 1
+    for at in bare:
+        if len(_PARTS.findall(tokens[at].text)) >= (2 if alone else 3):
+            _doubt(tokens, at, "are these several cards? write one on a line, or `1` before the name of one")
+    for at, token in enumerate(tokens):
+        zoned = token.kind is LineKind.BARE and token.zone
+        leads = zoned and general_kind(token.zone or "") in LEADING  # `Hero: Puffin, Hightail`
+        if zoned and not leads and _ROW_IN_ZONE.fullmatch(token.text):
+            _ask(tokens, at, _SEVERAL_IN_ZONE)
+
+
+_PARTS = late(r"[,;、，；]")
+_ROW_IN_ZONE = late(
+    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
+)  # not `Katsu, the Wanderer`
+_SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"
