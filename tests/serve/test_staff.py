@@ -15,7 +15,7 @@ from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import NAMES, opened, run, small_event, text_of
 from tests.store.web import head
 from tourney.desk import Desk
-from tourney.serve import staff
+from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
 from tourney.store.outbox import Address, Outbox
@@ -750,7 +750,7 @@ def test_who_may_do_what(tmp_path, role):
             browser = browser if role is Role.SPECTATOR else await browser
             await browser.get("/join")
             key = browser.key
-            for name, act in staff.ACTS.items():
+            for name, act in acts.ACTS.items():
                 answer = await browser.post(f"/desk/{name}", key=key)
                 assert (answer.status_code == 403) is (role not in act.may), name
             for path, page in staff.PAGES.items():
@@ -808,8 +808,8 @@ def test_every_form_leads_somewhere_and_every_act_is_offered(tmp_path):
     run(story())
     there = {route.path for route in all_routes() if route.form}
     assert offered <= there
-    assert {f"/desk/{name}" for name in staff.ACTS} <= offered
-    assert {path for path in staff.OTHER_RIGHTS if path in there} <= offered
+    assert {f"/desk/{name}" for name in acts.ACTS} <= offered
+    assert {path for path in acts.OTHER_RIGHTS if path in there} <= offered
 
 
 def test_the_readme_says_who_may_do_what():
@@ -819,5 +819,5 @@ def test_the_readme_says_who_may_do_what():
         if found := re.fullmatch(r"\| (.+?) \| (yes|) ?\| (yes|) ?\| (yes|) ?\|", line):
             told[found[1]] = tuple(bool(each) for each in found.groups()[1:])
     roles = (Role.JUDGE, Role.SCOREKEEPER, Role.ORGANIZER)
-    acts = [(act.may, act.what) for act in staff.ACTS.values()] + [*staff.OTHER_RIGHTS.values()]
-    assert told == {what: tuple(role in may for role in roles) for may, what in acts}
+    rights = [(act.may, act.what) for act in acts.ACTS.values()] + [*acts.OTHER_RIGHTS.values()]
+    assert told == {what: tuple(role in may for role in roles) for may, what in rights}

@@ -149,6 +149,9 @@ class Cookies:
 FORM_BYTES = 64 * 1024
 """Bytes of a form; a decklist has a limit of its own."""
 
+LONGEST_NAME = 200
+"""Characters of a name or a table that a form may send; the desk has a limit of its own."""
+
 MOST_FIELDS = 100
 """Fields of a form."""
 
@@ -251,6 +254,13 @@ class Visit:
     def field(self, name: str, most: int = 500) -> str:
         """Return a field of the form without spaces around it; empty where it was not sent. Raises RefusedError where it is longer than `most`."""
         return self._checked(next((value for key, value in self.sent if key == name), ""), name, most)
+
+    def needed(self, name: str, most: int = LONGEST_NAME) -> str:
+        """Return a field of the staff's that has to be filled in. Raises RefusedError where it is empty or too long."""
+        text = self.field(name, most)
+        if not text:
+            raise RefusedError(422, self.room.labels["staff_left_empty"])
+        return text
 
     def values(self, name: str, most: int = 500) -> tuple[str, ...]:
         """Return all fields of that name."""
