@@ -96,3 +96,13 @@ def test_a_map_names_only_what_is_there(path):
         if not any((place / (file or folder)).exists() for place in places)
     ]
     assert not lost, f"{name(path)} points to what is not there: {', '.join(sorted(lost))}"
+
+
+def test_no_two_classes_have_one_public_name():
+    """A class is found by its name: what two rooms call alike is one thing, or has two names."""
+    homes = {}
+    for path in MODULES:
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(f"{name(path)}:{node.lineno}")
+    assert {each: where for each, where in homes.items() if len(where) > 1} == {}

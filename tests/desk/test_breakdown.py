@@ -8,7 +8,7 @@ from tests.desk.kit import new_desk, play
 from tests.desk.test_open_lists import NAMES, desk_with_lists
 from tourney.desk.views import event_view
 from tourney.event.showing import PLAYED, field_view
-from tourney.event.view import Tally
+from tourney.event.view import MatchRecord
 from tourney.publish import render
 from tourney.record import Outcome, PlayerId, Result, Seat
 
@@ -52,7 +52,7 @@ def test_every_match_between_kinds_is_counted_once_for_each(seed):
 )
 def test_the_interval_is_where_the_share_is_within_reach_of_the_truth(won, drawn, lost):
     """Wilson's: each end is a share from which what was seen is just 1.96 standard errors away."""
-    tally = Tally(won=won, drawn=drawn, lost=lost)
+    tally = MatchRecord(won=won, drawn=drawn, lost=lost)
     low, high = tally.interval
     assert 0 <= low <= tally.rate <= high <= 1
     for end in (low, high):

@@ -14,7 +14,7 @@ from tests.kit import ROOT
 from tourney import games
 from tourney.cli.command import root
 from tourney.decode import parse_toml
-from tourney.games.questions import MisspeltError, Reading, Stat, Thing, Things, percent, whole
+from tourney.games.questions import MisspeltError, RuleReading, Stat, Thing, Things, percent, whole
 
 GAMES = {
     each.name.replace("_", "-"): import_module(f"tourney.games.{each.name}.judge").GAME
@@ -326,8 +326,8 @@ def test_a_whole_number_is_typed_in_digits(text):
 
 def test_a_reading_without_choices_is_a_number():
     """And one with choices is told by the beginning of one."""
-    assert Reading("n", "about", 1).read("4") == 4
-    two = Reading("r", "about", "loses", {"loses": "L1", "loses all": "L2", "wins": "L3"})
+    assert RuleReading("n", "about", 1).read("4") == 4
+    two = RuleReading("r", "about", "loses", {"loses": "L1", "loses all": "L2", "wins": "L3"})
     assert two.read("loses") == "loses"
     assert two.read("W") == "wins"
     with pytest.raises(MisspeltError):

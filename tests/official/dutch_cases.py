@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tests.kit import golden
 from tourney.pairing import Entrant, Options
-from tourney.pairing.dutch import Question, ask
+from tourney.pairing.dutch import EngineQuestion, ask
 from tourney.record import Outcome
 from tourney.trf import read, record_of
 
@@ -20,7 +20,7 @@ class Case:
     """One round of a golden tournament. expected: pairs in board order, 0 for the bye; None: it cannot be paired."""
 
     name: str
-    question: Question
+    question: EngineQuestion
     expected: tuple[tuple[int, int], ...] | None
 
 

@@ -13,7 +13,7 @@ from tourney.desk import Desk
 from tourney.event.field import record
 from tourney.standings import rank
 from tourney.standings.reading import (
-    Claim,
+    StandingClaim,
     first_difference,
     form_called,
     number_columns_are_scores,
@@ -40,11 +40,11 @@ def published(path, profile):
         codes = (("sos", "SOS"), ("esos", "ESOS"), ("omw", "OMW"))
         values = {code: (Fraction(str(row[key])), 5) for key, code in codes if key in row}
         place = row.get("rank") if profile == "cobra" else None
-        claims[number[row["player"]]] = Claim(place=place, points=2 * row["points"], values=values)
+        claims[number[row["player"]]] = StandingClaim(place=place, points=2 * row["points"], values=values)
     for division, members in data.get("expected_published", {}).get("divisions", {}).items():
         called = {"masters": "Masters", "senior": "Senior", "junior": "Junior"}[division]
         divisions[called] = tuple(number[each] for each in members)
-        claims |= {number[each]: Claim(place=at) for at, each in enumerate(members, 1)}
+        claims |= {number[each]: StandingClaim(place=at) for at, each in enumerate(members, 1)}
     over = replace(results.record, planned_rounds=len(results.record.rounds))
     return replace(results, record=over, claims=claims, divisions=divisions, title=path.stem, profile=profile)
 

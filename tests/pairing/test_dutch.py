@@ -8,7 +8,7 @@ from tests.kit import golden
 from tests.official.dutch_cases import POINTS
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options, Pairing
-from tourney.pairing.dutch import Question, answer, ask, baku, check, drawn_side, initial_order
+from tourney.pairing.dutch import EngineQuestion, answer, ask, baku, check, drawn_side, initial_order
 from tourney.record import Outcome, Record, Result, Seat, Table
 from tourney.trf import Byes, ForbiddenPairs, read
 
@@ -159,7 +159,9 @@ def test_an_answer_that_is_no_round_is_refused(pairs):
 def test_board_order_is_by_score_then_sum_then_seed():
     """C.04.2 3.6: the higher-ranked player's score, the sum of both, the higher-ranked player's seed; the bye is no table."""
     points = {1: 0, 2: 2, 3: 2, 4: 1, 5: 0, 6: 0, 7: 0}
-    question = Question(text="", round=3, players=tuple(points), playing=frozenset(points), points=points)
+    question = EngineQuestion(
+        text="", round=3, players=tuple(points), playing=frozenset(points), points=points
+    )
     round_ = answer(question, [(1, 5), (2, 6), (7, 0), (3, 4)])
     assert [t.seats for t in round_.tables] == [(3, 4), (2, 6), (1, 5)]
     assert round_.bye == 7

@@ -9,7 +9,7 @@ import httpx
 
 from tests.desk.kit import lent, new_desk
 from tourney.serve.app import application
-from tourney.serve.guard import Names
+from tourney.serve.guard import ServerNames
 from tourney.serve.live import LiveEvent
 from tourney.serve.visits import Cookies, Room
 from tourney.store.devices import Devices
@@ -129,7 +129,7 @@ async def opened(folder, **how):
         devices = Devices.open(
             folder / "user", event.started_with, clock=things["clock"], randomness=things["randomness"]
         )
-        names = Names(port=8017, own=frozenset({"friday.local"}))
+        names = ServerNames(port=8017, own=frozenset({"friday.local"}))
         cookies = Cookies(event.started_with)
         room = Room(event=event, devices=devices, cookies=cookies, names=names, **how)
         faults = []

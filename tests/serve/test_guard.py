@@ -15,7 +15,7 @@ import pytest
 
 from tests.serve.kit import ADDRESS, opened, run, small_event
 from tourney.serve import visits
-from tourney.serve.guard import HEADERS, Connections, Names, raise_open_files
+from tourney.serve.guard import HEADERS, Connections, ServerNames, raise_open_files
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ from tourney.serve.guard import HEADERS, Connections, Names, raise_open_files
 )
 def test_only_own_names_are_answered(host, at, origin):
     """The machine's names, the very number at which a connection came in, and `--url`; with the port that is listened at."""
-    names = Names(port=8017, url="https://shop.example", own=frozenset({"friday.local"}))
+    names = ServerNames(port=8017, url="https://shop.example", own=frozenset({"friday.local"}))
     assert names.origin_of(host, at) == origin
 
 

@@ -49,7 +49,7 @@ _GUESS = re.compile(r"(?P<guess>.*\S)?\s*\?\Z")
 
 
 @dataclass
-class Imported:
+class ImportedCards:
     """What came of a table.
 
     cards:      one mapping a card, as it is written into a set file
@@ -69,7 +69,7 @@ def import_cards(
     source: str,
     others: Pool | None = None,
     add_attributes: bool = False,
-) -> Imported:
+) -> ImportedCards:
     """Turn rows into cards.
 
     source: names the file in messages
@@ -88,7 +88,7 @@ def import_cards(
             f"{source}: no column holds the names of the cards; there are {', '.join(columns)}",
             "call the column `name`",
         )
-    result = Imported()
+    result = ImportedCards()
     declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
     attributes = _attributes(rows, own, declared, result, add=add_attributes or not declared)
     every_attribute = {**(schema.attributes if schema else {}), **result.attributes}
@@ -120,7 +120,7 @@ def _attributes(
     rows: Sequence[TableRow],
     own: Mapping[str, str],
     declared: Mapping[str, Attribute],
-    result: Imported,
+    result: ImportedCards,
     *,
     add: bool,
 ) -> dict[str, Attribute]:
@@ -170,7 +170,7 @@ def _is(kind: AttributeKind, cell: object, attribute: Attribute) -> bool:
 
 
 def _card(
-    row: TableRow, own: Mapping[str, str], attributes: Mapping[str, Attribute], result: Imported
+    row: TableRow, own: Mapping[str, str], attributes: Mapping[str, Attribute], result: ImportedCards
 ) -> dict[str, Any] | None:
     said = {word: _text(row.cells.get(heading)) for word, heading in own.items()}
     name = said.get("name")
@@ -205,7 +205,7 @@ def _aliases(cell: object) -> list[str]:
 
 
 def _values(
-    row: TableRow, name: str, attributes: Mapping[str, Attribute], notes: list[str], result: Imported
+    row: TableRow, name: str, attributes: Mapping[str, Attribute], notes: list[str], result: ImportedCards
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     guessed = []

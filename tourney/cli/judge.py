@@ -25,7 +25,7 @@ from tourney.games.questions import (
     Game,
     MisspeltError,
     Question,
-    Reading,
+    RuleReading,
     Things,
     ask,
     whole,
@@ -180,7 +180,7 @@ def _question_as_json(question: Question) -> dict[str, Any]:
     }
 
 
-def _reading_as_json(reading: Reading) -> dict[str, Any]:
+def _reading_as_json(reading: RuleReading) -> dict[str, Any]:
     return {
         "name": reading.name,
         "about": reading.about,
@@ -325,7 +325,7 @@ def _notes(question: Question) -> Mapping[str, Mapping[str, str]]:
     return notes
 
 
-def _about(reading: Reading) -> str:
+def _about(reading: RuleReading) -> str:
     if not reading.choices:
         return f"{reading.about} ({reading.cite}); {reading.default} by default"
     choices = [

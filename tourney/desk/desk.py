@@ -17,12 +17,12 @@ from tourney.desk.open_event import (
     Clock,
     Decide,
     DeckReceipt,
+    EventReading,
     ImportReceipt,
     OpenEvent,
     PenaltyReceipt,
     Published,
     Randomness,
-    Reading,
     Receipt,
     as_written,
     receipt_of,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from tourney.event.kind import LogContext
     from tourney.event.penalties import PenaltyList
     from tourney.event.state import Claim
-    from tourney.pairing.dutch import Question
+    from tourney.pairing.dutch import EngineQuestion
     from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Profile, Standings
@@ -1295,7 +1295,7 @@ class Desk(OpenEvent):
         desk = type(self)(
             self.journal, by=self.by, clock=self._clock, randomness=self._randomness, library=self._library
         )
-        desk.reading = Reading(self.entries[:entry], self.texts, self.at(entry))
+        desk.reading = EventReading(self.entries[:entry], self.texts, self.at(entry))
         desk.past = entry
         return desk
 
@@ -1533,7 +1533,7 @@ def _seated(state: State) -> dict[int, object]:
     }
 
 
-def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
+def dutch_engine(question: EngineQuestion) -> tuple[tuple[int, int], ...]:
     """Ask FIDE's engine, a process of its own. Raises TourneyError where it is not installed or refuses."""
     from tourney.store.fide import dutch_pairs
 

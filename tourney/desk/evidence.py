@@ -513,7 +513,7 @@ def options_data(options: Options) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RoundAnswer:
     """What there is to say about a table, a bye, or a pairing that was not made.
 
     round: the round
@@ -531,7 +531,7 @@ class Answer:
     names: Mapping[PlayerId, str]
 
 
-def why(desk: Desk, number: int | None, what: str) -> Answer:
+def why(desk: Desk, number: int | None, what: str) -> RoundAnswer:
     """Explain a table (by its number or somebody who sits there), or why somebody has no opponent (`bye`, or by name).
 
     Raises TourneyError where there is no such round, table or player, and for players who were not to be paired.
@@ -545,7 +545,7 @@ def why(desk: Desk, number: int | None, what: str) -> Answer:
     return _answer(desk, evidence, moment, moment.system.why(moment, seats, table))
 
 
-def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> Answer:
+def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> RoundAnswer:
     """Say what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
     from tourney.event.systems.recorded import Moment
 
@@ -557,10 +557,10 @@ def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> A
     return _answer(desk, evidence, moment, moment.system.why_not(moment, one, other))
 
 
-def _answer(desk: Desk, evidence: Evidence, moment: Moment, said: RoundExplanation | Price) -> Answer:
+def _answer(desk: Desk, evidence: Evidence, moment: Moment, said: RoundExplanation | Price) -> RoundAnswer:
     name, group = names_of(desk.state), groups_of(desk.state)
     players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
-    return Answer(
+    return RoundAnswer(
         round=moment.today,
         how=moment.how,
         entered=moment.entered,

@@ -60,20 +60,20 @@ Decide = Callable[[State, Sealing], Decision]
 """Decides on a change of the event as it stands; the texts of what is to be entered are sealed with it."""
 
 
-class Reading(NamedTuple):
+class EventReading(NamedTuple):
     """An event as it was read. entries: all of them; texts: what they may say, by ref; state: the event they make."""
 
     entries: Sequence[Entry] = ()
     texts: Mapping[Ref, str | None] = MappingProxyType({})
     state: State = State()
 
-    def followed_by(self, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> Reading:
+    def followed_by(self, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
         """Return the event after the entries `new`, too. texts: what all of them may say."""
         entries = [*self.entries, *new]
         if not any(isinstance(each.op, _REFOLD) for each in new):
-            return Reading(entries, texts, advance(self.state, new, texts))
+            return EventReading(entries, texts, advance(self.state, new, texts))
         with no_collecting():
-            return Reading(entries, texts, fold(entries, texts))
+            return EventReading(entries, texts, fold(entries, texts))
 
 
 _REFOLD = (ops.Undone, ops.PlayerBlanked)
@@ -101,7 +101,7 @@ class OpenEvent:
         self.notes: list[str] = []
         self._clock = clock
         self._randomness = randomness
-        self.reading = Reading()
+        self.reading = EventReading()
         self._kept: KeptRules | None = None
 
     def leave(self) -> None:
@@ -171,7 +171,7 @@ class OpenEvent:
                 raise TourneyError(f"{self.path.name} holds no entries")
             entries = read(rows)
             texts = self._all_texts(entries)
-            self.reading = Reading(entries, texts, fold(entries, texts))
+            self.reading = EventReading(entries, texts, fold(entries, texts))
             # A name that has signed before was looked at then; a player's number signs, too, and is no scorekeeper's name.
             if self.by.startswith("#") or not self.own_refs():
                 from tourney.event.names import clean_name
@@ -420,13 +420,13 @@ class _Foreseen:
     """
 
     receipt: Receipt
-    reading: Reading
+    reading: EventReading
     rows: Sequence[JournalRow] = ()
     sealed: Sequence[Text] = ()
     erased: Sequence[Ref] = ()
 
 
-def receipt_of(reading: Reading, new: Sequence[Entry], decision: Decision) -> Receipt:
+def receipt_of(reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
     """Return the answer to a decision that became the entries `new`, the last ones of an event."""
     context = LogContext(reading.state, reading.texts, reading.entries)
     because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)

@@ -684,7 +684,7 @@ class _Export:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ExportForm:
     """One form of export. rows: the players of a value of that form, and what is passed over; None for any other value.
 
     Of a form that is JSON the value is what it says, else it is the text.
@@ -835,10 +835,10 @@ def _challonge(value: Any) -> tuple[list[_Cells], tuple[str, ...]] | None:
 
 
 FORMS = (
-    Form("Cobra's tournament", _cobra),
-    Form("TopDeck's tournament", _topdeck),
-    Form("Challonge's participants", _challonge),
-    Form("melee's standings", _melee),
-    Form("EventLink's report", _eventlink, json=False),
+    ExportForm("Cobra's tournament", _cobra),
+    ExportForm("TopDeck's tournament", _topdeck),
+    ExportForm("Challonge's participants", _challonge),
+    ExportForm("melee's standings", _melee),
+    ExportForm("EventLink's report", _eventlink, json=False),
 )
 """The forms, in the order in which they are tried: no value is of two."""

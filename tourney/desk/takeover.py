@@ -22,7 +22,7 @@ from tourney.event.names import clean_name
 from tourney.event.state import State
 from tourney.standings import rank
 from tourney.standings.reading import (
-    Form,
+    EventForm,
     Results,
     first_difference,
     form_called,
@@ -50,7 +50,7 @@ class Takeover:
     notes:  what in the file does not fit together, or is held in another way; left_out: what no event holds
     """
 
-    form: Form
+    form: EventForm
     results: Results
     state: State
     rows: Sequence[JournalRow]

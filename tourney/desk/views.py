@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Ranked
     from tourney.event.prizes import Awards
     from tourney.games.sheet import GameSheet
-    from tourney.publish.data import Told
+    from tourney.publish.data import ToldPlaces
     from tourney.rules import Format, Ruleset
     from tourney.rules.expressions.deck import Deck, Slot
     from tourney.standings.explaining import Explainer, Explanation
@@ -69,7 +69,7 @@ def event_view(
     held: bool = False,
     whole_names: bool = False,
     prizes: tuple[str, str] | None = None,
-    told: Told | None = None,
+    told: ToldPlaces | None = None,
     watch: Watch | None = None,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.

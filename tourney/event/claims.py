@@ -34,7 +34,7 @@ from tourney.event.ops import Ref, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, seats_text
 from tourney.event.results import FindScoring, clock_time, no_scoring
 from tourney.event.score import ReadResult, Typed, as_typed, command_for
-from tourney.event.state import Call, Claim, Dispute, Entered, Round, State, StateDraft
+from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Table, is_end_word
 from tourney.wording import listed
 
@@ -495,7 +495,7 @@ def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:
     if _is_current(op.round, draft):
-        said = Call(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.about)
+        said = JudgeCall(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.about)
         draft.round(op.round).calls[at.entry] = said
 
 
@@ -661,7 +661,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
 class OpenCall:
     """A player's call for a judge, as the desk sees it. seats: who sits at the table, `Mira Oake – Tess Hart`; about: what for."""
 
-    call: Call
+    call: JudgeCall
     name: str
     table: int
     seats: str

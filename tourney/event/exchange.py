@@ -33,7 +33,7 @@ from tourney.event.ops import (
 from tourney.event.state import State
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
 from tourney.standings.reading.forms import told_apart
-from tourney.standings.reading.results import Claim, Playoff, Results
+from tourney.standings.reading.results import Playoff, Results, StandingClaim
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
     )
 
 
-def _claim(row: Any) -> Claim:
+def _claim(row: Any) -> StandingClaim:
     values = {key.code: (key.value, 6) for key in row.keys if key.value is not None}
-    return Claim(place=row.rank, points=row.points, values=values)
+    return StandingClaim(place=row.rank, points=row.points, values=values)
 
 
 def _divisions(tags: Mapping[PlayerId, Mapping[str, str]]) -> dict[str, tuple[PlayerId, ...]]:

@@ -43,9 +43,10 @@ from tourney.event.view import (
     BracketStageView,
     BracketView,
     ByeView,
+    DeckKind,
     FieldView,
     FinalView,
-    Kind,
+    MatchRecord,
     MatchView,
     PlaceView,
     PlayerView,
@@ -55,7 +56,6 @@ from tourney.event.view import (
     SeedView,
     StandingsView,
     TableView,
-    Tally,
     TiebreakView,
     VerificationView,
 )
@@ -553,19 +553,19 @@ def field_view(
     on = Counter(kinds[player] for player in cut if player in kinds)
     names = sorted(number, key=lambda name: (-number[name], name))
 
-    def tally(name: str, others: Sequence[str]) -> Tally:
+    def tally(name: str, others: Sequence[str]) -> MatchRecord:
         won, drawn, lost = (
             sum(met[name, other, way] for other in others)
             for way in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
         )
-        return Tally(won=won, drawn=drawn, lost=lost)
+        return MatchRecord(won=won, drawn=drawn, lost=lost)
 
     return FieldView(
         noun=noun,
         unknown=unknown,
         cut=len(cut),
         kinds=tuple(
-            Kind(
+            DeckKind(
                 name=name,
                 players=number[name],
                 share=number[name] / len(kinds),

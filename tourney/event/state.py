@@ -206,7 +206,7 @@ def _minutes_gone(at: str, now: datetime) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class JudgeCall:
     """A player's call for a judge, as long as nobody has answered it. about: what for."""
 
     entry: int
@@ -252,7 +252,7 @@ class Round:
     held: bool = False
     agreed: Mapping[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
     claims: Mapping[int, Claim] = field(default_factory=dict)
-    calls: Mapping[int, Call] = field(default_factory=dict)
+    calls: Mapping[int, JudgeCall] = field(default_factory=dict)
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -569,7 +569,7 @@ class RoundDraft:
     held: bool = False
     agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
     claims: dict[int, Claim] = field(default_factory=dict)
-    calls: dict[int, Call] = field(default_factory=dict)
+    calls: dict[int, JudgeCall] = field(default_factory=dict)
     claimed: dict[int, int] = field(default_factory=dict)
 
     def seat(self, tables: tuple[Seating, ...], byes: tuple[NoTable, ...]) -> None:

@@ -498,7 +498,7 @@ _Z = 1.959964
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class MatchRecord:
     """Matches of one side. rate: of wins, a draw counting half, with its 95 % interval after Wilson; None without a match.
 
     won, drawn, lost: how many of the matches were
@@ -522,7 +522,7 @@ class Tally:
     def interval(self) -> tuple[float, float]:
         """Between which shares the true one lies, 95 times in 100 (Wilson 1927, doi:10.1080/01621459.1927.10502953).
 
-        >>> [round(end, 3) for end in Tally(won=8, lost=2).interval], Tally().interval
+        >>> [round(end, 3) for end in MatchRecord(won=8, lost=2).interval], MatchRecord().interval
         ([0.49, 0.943], (0.0, 1.0))
         """
         number, share = self.played, self.rate
@@ -536,7 +536,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class DeckKind:
     """Decks of one kind. players: how many; cut: how many of them went on; matches: against other kinds alone.
 
     name: what they are; share: of the whole field, from 0 to 1; against: each kind, in the order of the field
@@ -546,8 +546,8 @@ class Kind:
     players: int
     share: float
     cut: int
-    matches: Tally
-    against: tuple[Tally, ...]
+    matches: MatchRecord
+    against: tuple[MatchRecord, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -558,7 +558,7 @@ class FieldView:
     """
 
     noun: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[DeckKind, ...]
     unknown: int = 0
     cut: int = 0
 

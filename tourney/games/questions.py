@@ -225,7 +225,7 @@ def flag(name: str, help_: str) -> Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RuleReading:
     """Where the text is open: what it may mean, and the line that speaks for each.
 
     choices: each choice and the line that speaks for it; empty where it is a number that is not printed
@@ -298,7 +298,7 @@ class Question:
     answer: Callable[..., Answer]
     cites: tuple[str, ...]
     arguments: tuple[Argument, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[RuleReading, ...] = ()
     examples: Mapping[str, str] = field(default_factory=dict)
     more: str = ""
     standing: str = "law"
@@ -316,7 +316,7 @@ class Question:
             chosen[reading.name] = reading.read(choice)
         return chosen
 
-    def _meant(self, word: str) -> tuple[Reading, str]:
+    def _meant(self, word: str) -> tuple[RuleReading, str]:
         name, equals, choice = word.partition("=")
         by_name = {reading.name: reading for reading in self.readings}
         if equals:

@@ -68,7 +68,7 @@ _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class EngineQuestion:
     """What an engine is asked.
 
     text:        the tournament as a TRF, everything before the round to be paired
@@ -140,7 +140,7 @@ def ask(
     rounds_total: int | None = None,
     virtual: Mapping[PlayerId, tuple[int, ...]] | None = None,
     name: NameOf = number_of,
-) -> Question:
+) -> EngineQuestion:
     """Return the question for the round after `record`.
 
     record:       everything played so far, tables of two with the first side in seat 1
@@ -174,7 +174,7 @@ def ask(
         initial_side=initial_side,
         scoring={code: points[outcome] for code, outcome in _SCORING.items()},
     )
-    return Question(
+    return EngineQuestion(
         text=write(_with_requests(file, players, playing, options, virtual or {})),
         round=len(record.rounds) + 1,
         players=players,
@@ -288,7 +288,7 @@ def _with_requests(
     )
 
 
-def answer(question: Question, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
+def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
     """Return the engine's pairs (pairing numbers, first side first, 0 for the bye) as the round.
 
     Tables are numbered by C.04.2 3.6: the score of the higher-ranked of the two, then the sum, then the higher-ranked's

@@ -118,7 +118,7 @@ class _PlayersWhy(msgspec.Struct):
     why: tuple[str, ...]
 
 
-class Told(msgspec.Struct):
+class ToldPlaces(msgspec.Struct):
     """What an `event.json` tells of places, and the name of what that was made from."""
 
     explained: str
@@ -130,10 +130,10 @@ class Told(msgspec.Struct):
         return {each.player: each.why for each in self.players}
 
 
-def told_before(content: bytes) -> Told | None:
+def told_before(content: bytes) -> ToldPlaces | None:
     """Read what an `event.json` tells; None where it is none, or of an earlier version."""
     try:
-        return msgspec.json.decode(content, type=Told)
+        return msgspec.json.decode(content, type=ToldPlaces)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 

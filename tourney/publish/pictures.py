@@ -15,9 +15,9 @@ from tourney.event.view import (
     BracketSeatView,
     BracketStageView,
     BracketView,
+    DeckKind,
     FieldView,
-    Kind,
-    Tally,
+    MatchRecord,
 )
 
 BOX = 232
@@ -294,7 +294,7 @@ class Bar:
     """
 
     y: int
-    kind: Kind
+    kind: DeckKind
     name: str
     rate: str
     width: float
@@ -364,7 +364,7 @@ def _at(rate: float) -> float:
     return round(RATES + RATES_WIDE * rate, 1)
 
 
-def rate_text(tally: Tally) -> str:
+def rate_text(tally: MatchRecord) -> str:
     """Return a rate with its interval and the number of matches: `57 % (41–72), 12`; empty without a match.
 
     >>> rate_text(Tally(won=8, lost=2)), rate_text(Tally())

@@ -52,7 +52,7 @@ MOST_OPEN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LeafLine:
     """A line of a leaf. name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat."""
 
     name: str
@@ -67,7 +67,7 @@ class Line:
     def long(self) -> str:
         """Whether a name is set smaller, or in two lines, so that two are told apart by their ends; empty for most.
 
-        >>> [Line(name="van der Berg", first=first).long for first in ("Bo", "Zora", "Maximiliane")]
+        >>> [LeafLine(name="van der Berg", first=first).long for first in ("Bo", "Zora", "Maximiliane")]
         ['', 'long', 'longer']
         """
         whole = f"{self.name}, {self.first}" if self.first else self.name
@@ -81,7 +81,7 @@ class Leaf:
 
     title: str
     span: str
-    columns: tuple[tuple[Line, ...], ...] = ()
+    columns: tuple[tuple[LeafLine, ...], ...] = ()
     rows: int = FEWEST_ROWS
     picture: BracketPicture | None = None
 
@@ -169,7 +169,7 @@ def _pairings(view: RoundView, t: Labels) -> Iterator[Leaf]:
 
 def _standings(view: StandingsView, t: Labels) -> Iterator[Leaf]:
     lines = [
-        Line(
+        LeafLine(
             number="–" if row.rank is None else str(row.rank),
             name=row.name,
             table=row.points,
@@ -187,7 +187,7 @@ def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
         yield from _standings(event.settled, t)
         return
     lines = [
-        Line(
+        LeafLine(
             number=row.place,
             name=row.name,
             more=row.prize or t.said(row.came) or row.record,
@@ -199,9 +199,9 @@ def _final(event: EventView, t: Labels) -> Iterator[Leaf]:
     yield from _columns(lines, t["final_ranking" if event.final.finished else "places_so_far"], sort=False)
 
 
-def _named(name: str) -> Line:
+def _named(name: str) -> LeafLine:
     last, first = last_name(name)
-    return Line(name=last, first=first)
+    return LeafLine(name=last, first=first)
 
 
 def last_name(name: str) -> tuple[str, str]:
@@ -230,7 +230,7 @@ _NO_NAME = re.compile(r"\d+|[IVX]+|[JS]r\.?")
 _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterator[Leaf]:
+def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
     """Share lines out over as few leaves as hold them, evenly, and over the columns of each."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
@@ -257,7 +257,7 @@ def _columns(lines: Sequence[Line], title: str, *, sort: bool = True) -> Iterato
         )
 
 
-def _spans(parts: Sequence[Sequence[Line]], *, by_name: bool) -> Iterator[str]:
+def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[str]:
     for lines in parts:
         told = (
             [each.name[:3] for each in lines]

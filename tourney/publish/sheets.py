@@ -195,7 +195,7 @@ def _css_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class NameLine:
     """A player in a list by last name. first: what stands before the last name; where: the table, a dash without one.
 
     match: what the player's table is in a bracket, where those of several kinds are played together
@@ -211,21 +211,21 @@ class Line:
     note: str = ""
 
 
-def _line(name: str, player: PlayerId, **more: str) -> Line:
+def _line(name: str, player: PlayerId, **more: str) -> NameLine:
     last, first = last_name(name)
-    return Line(last=last, first=first, player=player, **{"where": "", **more})
+    return NameLine(last=last, first=first, player=player, **{"where": "", **more})
 
 
-def _in_order(lines: Sequence[Line]) -> list[Line]:
+def _in_order(lines: Sequence[NameLine]) -> list[NameLine]:
     """Return lines by last name."""
     return sorted(lines, key=lambda line: (fold(line.last), fold(line.first), line.player))
 
 
-def _initial(line: Line) -> str:
+def _initial(line: NameLine) -> str:
     return fold(line.last)[:1].upper()
 
 
-def _wall(lines: Sequence[Line]) -> dict[str, Any]:
+def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
     """Set lines for the wall: in one column as large as they fill it, else in two."""
     single = len(lines) <= LARGEST_COLUMN
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
@@ -272,7 +272,7 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
     every = _in_order([_line(each.name, each.player) for each in _playing(event)])
     seats = event.tables.seats
     lines = [
-        Line(
+        NameLine(
             last=line.last,
             first=line.first,
             player=line.player,
@@ -288,7 +288,7 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slip:
+class PrintedSlip:
     """A result slip, or the place for one: nothing where the pile is used up."""
 
     table: TableView | None
@@ -319,9 +319,9 @@ def _slips(job: _Job) -> Mapping[str, Any]:
         where = f"{job.event.address}round-{view.number}.html#t"
     code = _codes()
 
-    def slip(which: int | None) -> Slip:
+    def slip(which: int | None) -> PrintedSlip:
         table = None if which is None else view.tables[which]
-        return Slip(table=table, code=code(f"{where}{table.number}") if table and where else "")
+        return PrintedSlip(table=table, code=code(f"{where}{table.number}") if table and where else "")
 
     pages = [[slip(which) for which in page] for page in slots(len(view.tables), across * down)]
     pods = any(len(table.seats) > 2 for table in view.tables)

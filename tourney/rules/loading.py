@@ -25,7 +25,7 @@ from tourney.rules.kinds.zones import no_doubles, plain_zones
 from tourney.rules.proofread import proofread
 from tourney.rules.vocabulary import (
     DayFile,
-    EventFile,
+    EventDefaultsFile,
     ExampleFile,
     FieldFile,
     FormatFile,
@@ -89,7 +89,7 @@ class Format:
     examples: tuple[Placed[ExampleFile], ...]
     match: MatchFile
     standings: StandingsFile
-    event: EventFile
+    event: EventDefaultsFile
     field: FieldFile | None
     source: str
     text: str
@@ -283,7 +283,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         examples=examples,
         match=file.match or (base.match if base else MatchFile()),
         standings=file.standings or (base.standings if base else StandingsFile()),
-        event=file.event or (base.event if base else EventFile()),
+        event=file.event or (base.event if base else EventDefaultsFile()),
         field=file.field or (base.field if base else None),
         source=source,
         text=text,

@@ -301,7 +301,7 @@ class CutFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     advance: int = 1
 
 
-class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EventDefaultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[event]`: what an event of this format usually has; `event new` starts from it.
 
     pods: table sizes in the order preferred, where tables have more than two seats
@@ -354,5 +354,5 @@ class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     example: tuple[ExampleFile, ...] = ()
     match: MatchFile | None = None
     standings: StandingsFile | None = None
-    event: EventFile | None = None
+    event: EventDefaultsFile | None = None
     field: FieldFile | None = None

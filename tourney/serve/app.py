@@ -32,7 +32,7 @@ from tourney.serve.guard import (
     Doorkeeper,
     Guard,
     Guarded,
-    Names,
+    ServerNames,
     guarded,
     own_names,
     own_number,
@@ -255,7 +255,7 @@ async def _serve(
     asyncio.get_running_loop().set_exception_handler(lambda _loop, _about: None)
     await event.start()
     try:
-        names = Names(
+        names = ServerNames(
             port=listener.getsockname()[1],
             secure=certificate is not None,
             url=options.url,

@@ -82,7 +82,7 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 
 
 @dataclass(slots=True)
-class Names:
+class ServerNames:
     """What this server is called: the addresses of the machine, and `--url`.
 
     port: where it listens; secure: whether it speaks TLS itself
@@ -173,7 +173,7 @@ class Guard:
     broken: is told of a fault that no route has foreseen, and returns the page for it
     """
 
-    def __init__(self, app: ASGIApp, names: Names, broken: Callable[[Exception], bytes]) -> None:
+    def __init__(self, app: ASGIApp, names: ServerNames, broken: Callable[[Exception], bytes]) -> None:
         self.app, self.names, self.broken = app, names, broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.desk import Desk
-from tourney.desk.open_event import Clock, Randomness, Reading
+from tourney.desk.open_event import Clock, EventReading, Randomness
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
 from tourney.event import showing
@@ -113,7 +113,7 @@ class Pages:
     site: Site
     entry: int
     state: State
-    why: Explained
+    why: PlaceExplanations
     made: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
 
@@ -151,7 +151,7 @@ class Publication(NamedTuple):
 
 
 @dataclass(slots=True)
-class Explained:
+class PlaceExplanations:
     """What explains the places of settled standings, worked out for one player after the other by the reader."""
 
     of: object
@@ -199,7 +199,7 @@ class LiveEvent:
         self._reading_desk: Desk | None = None
         self._reading_file: tuple[int, int] | None = None
         self._file: tuple[int, int] | None = None
-        self._reading = Reading()
+        self._reading = EventReading()
         self._waiting = 0
         self._public: tuple[State, State] | None = None
         # Higher than before a restart, however soon it comes: news are fewer than one a millisecond.
@@ -306,7 +306,7 @@ class LiveEvent:
         self._adopt(reading)
         return answer
 
-    def _acted(self, act: Callable[[Desk], T]) -> tuple[T, Reading]:
+    def _acted(self, act: Callable[[Desk], T]) -> tuple[T, EventReading]:
         desk = self._present_desk()
         try:
             return act(desk), desk.reading
@@ -363,12 +363,12 @@ class LiveEvent:
             except TourneyError as fault:
                 self.fault = fault
 
-    def _opened(self) -> Reading:
+    def _opened(self) -> EventReading:
         self._desk = self._open()
         self._file = file_id(self.path)
         return self._desk.reading
 
-    def _refreshed(self) -> Reading:
+    def _refreshed(self) -> EventReading:
         desk = self._present_desk()
         desk.refresh()
         return desk.reading
@@ -396,7 +396,7 @@ class LiveEvent:
 
     # -- what is new
 
-    def _adopt(self, reading: Reading) -> None:
+    def _adopt(self, reading: EventReading) -> None:
         """Take over what was read last, and say what it touches."""
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
@@ -468,7 +468,7 @@ class LiveEvent:
                 await self.why(pages, player)
                 await asyncio.sleep(EXPLAINS_EVERY)
 
-    def _make(self, reading: Reading, before: Pages | None) -> Pages:
+    def _make(self, reading: EventReading, before: Pages | None) -> Pages:
         desk, there = self._reading_desk, file_id(self.path)
         if desk is None or (there is not None and there != self._reading_file):
             self._closed(desk)
@@ -479,7 +479,7 @@ class LiveEvent:
             return before.at(reading.state, desk.chain)
         view = event_view(desk, why=False)
         of = (view.settled, reading.state.rules, [each.name for each in view.players])
-        why = before.why if before and before.why.of == of else Explained(of, place_explainer(desk))
+        why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
         return Pages(site_of(view, _words(desk, before)), reading.state.entry, reading.state, why)
 
     async def rendered(
@@ -528,7 +528,7 @@ def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None
         pages.made[key] = page, gzip.compress(page, 6, mtime=0)
 
 
-def _explain(why: Explained, player: PlayerId) -> None:
+def _explain(why: PlaceExplanations, player: PlayerId) -> None:
     if player not in why.told:
         why.told[player] = why.explain(player)
 

@@ -37,7 +37,7 @@ MOST_CHOICES = 10
 """Scores of a match that are offered to be tapped; a longer match is typed in games."""
 
 
-class Choice(NamedTuple):
+class ResultChoice(NamedTuple):
     """What can be tapped. value: as it is sent: a score, with the word of how it ended behind it where it is not by itself."""
 
     value: str
@@ -45,14 +45,14 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameResults:
     """What the event's game says of results. score: what is counted besides games, empty for nothing."""
 
     rule: Scoring | Unscored | None
     score: str
 
     @classmethod
-    def of(cls, desk: Desk) -> Game:
+    def of(cls, desk: Desk) -> GameResults:
         """Return the game of an event. Raises TourneyError where what the event keeps of it is not readable any more."""
         rule, score = desk.scoring(), desk.rules.format.match.score
         if isinstance(rule, Scoring):
@@ -77,17 +77,17 @@ class ResultForm:
     table: int
     seats: Sequence[PlayerId]
     told: Sequence[tuple[PlayerId, str]]
-    choices: tuple[Choice, ...]
+    choices: tuple[ResultChoice, ...]
     games: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     score: str = ""
     goal: int | None = None
     signed: bool = False
-    ends: tuple[Choice, ...] = ()
+    ends: tuple[ResultChoice, ...] = ()
 
     @classmethod
-    def of(cls, state: State, table: Table, player: PlayerId, game: Game, t: Labels) -> ResultForm:
+    def of(cls, state: State, table: Table, player: PlayerId, game: GameResults, t: Labels) -> ResultForm:
         """Return the form for a player's table of the last round. state: by whose names the others are called."""
         round_, name, rule = state.rounds[-1], names_of(state), game.rule
         told = (player, *(each for each in table.seats if each != player))
@@ -95,13 +95,13 @@ class ResultForm:
         best_of, two = state.settings.best_of, len(told) == 2
         kind = state.settings.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
-        choices = [Choice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
+        choices = [ResultChoice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
         if two:
             choices += _of_two(best_of, rule, t, draws=draws)
         else:
             choices += _of_more(rule, len(told), t, draws=draws)
         if two and best_of > 1:
-            choices.append(Choice(OTHER, t["another_score"]))
+            choices.append(ResultChoice(OTHER, t["another_score"]))
         needed = best_of // 2 + 1
         return cls(
             round=round_.number,
@@ -130,11 +130,13 @@ class ResultForm:
         return listed(name for _, name in self.told[1:])
 
 
-def _of_two(best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: bool) -> Iterator[Choice]:
+def _of_two(
+    best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: bool
+) -> Iterator[ResultChoice]:
     """Give what a match of two can come to, as its player tells it: won, drawn, lost; then what time can make of it."""
     if best_of == 1:
-        yield Choice("w", t["you_won"])
-        yield Choice("l", t["you_lost"])
+        yield ResultChoice("w", t["you_won"])
+        yield ResultChoice("l", t["you_lost"])
         if draws:
             yield from _drawn(rule, 2, t, t["you_drew"])
     else:
@@ -144,35 +146,37 @@ def _of_two(best_of: int, rule: Scoring | Unscored | None, t: Labels, *, draws: 
         level = [(best_of // 2, best_of // 2)] if draws and best_of % 2 == 0 else []
         full = [*won, *level, *(score[::-1] for score in reversed(won))]
         if len(full) <= MOST_CHOICES:
-            yield from (Choice(f"{own}-{other}", _words(own, other, t)) for own, other in full)
+            yield from (ResultChoice(f"{own}-{other}", _words(own, other, t)) for own, other in full)
         if needed == 2:
             early = [(1, 0), (1, 1), (0, 1)] if best_of % 2 else [(1, 0), (0, 1)]
             for own, other in early:
                 if draws or own != other:
-                    yield Choice(f"{own}-{other} time", t("at_time", result=_words(own, other, t)))
+                    yield ResultChoice(f"{own}-{other} time", t("at_time", result=_words(own, other, t)))
     if draws:
-        yield Choice("id", t["drawn_by_intent"])
+        yield ResultChoice("id", t["drawn_by_intent"])
 
 
-def _of_more(rule: Scoring | Unscored | None, players: int, t: Labels, *, draws: bool) -> Iterator[Choice]:
-    yield Choice(BY_PLACE, t["by_place"])
+def _of_more(
+    rule: Scoring | Unscored | None, players: int, t: Labels, *, draws: bool
+) -> Iterator[ResultChoice]:
+    yield ResultChoice(BY_PLACE, t["by_place"])
     if draws:
         yield from _drawn(rule, players, t, t["drawn_by_all"])
-        yield Choice("id", t["drawn_by_intent"])
+        yield ResultChoice("id", t["drawn_by_intent"])
 
 
-def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: str) -> Iterator[Choice]:
+def _drawn(rule: Scoring | Unscored | None, players: int, t: Labels, plainly: str) -> Iterator[ResultChoice]:
     """Give how a game is drawn: plainly, or only by what the game says; a judge's ruling is not a player's to tell."""
     if isinstance(rule, Scoring):
         ends = [rule.ends[word] for word in rule.drawn_by(players)]
     else:
         ends = [*rule.drawn_by] if rule else []
     if not ends:
-        yield Choice("=", plainly)
+        yield ResultChoice("=", plainly)
     for end in ends:
         if end.word != "ruling":
             why = _said(end, t)
-            yield Choice(f"= {end.word}", t("drawn_because", why=f"{why[:1].lower()}{why[1:]}"))
+            yield ResultChoice(f"= {end.word}", t("drawn_because", why=f"{why[:1].lower()}{why[1:]}"))
 
 
 def _words(own: int, other: int, t: Labels) -> str:
@@ -180,10 +184,10 @@ def _words(own: int, other: int, t: Labels) -> str:
     return t(how, score=f"{own}–{other}")
 
 
-def _ends(rule: Scoring | Unscored | None, t: Labels) -> Iterator[Choice]:
+def _ends(rule: Scoring | Unscored | None, t: Labels) -> Iterator[ResultChoice]:
     """Give how a game can end otherwise; a judge's ruling is not a player's to tell."""
     ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
-    return (Choice(end.word, _said(end, t)) for word, end in ends.items() if word != "ruling")
+    return (ResultChoice(end.word, _said(end, t)) for word, end in ends.items() if word != "ruling")
 
 
 def _said(end: EndFile, t: Labels) -> str:
@@ -196,7 +200,7 @@ def _said(end: EndFile, t: Labels) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SentResult:
     """What came with a form: as it is shown once more where it was refused, and (`line`) as the desk reads it.
 
     won, lost, drawn: numbers of games; places, points: of everybody, in the order of `ResultForm.told`
@@ -212,7 +216,7 @@ class Sent:
     reason: str = ""
 
     @classmethod
-    def by(cls, visit: Visit) -> Sent:
+    def by(cls, visit: Visit) -> SentResult:
         """Read the fields."""
         return cls(
             result=visit.field("result", 40),

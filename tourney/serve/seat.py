@@ -24,7 +24,7 @@ from tourney.event.results import clock_time
 from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
 from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
-from tourney.serve.reporting import Game, ResultForm, Sent
+from tourney.serve.reporting import GameResults, ResultForm, SentResult
 from tourney.serve.visits import PLAYERS, RefusedError, Role, Routes, Visit, on_a_phone, sentence
 from tourney.wording import listed
 
@@ -76,7 +76,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         status=409 if refused else 200,
         here=here,
         player=here.view,
-        seat=Seat.of(visit, player),
+        seat=SeatStatus.of(visit, player),
         once=_once(),
         refused=refused and on_a_phone(refused, visit.room.labels),
     )
@@ -171,7 +171,7 @@ def _from_own_side(claim: Claim, state: State, round_: Round, table: Table, play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class SeatStatus:
     """What a player may do now.
 
     round:   the last that anybody may see, 0 before the first
@@ -200,7 +200,7 @@ class Seat:
     minutes: int
 
     @classmethod
-    def of(cls, visit: Visit, player: PlayerId) -> Seat:
+    def of(cls, visit: Visit, player: PlayerId) -> SeatStatus:
         """Return what stands of the seat of the player whose session asks."""
         state, event = visit.event.public, visit.event
         whose = state.players[player]
@@ -252,18 +252,18 @@ def closed_for(visit: Visit, player: Player) -> str:
 @routes.page("/report", may=PLAYERS)
 async def report(visit: Visit) -> Response:
     """Ask what came of the own table; where somebody has said it, whether that is so."""
-    return await _report_page(visit, Sent())
+    return await _report_page(visit, SentResult())
 
 
-async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = None) -> Response:
+async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | None = None) -> Response:
     """Show the form as it has to be now, with what was typed."""
     player = _own(visit)
-    seat = Seat.of(visit, player)
+    seat = SeatStatus.of(visit, player)
     form = None
     if seat.open and seat.writable and seat.claims and _may_report(seat):
         state = visit.event.public
         table = state.rounds[-1].tables[seat.table or 0]
-        game = await visit.event.read(Game.of)
+        game = await visit.event.read(GameResults.of)
         form = ResultForm.of(state, table, player, game, visit.room.labels)
     if form is None and refused is None:
         refused = TourneyError(claims.stands_now(kept_apart(visit.event.public), player))
@@ -280,7 +280,7 @@ async def _report_page(visit: Visit, sent: Sent, refused: TourneyError | None = 
     )
 
 
-def _may_report(seat: Seat) -> bool:
+def _may_report(seat: SeatStatus) -> bool:
     claim = seat.claim
     return claim is None or claim.to_answer or claim.to_tell or claim.replaceable
 
@@ -302,7 +302,7 @@ def _seat_at(visit: Visit, desk: Desk, once: str = "") -> OwnSeat:
 @routes.form("/report", may=PLAYERS)
 async def reporting(visit: Visit) -> Response:
     """Report the result of the own table."""
-    sent = Sent.by(visit)
+    sent = SentResult.by(visit)
     once, round_, table = visit.field("once", 40), visit.number("round"), visit.number("table")
     seats, replaces = visit.numbers("seat"), visit.number("replaces")
     try:
@@ -334,7 +334,7 @@ async def answering(visit: Visit) -> Response:
         except TourneyError as fault:
             return await _own_page(visit, _own(visit), fault)
         return visit.back("/me", *_settled(visit))
-    sent = Sent.by(visit)
+    sent = SentResult.by(visit)
     try:
         score, scores, ended = sent.line(visit.room.labels) if sent.result else ("", None, "")
         await visit.write(
@@ -482,7 +482,7 @@ class Fault:
 # -- what the code on a slip opens
 
 
-class Told(NamedTuple):
+class ReportedResult(NamedTuple):
     """What was reported of a table, as anybody may read it. waiting: whose answer is missing; disputed: the desk decides."""
 
     name: str
@@ -492,7 +492,7 @@ class Told(NamedTuple):
     disputed: bool
 
     @classmethod
-    def of(cls, claim: Claim, state: State) -> Told:
+    def of(cls, claim: Claim, state: State) -> ReportedResult:
         """Return a claim by the names of `state`."""
         name = names_of(state)
         waiting = listed(map(name, claim.waiting))
@@ -527,7 +527,7 @@ async def table(visit: Visit) -> Response:
         result=result_text(at.result, name, note) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
-        claim=Told.of(claim, apart) if claim else None,
+        claim=ReportedResult.of(claim, apart) if claim else None,
         own=player is not None and player in at.seats,
         how="" if at.result or state.closed else t["report_at_desk"] if not results else t["table_how"],
         results=results,

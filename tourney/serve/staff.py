@@ -234,7 +234,7 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
     )
 
 
-class OpenTable(NamedTuple):
+class PlayingTable(NamedTuple):
     """A table that is still playing. mark: what players sent from it."""
 
     number: int
@@ -243,13 +243,13 @@ class OpenTable(NamedTuple):
     extra: int
 
 
-def _open_tables(state: State, known: Standing) -> list[OpenTable]:
+def _open_tables(state: State, known: Standing) -> list[PlayingTable]:
     round_, name = state.round, names_of(state)
     if round_ is None:
         return []
     marks = {each.claim.table: each.mark for each in known.claims}
     return [
-        OpenTable(
+        PlayingTable(
             number,
             seats_text(round_.tables[number].seats, name),
             marks.get(number, ""),

@@ -33,7 +33,7 @@ from tourney.store.devices import UnreadableError
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.serve.guard import Names
+    from tourney.serve.guard import ServerNames
     from tourney.store.devices import Device, Devices, Login
 
 
@@ -201,7 +201,7 @@ class Room:
     event: LiveEvent
     devices: Devices
     cookies: Cookies
-    names: Names
+    names: ServerNames
     streams: Streams = field(default_factory=Streams)
     read_only: bool = False
     staff_over_http: bool = False

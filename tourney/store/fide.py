@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from tourney.errors import TourneyError
-from tourney.pairing.dutch import Question
+from tourney.pairing.dutch import EngineQuestion
 
 TIME_LIMIT = 120.0
 """Seconds the engine may take for one round."""
@@ -26,7 +26,7 @@ _ENGINE = "gacrux.pairingchecker"
 
 
 def dutch_pairs(
-    question: Question, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
+    question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
     """Return the round's pairs as pairing numbers: first side first, 0 for the bye.
 
@@ -71,7 +71,7 @@ def _refuse_missing(engine: str) -> None:
         )
 
 
-def _ask(question: Question, time_limit: float, engine: str) -> dict[str, Any]:
+def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, Any]:
     # -P keeps the current folder off the engine's path: a file of the same name there must not run instead.
     options = ("-i", "-", "-b", "ascii", "-F", "JSON", "-p", "-n", str(question.round), "-m", "dutch")
     try:
@@ -93,7 +93,7 @@ def _ask(question: Question, time_limit: float, engine: str) -> dict[str, Any]:
     return _read(question, ran)
 
 
-def _read(question: Question, ran: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def _read(question: EngineQuestion, ran: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     try:
         answer = json.loads(ran.stdout)
     except json.JSONDecodeError:

@@ -14,7 +14,7 @@ import msgspec
 import tomli_w
 
 from tourney.cards import Attribute, Pool, Schema, open_pool, parse_pool, parse_schema
-from tourney.cards.importing import SHAPES, Imported, Shape, import_cards, read_table
+from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, read_table
 from tourney.cards.lint import lint_pool
 from tourney.cards.names import fold
 from tourney.cards.pool import slug
@@ -250,7 +250,7 @@ class PoolImport:
 
     game: str
     code: str
-    report: Imported
+    report: ImportedCards
     had: int | None
     head: str
     sets: Mapping[str, bytes]
@@ -326,7 +326,7 @@ def prepare_import(
         )
     others = {other: text for other, text in sets.items() if other != code}
 
-    def read(taken: Mapping[str, bytes]) -> Imported:
+    def read(taken: Mapping[str, bytes]) -> ImportedCards:
         pool = parse_pool(head, taken, source="pool.toml") if head else None
         return import_cards(rows, schema, source=file.source, others=pool, add_attributes=add_attributes)
 

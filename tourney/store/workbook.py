@@ -39,7 +39,7 @@ class DateCell(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Worksheet:
     """A sheet's filled rows, each with its number. others: the names of the workbook's other sheets that are shown."""
 
     name: str
@@ -52,7 +52,7 @@ def is_workbook(content: bytes) -> bool:
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 
 
-def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Sheet:
+def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Worksheet:
     """Read the sheet named, or the first one shown that has anything in it.
 
     Cells are text: of a formula the value that was saved with it, whole numbers without a point, dates as 2026-11-20.
@@ -129,7 +129,7 @@ def _check_sizes(parts: Sequence[zipfile.ZipInfo], source: str) -> None:
             )
 
 
-def _sheet(book: Any, source: str, wanted: str | None) -> Sheet:
+def _sheet(book: Any, source: str, wanted: str | None) -> Worksheet:
     shown = [each for each in book.worksheets if each.sheet_state == "visible"] or book.worksheets
     names = [each.title for each in shown]
     if wanted is not None and wanted not in book.sheetnames:
@@ -138,7 +138,7 @@ def _sheet(book: Any, source: str, wanted: str | None) -> Sheet:
         )
     for each in [book[wanted]] if wanted is not None else shown:
         if (rows := list(_rows(each, source))) or wanted is not None:
-            return Sheet(each.title, tuple(name for name in names if name != each.title), rows)
+            return Worksheet(each.title, tuple(name for name in names if name != each.title), rows)
     raise TourneyError(f"{source}: there is nothing in the workbook")
 
 

@@ -18,10 +18,10 @@ from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import rank
 from tourney.standings.reading import (
     FORMS,
-    Claim,
-    Form,
+    EventForm,
     Playoff,
     Results,
+    StandingClaim,
     Written,
     first_difference,
     forms,
@@ -201,7 +201,7 @@ def test_a_new_form_is_a_row(monkeypatch):
 
     module.read, module.write = read, write
     monkeypatch.setitem(sys.modules, "invented_form", module)
-    row = Form(
+    row = EventForm(
         name="beats", called="a list of who beat whom", ending="beats", module="invented_form",
         sign=lambda text: text.startswith("BEATS"),
     )  # fmt: skip
@@ -257,12 +257,12 @@ def claimed(**claims):
     ("claims", "said"),
     [
         ({}, ""),
-        ({"Mira": Claim(place=1, points=12), "Ansel": Claim(place=2, points=6)}, ""),
-        ({"Mira": Claim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
-        ({"Ansel": Claim(place=1), "Mira": Claim(place=2)}, "Ansel has place 1 there and place 2 here, where place 1 is Mira's"),
-        ({"Mira": Claim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
-        ({"Mira": Claim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
-        ({"Mira": Claim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
+        ({"Mira": StandingClaim(place=1, points=12), "Ansel": StandingClaim(place=2, points=6)}, ""),
+        ({"Mira": StandingClaim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
+        ({"Ansel": StandingClaim(place=1), "Mira": StandingClaim(place=2)}, "Ansel has place 1 there and place 2 here, where place 1 is Mira's"),
+        ({"Mira": StandingClaim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
+        ({"Mira": StandingClaim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
+        ({"Mira": StandingClaim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
     ],
 )  # fmt: skip
 def test_the_first_difference_is_said(claims, said):
@@ -278,9 +278,11 @@ def test_places_of_level_players_may_be_in_any_order():
     )
     standings = rank(results.record, shipped("mtr"))
     for places in ((1, 2, 3, 4), (4, 3, 2, 1)):
-        claims = {player: Claim(place=place) for player, place in zip(results.names, places, strict=True)}
+        claims = {
+            player: StandingClaim(place=place) for player, place in zip(results.names, places, strict=True)
+        }
         assert first_difference(replace(results, claims=claims), standings) == ""
-    claims = {PlayerId(1): Claim(place=5)}
+    claims = {PlayerId(1): StandingClaim(place=5)}
     assert "place 5 there and place 1 here" in first_difference(replace(results, claims=claims), standings)
 
 

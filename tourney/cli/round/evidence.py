@@ -13,7 +13,7 @@ from tourney.cli.session import Session, who_is_meant
 from tourney.record import Outcome
 
 if TYPE_CHECKING:
-    from tourney.desk.evidence import Answer, Since
+    from tourney.desk.evidence import RoundAnswer, Since
     from tourney.event.systems.recorded import Judged
 
 
@@ -48,13 +48,13 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     session.say(f"decided by: {_decided_by(reply)}")
 
 
-def _no_table(reply: Answer) -> str:
+def _no_table(reply: RoundAnswer) -> str:
     """Say what a player without a table has: who rests in a round robin has no bye."""
     byes = reply.round.byes
     return "the bye" if any(byes.get(each) is Outcome.BYE for each in reply.said.players) else "no opponent"
 
 
-def _decided_by(reply: Answer) -> str:
+def _decided_by(reply: RoundAnswer) -> str:
     if reply.how != "engine":
         return f"{reply.how} ({reply.entered.by}, entry {reply.entered.entry})"
     decided = getattr(reply.said, "decided_by", "")
@@ -83,14 +83,14 @@ _LEVELS = {
 """What decided, in words; everything else is called as it is."""
 
 
-def _head(reply: Answer) -> dict[str, Any]:
+def _head(reply: RoundAnswer) -> dict[str, Any]:
     """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
     entered = reply.entered
     made = {"how": reply.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
     return {"round": reply.round.number, "system": reply.round.system, "made": made, "stale": reply.stale}
 
 
-def _say(session: Session, reply: Answer) -> None:
+def _say(session: Session, reply: RoundAnswer) -> None:
     if reply.stale:
         session.say(f"  {reply.stale}: explained by the results as they stood then")
     for each in reply.said.reasons:

@@ -29,11 +29,11 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.event.systems.recorded import Judged, Moment, RoundQuestion
     from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation
-    from tourney.pairing.dutch import Question
+    from tourney.pairing.dutch import EngineQuestion
     from tourney.pairing.manual import Sizes
     from tourney.standings import Profile
 
-DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
+DutchEngine = Callable[["EngineQuestion"], tuple[tuple[int, int], ...]]
 """Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
 
 

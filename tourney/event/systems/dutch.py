@@ -11,9 +11,9 @@ from tourney.event.state import Round
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, system_called
 from tourney.event.systems.recorded import (
     NO_ROUND,
-    Claim,
     Judged,
     Moment,
+    RoundClaim,
     RoundQuestion,
     by_the_rules,
     legal,
@@ -73,7 +73,7 @@ class Dutch(PairingSystem):
             return Judged(
                 question=question,
                 findings=(*findings, _open(message, refusal.hint)),
-                claims=(legal(findings), Claim(what="tables", proved=None, text=message)),
+                claims=(legal(findings), RoundClaim(what="tables", proved=None, text=message)),
                 fine="legal",
                 system=self,
                 engine=engine,

@@ -14,9 +14,9 @@ from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
 from tourney.event.systems import Ask, PairingSystem, Proposal
 from tourney.event.systems.recorded import (
-    Claim,
     Judged,
     Moment,
+    RoundClaim,
     RoundQuestion,
     by_the_rules,
     legal,
@@ -77,7 +77,7 @@ class Elimination(PairingSystem):
                 for each in findings
             ]
         if round_.system == "manual" and not same:
-            claim = Claim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
+            claim = RoundClaim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
         return Judged(
             question=question,
             findings=tuple(findings),

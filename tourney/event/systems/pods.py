@@ -21,9 +21,9 @@ from tourney.event.systems import (
 )
 from tourney.event.systems.recorded import (
     NO_ROUND,
-    Claim,
     Judged,
     Moment,
+    RoundClaim,
     RoundQuestion,
     legal,
     same_tables,
@@ -152,12 +152,12 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
     )
 
 
-def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Claim]:
+def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
     """Say whether as few as can be have a bye, those who come first for it, and whether the tables have the sizes they should."""
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
         text = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
-        return [Claim(what="bye", proved=False, text=text)]
+        return [RoundClaim(what="bye", proved=False, text=text)]
     costs = (
         manual.cost_of(question.field.entrants, question.options, (), each) for each in (byes, best.byes)
     )
@@ -165,17 +165,17 @@ def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Cl
     text = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
     if have > least:
         text = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
-    claims = [Claim(what="bye", proved=have <= least, text=text)]
+    claims = [RoundClaim(what="bye", proved=have <= least, text=text)]
     here = pods.sizes_words(question.pairing.tables)
     if not alike:
         text = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
-        return [*claims, Claim(what="sizes", proved=False, text=text)]
+        return [*claims, RoundClaim(what="sizes", proved=False, text=text)]
     return [
-        *claims, Claim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
+        *claims, RoundClaim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
     ]  # fmt: skip
 
 
-def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
+def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
     claims = []
     gaps = Gaps.at(question.pairing.tables, {each.id: each.points for each in question.field.entrants})
     every = best.proof == PROVED_BY_SEARCH and cost == best.cost
@@ -186,13 +186,13 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
         level_text = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
         if have == least:
             text = f"{level_text}, and no round has less" if have else level_text
-            claims.append(Claim(what=what, proved=True, text=text))
+            claims.append(RoundClaim(what=what, proved=True, text=text))
         elif every:
             text = f"{level_text}; every round was looked at, and none is better"
-            claims.append(Claim(what=what, proved=True, text=text))
+            claims.append(RoundClaim(what=what, proved=True, text=text))
         else:
             text = f"{level_text}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
-            claims.append(Claim(what=what, proved=None, text=text))
+            claims.append(RoundClaim(what=what, proved=None, text=text))
     return claims
 
 

@@ -142,7 +142,7 @@ def _cost(levels: tuple[int, ...]) -> Cost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class RoundClaim:
     """One thing that is proved of a round, or is not.
 
     what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the point
@@ -175,7 +175,7 @@ class Judged:
 
     question: RoundQuestion
     findings: tuple[Finding, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[RoundClaim, ...]
     fine: str
     system: PairingSystem = _SEATS_ALONE
     engine: str = ""
@@ -245,28 +245,28 @@ def by_the_rules(
     return weighed(question, findings, {"fixed-table"})
 
 
-def legal(findings: Sequence[Finding]) -> Claim:
+def legal(findings: Sequence[Finding]) -> RoundClaim:
     """Say whether any rule is broken."""
     broken = [each.message for each in findings if each.severity is Severity.ERROR]
     if broken:
-        return Claim(
+        return RoundClaim(
             what="legal", proved=False, text=f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
         )
-    return Claim(what="legal", proved=True, text="everybody has one seat, and no rule is broken")
+    return RoundClaim(what="legal", proved=True, text="everybody has one seat, and no rule is broken")
 
 
-def the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> Claim:
+def the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
     """Say whether the tables are those that the system makes. source: from what they follow."""
     round_ = question.round
     if same:
-        return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
+        return RoundClaim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
     if round_.edits:
         editors = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
-        return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({editors})")
+        return RoundClaim(what="tables", proved=None, text=f"the tables were changed by hand ({editors})")
     if not same_engine(round_.engine, engine):
         text = f"the round was paired by {round_.engine or 'an engine without a name'}; {engine} would make other tables"
-        return Claim(what="tables", proved=None, text=text)
-    return Claim(what="tables", proved=False, text=f"other tables follow from {source}")
+        return RoundClaim(what="tables", proved=None, text=text)
+    return RoundClaim(what="tables", proved=False, text=f"other tables follow from {source}")
 
 
 def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:

@@ -12,9 +12,9 @@ from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, rematches
 from tourney.event.systems.recorded import (
-    Claim,
     Judged,
     Moment,
+    RoundClaim,
     RoundQuestion,
     by_seats_alone,
     legal,
@@ -150,11 +150,11 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
     return by_seats_alone(question, advice)
 
 
-def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
+def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
     from tourney.pairing.facts import Difference, Gaps
 
-    claims: list[Claim] = []
+    claims: list[RoundClaim] = []
     points = {each.id: each.points for each in question.field.entrants}
     gaps = Gaps.at(question.pairing.tables, points)
     worse = Difference.between(
@@ -178,20 +178,20 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
     }
     for what, (levels, text) in claimed.items():
         if worse is not None and worse.level in levels and worse.other > worse.best:
-            return [*claims, Claim(what=what, proved=False, text=worse.stated)]
+            return [*claims, RoundClaim(what=what, proved=False, text=worse.stated)]
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
         proved = bool(best.exact_levels) or what != "differences" or None
         open_text = f"{gaps.priced()}; {best.proof}"
-        claims.append(Claim(what=what, proved=proved, text=text if proved else open_text))
+        claims.append(RoundClaim(what=what, proved=proved, text=text if proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
     if worse is not None and worse.other > worse.best and best.exact_levels == 7:
-        claims.append(Claim(what="below", proved=False, text=worse.stated))
+        claims.append(RoundClaim(what="below", proved=False, text=worse.stated))
     elif best.exact_levels == 7:
-        claims.append(Claim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
+        claims.append(RoundClaim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
     else:
         claims.append(
-            Claim(what="below", proved=None, text=f"{below}: a good try in a field as large as this")
+            RoundClaim(what="below", proved=None, text=f"{below}: a good try in a field as large as this")
         )
     return claims
 

@@ -377,17 +377,19 @@ def _deck(players: int) -> Answer:
 _WORDS = {name.casefold(): number for number, name in enumerate(NAMES, start=1)}
 _CARD = q.Stat("MONSTER", words=_WORDS)
 _DIAMONDS = (
-    q.Reading(
+    q.RuleReading(
         "ichi_diamonds", "Diamonds that an Ichi gives", 1, cite="not printed; only Ni is called worth 2"
     ),
-    q.Reading("go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"),
-    q.Reading(
+    q.RuleReading(
+        "go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"
+    ),
+    q.RuleReading(
         "round_diamonds",
         "What a total of 5 means",
         "at least 5",
         {"at least 5": "L99, as two reviews have it", "exactly 5": "L99"},
     ),
-    q.Reading(
+    q.RuleReading(
         "odd_collections",
         "What becomes of a collection with an odd number of cards, though every win adds two",
         "counted",
@@ -410,7 +412,7 @@ GAME = q.Game(
                 ),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "ichi_beats_go",
                     "When Ichi beats Go, after equal bids have gone back",
                     "whenever both remain",
@@ -419,7 +421,7 @@ GAME = q.Game(
                         "only when nothing else remains": "L73: the bid ends with Ichi against Go",
                     },
                 ),
-                q.Reading(
+                q.RuleReading(
                     "lone_ichi",
                     "What becomes of an Ichi that is left alone because equal Gos have gone back",
                     "loses",
@@ -428,7 +430,7 @@ GAME = q.Game(
                         "wins": "L78: the only player to use that monster",
                     },
                 ),
-                q.Reading(
+                q.RuleReading(
                     "equal_ichis",
                     "What equal Ichis do to a single Go",
                     "go back",
@@ -491,7 +493,7 @@ GAME = q.Game(
                 ),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "pieces",
                     "Plastic diamonds that win, where the organizer says another number than the rules; 0: as printed",
                     0,

@@ -485,13 +485,13 @@ def _place(*, area: str, cards: int) -> Answer:
 # -- the questions
 
 
-_TIE = q.Reading(
+_TIE = q.RuleReading(
     "monarch_tie",
     "What a tied battle means that discards one monarch",
     "loses",
     {"loses": "Determination, L189: it is discarded", "plays on": "Win Condition, L149: no battle was won"},
 )
-_OWN = q.Reading(
+_OWN = q.RuleReading(
     "own_monarch",
     "What it means that the winner of a battle keeps the other card and so discards their own monarch",
     "plays on",
@@ -500,7 +500,7 @@ _OWN = q.Reading(
         "loses": "Determination, L187: it is discarded",
     },
 )
-_REARGUARD_WINS = q.Reading(
+_REARGUARD_WINS = q.RuleReading(
     "rearguard_wins",
     "What becomes of the added card where the Rearguard's side wins the battle",
     "one card is kept",
@@ -530,7 +530,7 @@ GAME = q.Game(
                 q.option("hand", "Cards in hand.", 0),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "spend",
                     "Whether funds may be left over",
                     "may be left",

@@ -49,7 +49,7 @@ class VictoryCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class PileScoring:
     """A way to score a Victory Pile: the sets and single cards, and what each is worth."""
 
     piles: tuple[tuple[VictoryCard, ...], ...]
@@ -74,7 +74,7 @@ def set_value(cards: Sequence[VictoryCard]) -> int:
     return min(prod(card.vp for card in cards), *(card.max for card in cards))
 
 
-def best_scoring(cards: Sequence[VictoryCard]) -> Scoring:
+def best_scoring(cards: Sequence[VictoryCard]) -> PileScoring:
     """Return a scoring of the whole pile that is worth most; of several the one found first in order of Max.
 
     Exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError where the pile has so
@@ -83,7 +83,7 @@ def best_scoring(cards: Sequence[VictoryCard]) -> Scoring:
     return _searched(cards)[0]
 
 
-def _searched(cards: Sequence[VictoryCard]) -> tuple[Scoring, _Search]:
+def _searched(cards: Sequence[VictoryCard]) -> tuple[PileScoring, _Search]:
     """Return the best scoring, and the search that found it."""
     singles = [(card,) for card in cards if card.vp < 2]  # a factor of 1 or 0 never helps a set
     kinds: dict[tuple[int, int], list[VictoryCard]] = {}
@@ -94,7 +94,7 @@ def _searched(cards: Sequence[VictoryCard]) -> tuple[Scoring, _Search]:
     sets = search.best(tuple(len(same) for same in kinds.values()))[1]
     piles = [tuple(kinds[search.kinds[kind]].pop(0) for kind in chosen) for chosen in sets]
     whole = (*piles, *singles)
-    return Scoring(whole, tuple(set_value(pile) for pile in whole)), search
+    return PileScoring(whole, tuple(set_value(pile) for pile in whole)), search
 
 
 class _Search:
@@ -725,7 +725,7 @@ _VP = q.things("VP", "MAX", name="NAME")
 _GOAL = q.option("goal", "The goal of the event or game.")
 _BEFORE = q.option("scored", "Victory points of the piles scored before.", 0)
 _RANGE = q.option("range_", "The X of the acting card's `Range: X`.", metavar="X")
-_RANGE_REACH = q.Reading(
+_RANGE_REACH = q.RuleReading(
     "range_reach",
     "What `Range: X` reaches",
     "also that high",
@@ -831,7 +831,7 @@ GAME = q.Game(
                 q.flag("untargeted", "The effect does not target."),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "height",
                     "What cannot be done to a pile that is 2 or more higher",
                     "neither affected nor targeted",
@@ -857,7 +857,7 @@ GAME = q.Game(
                 q.option("build", "The X of the top card's `Build X`.", metavar="X"),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "over_height",
                     "Whether there are piles with more cards than make a height of 7",
                     "refused",

@@ -1152,7 +1152,7 @@ GAME = q.Game(
                 q.option("roll", "The d12 shows this: what it did.", metavar="FACE"),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "natural_12",
                     "Which 12 is always a critical hit",
                     "the die's face",
@@ -1250,7 +1250,7 @@ GAME = q.Game(
                 ),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "tactical_victory_at",
                     "When all five must be controlled",
                     "end of the turn",
@@ -1296,7 +1296,7 @@ GAME = q.Game(
                 q.flag("general", "It is a general."),
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "general_armor",
                     "At which damage a general falls",
                     "above its armor",
@@ -1363,7 +1363,7 @@ GAME = q.Game(
                 _COUNTERS,
             ),
             (
-                q.Reading(
+                q.RuleReading(
                     "scorched_at",
                     "Which capture cost the damage must equal",
                     "the printed cost",

@@ -8,22 +8,22 @@
 
 from tourney.standings.reading.forms import (
     FORMS,
-    Form,
+    EventForm,
     Told,
     Written,
     first_difference,
     form_called,
     read_results,
 )
-from tourney.standings.reading.results import Claim, Name, Playoff, Results, number_columns_are_scores
+from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim, number_columns_are_scores
 
 __all__ = [
     "FORMS",
-    "Claim",
-    "Form",
+    "EventForm",
     "Name",
     "Playoff",
     "Results",
+    "StandingClaim",
     "Told",
     "Written",
     "first_difference",

@@ -28,11 +28,11 @@ from tourney.standings.reading.forms import (
 )
 from tourney.standings.reading.results import (
     Beside,
-    Claim,
     MatchLine,
     Playoff,
     Results,
     ResultsDraft,
+    StandingClaim,
     knockout,
 )
 
@@ -184,7 +184,7 @@ def _line(match: _Pairing, place: str, told: Told) -> MatchLine:
 
 def _claims(
     ranked: Mapping[int, _Player], number: Mapping[Any, PlayerId], told: Told
-) -> Iterator[tuple[PlayerId, Claim]]:
+) -> Iterator[tuple[PlayerId, StandingClaim]]:
     for at, each in enumerate(ranked.values()):
         place = f"players[{at}]"
         points = _number(each.matchPoints, f"{place}.matchPoints", told)
@@ -197,7 +197,7 @@ def _claims(
             if (value := _number(text, f"{place}.{key}", told)) is not None
         }
         whole = None if points is None or (2 * points[0]).denominator != 1 else int(2 * points[0])
-        yield number[each.id], Claim(place=each.rank, points=whole, values=values)
+        yield number[each.id], StandingClaim(place=each.rank, points=whole, values=values)
 
 
 def _number(value: float | str | None, place: str, told: Told) -> tuple[Fraction, int] | None:
@@ -326,7 +326,7 @@ def _prestige(results: Results) -> dict[PlayerId, int]:
 
 
 def _player(player: PlayerId, results: Results, prestige: Mapping[PlayerId, int]) -> dict[str, Any]:
-    claim, facts = results.claims.get(player, Claim()), results.facts.get(player, {})
+    claim, facts = results.claims.get(player, StandingClaim()), results.facts.get(player, {})
     values = {
         key: f"{float(claim.values[code][0]):.6f}"
         for code, key in (("SOS", "strengthOfSchedule"), ("ESOS", "extendedStrengthOfSchedule"))

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from tourney.standings.reading.forms import Told
 from tourney.standings.reading.results import (
     Beside,
-    Claim,
     Duel,
     MatchLine,
     Results,
     ResultsDraft,
+    StandingClaim,
     bracket_of,
 )
 
@@ -79,7 +79,7 @@ def read(told: Told) -> Results:
     return replace(
         results,
         claims={
-            draft.ids[player]: Claim(points=_WIN * record[0] + _DRAW * record[2])
+            draft.ids[player]: StandingClaim(points=_WIN * record[0] + _DRAW * record[2])
             for each in swiss
             for match in each
             for player, record in zip(match.players, match.records, strict=True)

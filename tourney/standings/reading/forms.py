@@ -20,7 +20,7 @@ from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Table
-from tourney.standings.reading.results import Claim, Name, Results, one_game
+from tourney.standings.reading.results import Name, Results, StandingClaim, one_game
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class EventForm:
     """One form.
 
     name:    what `--as` calls it
@@ -123,8 +123,8 @@ def _melee(value: Any) -> bool:
     )
 
 
-FORMS: tuple[Form, ...] = (
-    Form(
+FORMS: tuple[EventForm, ...] = (
+    EventForm(
         name="cobra",
         called="Cobra's tournament (NRTM)",
         ending="cobra.json",
@@ -133,7 +133,7 @@ FORMS: tuple[Form, ...] = (
         profile="cobra",
         json=True,
     ),
-    Form(
+    EventForm(
         name="topdeck",
         called="TopDeck's tournament",
         ending="topdeck.json",
@@ -142,7 +142,7 @@ FORMS: tuple[Form, ...] = (
         profile="topdeck",
         json=True,
     ),
-    Form(
+    EventForm(
         name="melee",
         called="melee's matches",
         ending="melee.json",
@@ -151,7 +151,7 @@ FORMS: tuple[Form, ...] = (
         profile="melee",
         json=True,
     ),
-    Form(  # whatever has rounds: below the other forms in JSON
+    EventForm(  # whatever has rounds: below the other forms in JSON
         name="json",
         called="a JSON file of results",
         ending="json",
@@ -160,7 +160,7 @@ FORMS: tuple[Form, ...] = (
         profile="tourney",
         json=True,
     ),
-    Form(
+    EventForm(
         name="tdf",
         called="TOM's tournament (Play! Pokémon)",
         ending="tdf",
@@ -168,7 +168,7 @@ FORMS: tuple[Form, ...] = (
         sign=lambda text: bool(_TDF_ROOT.search(text[:_LONGEST_HEAD])),
         profile="tom",
     ),
-    Form(
+    EventForm(
         name="trf",
         called="a Tournament Report File",
         ending="trf",
@@ -176,7 +176,7 @@ FORMS: tuple[Form, ...] = (
         sign=lambda text: bool(_TRF_LINE.search(text.replace("\r", "\n"))),
         profile="fide",
     ),
-    Form(
+    EventForm(
         name="eventlink",
         called="pairings copied from EventLink",
         ending="txt",
@@ -185,7 +185,7 @@ FORMS: tuple[Form, ...] = (
         profile="mtr",
         writes=False,
     ),
-    Form(  # any table with these columns: the last
+    EventForm(  # any table with these columns: the last
         name="csv",
         called="a table of results (CSV)",
         ending="csv",
@@ -197,7 +197,7 @@ FORMS: tuple[Form, ...] = (
 """The forms, in the order in which they are tried."""
 
 
-def form_called(name: str, *, writing: bool = False) -> Form:
+def form_called(name: str, *, writing: bool = False) -> EventForm:
     """Return a form by its name. Raises TourneyError naming those there are. writing: that can be written."""
     form = next((each for each in FORMS if each.name == name), None)
     if form is None:
@@ -239,13 +239,13 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
         raise TourneyError(fault.message, _looks_like(plain, value, chosen) or fault.hint) from None
 
 
-def _found(text: str, value: Any) -> Form | None:
+def _found(text: str, value: Any) -> EventForm | None:
     """Return the form whose sign a file has. value: what its JSON says, None where it is none."""
     asked = text if value is None else value
     return next((each for each in FORMS if each.json is (value is not None) and each.sign(asked)), None)
 
 
-def _looks_like(text: str, value: Any, asked: Form) -> str | None:
+def _looks_like(text: str, value: Any, asked: EventForm) -> str | None:
     """Say what a file looks like that was to be of the form `asked`; None where it looks like that, or like nothing known."""
     if value is None and text.lstrip()[0] in "{[":
         try:
@@ -295,7 +295,7 @@ def first_difference(results: Results, standings: Standings) -> str:
     return ""
 
 
-def _not_as_claimed(claim: Claim, own: Row, profile: Profile) -> str:
+def _not_as_claimed(claim: StandingClaim, own: Row, profile: Profile) -> str:
     if claim.points is not None and claim.points != own.points:
         there, here = (profile.points_text(each) for each in (claim.points, own.points))
         return f"has {there} points there and {here} here"

@@ -25,7 +25,7 @@ Name = str | int
 """A player as the file names them: text, or a number where the file has numbers."""
 
 
-class Claim(NamedTuple):
+class StandingClaim(NamedTuple):
     """What a file says of a player's standing. place: from 1, without shared ones; points: half points.
 
     values: code of a tie-break → its value and how many digits after the point it has there
@@ -135,7 +135,7 @@ class Results:
     profile: str = ""
     order: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
-    claims: Mapping[PlayerId, Claim] = field(default_factory=dict)
+    claims: Mapping[PlayerId, StandingClaim] = field(default_factory=dict)
     facts: Mapping[PlayerId, Mapping[str, str]] = field(default_factory=dict)
     requests: Mapping[PlayerId, Mapping[int, Outcome]] = field(default_factory=dict)
     forbidden: tuple[tuple[PlayerId, ...], ...] = ()

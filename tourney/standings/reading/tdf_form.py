@@ -19,11 +19,11 @@ from tourney.record import Outcome, PlayerId, Table, whole_from_text
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables, rounds_of
 from tourney.standings.reading.results import (
     Beside,
-    Claim,
     MatchLine,
     Playoff,
     Results,
     ResultsDraft,
+    StandingClaim,
     knockout,
 )
 from tourney.wording import counted
@@ -166,9 +166,9 @@ def _line(match: Element, place: str, told: Told) -> MatchLine:
 
 def _standings(
     root: Element, ids: Mapping[str, PlayerId], told: Told
-) -> tuple[dict[PlayerId, Claim], dict[str, tuple[PlayerId, ...]]]:
+) -> tuple[dict[PlayerId, StandingClaim], dict[str, tuple[PlayerId, ...]]]:
     """Return the printed places, and the divisions where there are several: places are those of a division then."""
-    claims: dict[PlayerId, Claim] = {}
+    claims: dict[PlayerId, StandingClaim] = {}
     divisions: dict[str, list[PlayerId]] = {}
     for pod in root.findall("standings/pod"):
         division = _DIVISIONS.get(pod.get("category", ""), "")
@@ -180,7 +180,7 @@ def _standings(
                 divisions.setdefault(division, []).append(ids[number])
             place = each.get("place", "")
             if pod.get("type") == "finished" and place:
-                claims[ids[number]] = Claim(place=whole_from_text(place, least=1))
+                claims[ids[number]] = StandingClaim(place=whole_from_text(place, least=1))
     several = {division: tuple(who) for division, who in divisions.items()} if len(divisions) > 1 else {}
     return claims, several
 

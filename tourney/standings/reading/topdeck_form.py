@@ -18,11 +18,11 @@ from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.reading.forms import Told, Written, as_placed, json_text, lost, rounds_of
 from tourney.standings.reading.results import (
     Beside,
-    Claim,
     Duel,
     MatchLine,
     Results,
     ResultsDraft,
+    StandingClaim,
     bracket_of,
 )
 from tourney.wording import counted
@@ -150,11 +150,11 @@ def _won(table: _Table, seat: _Seat) -> bool:
     return bool(table.winner) and seat.name == table.winner
 
 
-def _claim(standing: _Standing, place: int | None) -> Claim:
+def _claim(standing: _Standing, place: int | None) -> StandingClaim:
     points = None if standing.points is None else Fraction(str(standing.points)) * 2
     rate = standing.opponentWinRate
     values = {} if rate is None else {"OMW": (Fraction(str(rate)), len(str(rate).partition(".")[2]))}
-    return Claim(
+    return StandingClaim(
         place=place,
         points=int(points) if points is not None and points.denominator == 1 else None,
         values=values,
@@ -208,7 +208,7 @@ def _seat(player: PlayerId, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
 
 def _points(player: PlayerId, results: Results) -> dict[str, Any]:
     """Return the points where they are counted as TopDeck counts them."""
-    points = results.claims.get(player, Claim()).points
+    points = results.claims.get(player, StandingClaim()).points
     same = all(results.scoring.get(outcome, worth) == worth for outcome, worth in _WORTH.items())
     return {"points": points / 2} if points is not None and same else {}
 

@@ -12,7 +12,7 @@ from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, points_text
 from tourney.standings.reading.forms import Told, Written, lost
-from tourney.standings.reading.results import Claim, Name, Results
+from tourney.standings.reading.results import Name, Results, StandingClaim
 from tourney.wording import counted
 
 _MOST_ROUNDS = 999
@@ -53,7 +53,7 @@ def read(told: Told) -> Results:
         order=order,
         sides=("White", "Black") if any(c.side for p in file.players for c in p.rounds) else (),
         claims={
-            PlayerId(p.number): Claim(place=p.rank or None, points=p.points)
+            PlayerId(p.number): StandingClaim(place=p.rank or None, points=p.points)
             for p in file.players
             if p.rank or p.points is not None
         },
