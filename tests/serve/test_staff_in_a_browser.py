@@ -185,3 +185,27 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
         page.get_by_text("A judge is called to table 1").wait_for(state="detached", timeout=10000)
         assert told.is_visible()
         assert page.evaluate("document.activeElement.id") == "slip"
+
+
+def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, tmp_path):
+    """A judge is called to a table while somebody presses a button: the page waits, and the button does what it says."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser) as page,
+        open_desk(tmp_path) as desk,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "scorekeeper")
+        page.locator("#slip").fill("1 2-0")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Take it back").hover()
+        page.mouse.down()
+        seats = desk.refresh().round.tables[2].seats
+        with page.expect_response(lambda answer: answer.url.startswith(f"{address}/desk")):
+            desk.own_seat(seats[0]).call_judge(round_number=1, table=2, seats=seats, about="a card fell down")
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        page.get_by_role("button", name="Take it back").wait_for(state="detached", timeout=5000)
+        assert desk.refresh().round.tables[1].result is None

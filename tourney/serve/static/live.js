@@ -39,6 +39,12 @@
 
   // -- the page as it is now
 
+  // A page that is exchanged between finger down and finger up would lose the press; nobody presses for two seconds.
+  let down = -Infinity;
+  document.addEventListener("pointerdown", () => { down = performance.now(); });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => { down = -Infinity; }, 50));
+  const lifted = async () => { while (performance.now() - down < 2000) await new Promise((later) => { setTimeout(later, 50); }); };
+
   const typed = () => document.querySelector("main .refusal[role=alert]") || Array.from(document.querySelectorAll("main :is(input, textarea, select)")).some((field) =>
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
       : field.tagName === "SELECT" ? field.dataset.touched : field.type !== "hidden" && field.value !== field.defaultValue);
@@ -60,6 +66,7 @@
       if (answer.redirected) { location.assign(answer.url); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       online(); say("");
+      await lifted();
       if (!whatever && typed()) { asking = false; ask(false); return; }
       if (answer.status < 500) took(page); else missing = 3;
     } catch { reached(false); missing = 3; } finally {
