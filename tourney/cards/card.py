@@ -6,11 +6,11 @@ With its printings, what a `pool.toml` declares of all its cards, and attributes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum, IntEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import force_setattr, replace
@@ -242,7 +242,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
             return None
         return f"{self.name}: {value} is more than {self.max}"
 
-    def _foreign(self, values: Any) -> str | None:
+    def _foreign(self, values: Iterable[object]) -> str | None:
         if not self.values or self.open:
             return None
         foreign = [value for value in values if value not in self.values]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date
@@ -118,31 +118,39 @@ def _as_json(banlist: BanList) -> dict[str, Any]:
 
 
 def _lines(banlist: BanList) -> Iterator[str]:
-    from tourney.rules.banlist import BUILT_IN_LISTS, group_limit, points_counted, status, where_words
-
     yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
         yield f"  announced {banlist.announced}"
     yield from (f"  {said}" for said in (banlist.published, banlist.region, banlist.note) if said)
     yield f"  SHA-256 {banlist.digest}"
-    for copies in sorted(set(banlist.cards.values())):
-        yield f"\n{status(copies)}"
-        yield from (f"  {name}" for name, said in banlist.cards.items() if said == copies)
-    if banlist.points:
-        counted_by = f", counted {points_counted(banlist.points)}" if banlist.points.per == "name" else ""
-        yield f"\nat most {banlist.points.total} points{counted_by}"
-        yield from (f"  {name}: {number}" for name, number in banlist.points.cards.items())
-    for group in banlist.groups:
-        yield f"\n{group_limit(group)}"
-        yield from (f"  {name}" for name in group.cards)
-    for where in banlist.wheres:
-        yield f"\n{where_words(where, whole=True)}"
-    named = {name: numbers for name, numbers in banlist.lists.items() if name not in BUILT_IN_LISTS}
-    for key, numbers in named.items():
-        yield f"\non the list `{key}`"
-        yield from (f"  {name}{f': {number}' if number != 1 else ''}" for name, number in numbers.items())
-    if not (banlist.cards or banlist.points or banlist.groups or banlist.wheres or named):
+    says_something = False
+    for heading, entries in _entries(banlist):
+        says_something = True
+        yield f"\n{heading}"
+        yield from (f"  {entry}" for entry in entries)
+    if not says_something:
         yield "\nnothing is banned"
+
+
+def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
+    """Give what the list says, each in words with the cards it is said of: copies, points, groups, conditions, lists."""
+    from tourney.rules.banlist import BUILT_IN_LISTS, group_limit, points_counted, status, where_words
+
+    for copies in sorted(set(banlist.cards.values())):
+        yield status(copies), (name for name, said in banlist.cards.items() if said == copies)
+    points = banlist.points
+    if points:
+        counted_by = f", counted {points_counted(points)}" if points.per == "name" else ""
+        numbers = (f"{name}: {number}" for name, number in points.cards.items())
+        yield f"at most {points.total} points{counted_by}", numbers
+    for group in banlist.groups:
+        yield group_limit(group), group.cards
+    for where in banlist.wheres:
+        yield where_words(where, whole=True), ()
+    for key, copies_of in banlist.lists.items():
+        if key not in BUILT_IN_LISTS:
+            cards = (f"{name}: {number}" if number != 1 else name for name, number in copies_of.items())
+            yield f"on the list `{key}`", cards
 
 
 # -- tourney banlist diff: what changed from one list to another, and which decks are affected

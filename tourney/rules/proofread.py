@@ -94,7 +94,7 @@ def _expressions(format_: Format) -> Iterator[PlacedExpression]:
         yield PlacedExpression(leader.rule.where, f"{leader.place}.where", replace(card, leader=False))
     for zone in format_.zones:
         yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
-        yield from bound_expressions(zone.rule.size, f"{zone.place}.size", deck)
+        yield from bound_expressions(zone.rule.bounds, f"{zone.place}.size", deck)
         yield PlacedExpression(zone.rule.shared, f"{zone.place}.shared", deck)
     for kind in kinds.KINDS:
         for placed in format_.rules[kind.word]:
@@ -146,7 +146,7 @@ def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
 
 def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
     """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
-    for written in bound_expressions(zone.rule.size, f"{zone.place}.size", deck):
+    for written in bound_expressions(zone.rule.bounds, f"{zone.place}.size", deck):
         if isinstance(written.text, str) and any(
             _is_size_of(node, zone.rule.id) for node in walk(_check(written))
         ):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tourney.rules import kinds
 from tourney.rules.kinds.kind import size_words
@@ -17,10 +17,11 @@ from tourney.rules.vocabulary import (
     CutFile,
     DayFile,
     JudgeFile,
+    OverrideFile,
     Placed,
     PrintingsFile,
+    Ruled,
     ScoreFile,
-    SizeFile,
     Standing,
     ZoneFile,
 )
@@ -84,13 +85,13 @@ def sheet_of(format_: Format) -> Sheet:
     )
 
 
-def _rules(format_: Format) -> Iterator[tuple[Placed[Any], str]]:
+def _rules(format_: Format) -> Iterator[tuple[Placed[Ruled], str]]:
     for kind in kinds.KINDS:
         yield from ((placed, kind.words(placed.rule)) for placed in format_.rules[kind.word])
     yield format_.printings, _printings(format_.printings.rule)
 
 
-def _line(format_: Format, placed: Placed[Any], words: str) -> SheetLine:
+def _line(format_: Format, placed: Placed[Ruled], words: str) -> SheetLine:
     return SheetLine(
         handle=placed.rule.id,
         says=placed.rule.title or words,
@@ -100,17 +101,17 @@ def _line(format_: Format, placed: Placed[Any], words: str) -> SheetLine:
     )
 
 
-def _standing(format_: Format, placed: Placed[Any]) -> str:
+def _standing(format_: Format, placed: Placed[Ruled] | Placed[JudgeFile] | Placed[DayFile]) -> str:
     """Say how firmly a rule stands: what an overlay adds is the house's, unless it says where else it has it from."""
     standing: Standing = placed.rule.standing
     return _STANDINGS["house" if standing == "law" and placed.origin in format_.houses else standing]
 
 
-def _circumstances(rule: Any) -> str:
+def _circumstances(rule: Ruled) -> str:
     return _joined(f"when `{rule.when}`" if rule.when else "", _days(rule))
 
 
-def _days(rule: Any) -> str:
+def _days(rule: Ruled | OverrideFile) -> str:
     return _joined(
         f"from {rule.since.isoformat()}" if rule.since else "",
         f"until {rule.until.isoformat()}" if rule.until else "",
@@ -123,7 +124,7 @@ def _joined(*parts: str) -> str:
 
 def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
     zone = placed.rule
-    size = size_words(zone.size) if isinstance(zone.size, SizeFile) else "any number of cards"
+    size = size_words(zone.bounds) if zone.bounds else "any number of cards"
     facts = [
         size if zone.title and zone.title != size else "",
         f"only cards with `{zone.holds}`" if zone.holds else "",

@@ -69,6 +69,19 @@ class LeftOpen(NamedTuple):
 _NOTHING_OPEN = LeftOpen()
 
 
+class _Place(NamedTuple):
+    """Where a card stands: under which header, whether it counts there, and which headers' sums it adds to.
+
+    implied: no header says so, but its place in the list; group: what it is sorted under inside the zone
+    """
+
+    section: Section | None
+    counts: bool
+    implied: bool = False
+    group: str | None = None
+    counted_in: tuple[Section, ...] = ()
+
+
 @dataclass(slots=True)
 class DeckBuilder:
     """Collects one deck; `build` gives the finished `Decklist`."""
@@ -172,7 +185,8 @@ class DeckBuilder:
             readings, left_open = _left_open(readings, left_open, counted=counted)
         doubt, question = left_open
         self.account.setdefault(line, "finding" if doubt else "card")
-        section, apart, within = self._place(zone, peeled.marks, line)
+        place = self._place(zone, peeled.marks, line)
+        section = place.section
         card = Line(
             number=line,
             count=copies,
@@ -181,8 +195,8 @@ class DeckBuilder:
             code=peeled.code,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
-            implied=self.implied and not apart,
-            group=self.group.words if self.group and not apart else None,
+            implied=place.implied,
+            group=place.group,
             facts=peeled.facts,
             marks=peeled.marks,
             comment=peeled.comment,
@@ -190,16 +204,21 @@ class DeckBuilder:
             question=question if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
-        for headed in () if apart else filter(None, (self.zone, self.tally)):
+        for headed in place.counted_in:
             headed.cards += copies
-        (self.lines if (within if counts is None else counts) else self.aside).append(card)
+        (self.lines if (place.counts if counts is None else counts) else self.aside).append(card)
 
-    def _place(self, zone: str | None, marks: Iterable[str], line: int) -> tuple[Section | None, bool, bool]:
-        """Give the section a card stands in, whether its own line says so and parts it from its neighbours, and whether it counts."""
+    def _place(self, zone: str | None, marks: Iterable[str], line: int) -> _Place:
+        """Give where the card on a line stands; its own line may say so (`SB:`, `*CMDR*`) and part it from its neighbours."""
         zone, outside = _zone_of_marks(marks) if zone is None else (zone, False)
         apart = zone is not None and (self.zone is None or zone != self.zone.words)
         section = self._headed(zone, line) if zone and apart else self.zone
-        return section, apart, not (outside or (section is not None and section.outside))
+        counts = not (outside or (section is not None and section.outside))
+        if apart:
+            return _Place(section, counts)
+        group = self.group.words if self.group else None
+        headed = tuple(filter(None, (self.zone, self.tally)))
+        return _Place(section, counts, implied=self.implied, group=group, counted_in=headed)
 
     def _refuse_count(self, count: object, words: str, line: int) -> None:
         name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
@@ -346,15 +365,18 @@ class DeckBuilder:
             return
         names = [next(each for each in line.readings if each.count is None).name for line in self.lines]
         counted = all(line.counted for line in self.lines)
-        shorter = [None if counted else number_beside(name) for name in names]
-        stems = Counter(fold(stem) for stem in shorter if stem)
-        ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
-        for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
+        stems = [None if counted else number_beside(name) for name in names]
+        times = Counter(fold(stem) for stem in stems if stem)
+        ended = any(line.counted and stem for line, stem in zip(self.lines, stems, strict=True))
+        for at, (line, name, stem) in enumerate(zip(self.lines, names, stems, strict=True)):
             if line.doubt or line.question:
                 continue
-            beside = number_beside(name, counted=True)
-            if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
-                self.lines[place] = structs.replace(line, question=_PART_OF_THE_NAME)
+            could_count = number_beside(name, counted=True) is not None
+            if not line.counted:
+                names_end_so = stem is not None and (ended or times[fold(stem)] > 1)
+                could_count = stem is not None and (could_count or not names_end_so)
+            if could_count:
+                self.lines[at] = structs.replace(line, question=_PART_OF_THE_NAME)
 
     def _disagree(self, section: Section, have: int) -> None:
         self.fault(

@@ -27,7 +27,7 @@ from tourney.decks.reading.counts import (
     whole_number,
 )
 from tourney.decks.reading.lines import Vocabulary, general_kind
-from tourney.decks.reading.names import squeeze
+from tourney.decks.reading.names import Peeled, squeeze
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decode import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
@@ -233,14 +233,8 @@ class _Walk:
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
         """Read one card: its count in a field of its own, or one for each zone; fallback: the key it stands under."""
         name = value.text(*_NAMES) or fallback
-        code = value.text(*_CODES)
-        printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
-        words = name or code or ""
-        peeled = names.field(words, printing, code=code) if name else coded(words)
-        peeled = names.marked(peeled, *self._marks(value))
-        facts = value.get("facts")
-        if isinstance(facts, Pairs):
-            peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
+        words = name or value.text(*_CODES) or ""
+        peeled = self._peeled(value, name)
         count = value.get(*_COUNTS)
         if count is None:
             counts = [
@@ -256,16 +250,25 @@ class _Walk:
                 self.deck.note(line, f"no count stands beside `{words}`; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
             return
-        if value.get("iscommander") is True:
-            zone = "Commander"
         self._add(
             words,
             1 if count is None else count,
-            zone,
+            "Commander" if value.get("iscommander") is True else zone,
             peeled=structs.replace(peeled, comment=value.text("comment", "remark") or peeled.comment),
             group=value.text("group"),
             counted=count is not None,
         )
+
+    def _peeled(self, value: Pairs, name: str | None) -> Peeled:
+        """Take a card from its fields: its name, else its code; its printing, marks and facts."""
+        code = value.text(*_CODES)
+        printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
+        peeled = names.field(name, printing, code=code) if name else coded(code or "")
+        peeled = names.marked(peeled, *self._marks(value))
+        facts = value.get("facts")
+        if isinstance(facts, Pairs):
+            peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
+        return peeled
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
         """Refuse a card with counts that contradict each other, or may add up: `"quantity": 3, "count": 2`, `"foil_count": 1`."""

@@ -243,10 +243,6 @@ _MARKED = (
     late(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
     late(r"!(?P<words>\w+)"),
 )
-_IN_SIGNS = late(
-    r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
-)
-"""Signs in which some write headers and others names: what stands between decides."""
 _LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _TELLING = late(r"[^\w\s'’&/+.-]|\d|--|__")
 _LONGEST = 80
@@ -285,22 +281,39 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     if not line or len(line) > _LONGEST:
         return None
     if not shaped and not _TELLING.search(line):
-        zone = vocabulary.is_header(line)
-        group = not zone and fold(line) in _GROUP_WORDS
-        return Header(squeeze(line), zone=zone, group=group) if zone or group else None
+        return _known(squeeze(line), vocabulary)
+    in_signs = _between_signs(line, vocabulary)
+    if in_signs is not None:
+        return in_signs
     words, marked = _unwrap(line)
-    signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
-    inside = _recognize(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
-    if inside is not None and vocabulary.is_sure(inside.words):
-        return replace(inside, shaped=True)
     header = _recognize(words, vocabulary, shaped=False)
     if header is None or not header.known:
         shaped = shaped or marked
         counted = _recognize_counted(words, vocabulary, shaped=shaped)
         header = counted or _recognize(words, vocabulary, shaped=shaped)
-    if header is None:
-        return None
-    return replace(header, section=marked and line.startswith("["))
+    return header and replace(header, section=marked and line.startswith("["))
+
+
+def _known(
+    words: str, vocabulary: Vocabulary, count: int | None = None, *, shaped: bool = False
+) -> Header | None:
+    """Read words that the format or a general list knows as a header."""
+    zone = vocabulary.is_header(words)
+    group = not zone and fold(words) in _GROUP_WORDS
+    return Header(words, count, zone=zone, group=group, shaped=shaped) if zone or group else None
+
+
+_IN_SIGNS = late(
+    r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
+)
+"""Signs in which some write headers and others names: what stands between decides."""
+
+
+def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
+    """Read `<Sideboard>`, `「サイド」`: a header only where its words surely head a zone, as names stand so, too."""
+    signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
+    inside = _recognize(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
+    return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None
 
 
 def could_be_header(line: str) -> Header | None:
@@ -326,10 +339,9 @@ def _recognize(
     bare = squeeze(words.rstrip(":").strip().strip("【】"))
     if not bare or not any(letter.isalpha() for letter in bare):
         return None
-    zone = vocabulary.is_header(bare)
-    group = not zone and fold(bare) in _GROUP_WORDS
-    if zone or group:
-        return Header(bare, count, zone=zone, group=group, shaped=shaped)
+    known = _known(bare, vocabulary, count, shaped=shaped)
+    if known is not None:
+        return known
     if (shaped or words.endswith(":")) and not bare.startswith(("http", "//")):
         return Header(bare, count, shaped=True)
     return None

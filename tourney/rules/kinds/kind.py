@@ -135,10 +135,29 @@ def asks_the_deck(message: str | None, deck: Surroundings) -> bool:
     return True
 
 
-def bound_expressions(bounds: Any, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
+class Bounded(Protocol):
+    """What says a bound: a size, a limit, an exception of one. Each is a number, an expression, or not said."""
+
+    @property
+    def min(self) -> Bound | None:
+        """At least so many."""
+
+    @property
+    def max(self) -> Bound | None:
+        """At most so many."""
+
+    @property
+    def exactly(self) -> Bound | None:
+        """So many and no other number; then neither of the others is said."""
+
+
+_ENDS = ("min", "max", "exactly")
+
+
+def bound_expressions(bounds: Bounded | None, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
     """Give the expressions among `min`, `max` and `exactly`."""
     if bounds is not None:
-        for key in ("min", "max", "exactly"):
+        for key in _ENDS:
             yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", around)
 
 
@@ -409,11 +428,11 @@ IN_ALL = "in all"
 _PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}
 
 
-def check_bounds(bounds: Any, place: str) -> None:
+def check_bounds(bounds: Bounded, place: str) -> None:
     """Raise TourneyError for bounds that contradict each other, or ask for less than nothing."""
     if bounds.exactly is not None and (bounds.min is not None or bounds.max is not None):
         raise TourneyError(f"{place}: `exactly` says it all, `min` and `max` beside it do not make sense")
-    for key in ("min", "max", "exactly"):
+    for key in _ENDS:
         bound = getattr(bounds, key)
         if isinstance(bound, int) and bound < 0:
             raise TourneyError(f"{place}.{key}: {bound} is less than no cards at all")
@@ -432,7 +451,7 @@ def size_words(size: SizeFile) -> str:
     return f"{bound_words(size)} {'card' if 1 in (size.exactly, size.max, size.min) else 'cards'}"
 
 
-def bound_words(bounds: Any) -> str:
+def bound_words(bounds: Bounded) -> str:
     """Say what a rule allows: `at most 4`, `exactly 15`."""
     words = {"exactly": "exactly", "min": "at least", "max": "at most"}
     parts = [
@@ -527,11 +546,10 @@ class Composer:
             return frozenset(names)
         return frozenset(zone.rule.id for zone in self.format.zones if zone.rule.counts)
 
-    def bounds(self, written: Any, place: str, about: About) -> Bounds:
+    def bounds(self, written: Bounded, place: str, about: About) -> Bounds:
         """Bind `min`, `max` and `exactly`. Raises TourneyError."""
         least, most, exactly = (
-            self.expressions.bind_optional(getattr(written, key), f"{place}.{key}", about)
-            for key in ("min", "max", "exactly")
+            self.expressions.bind_optional(getattr(written, key), f"{place}.{key}", about) for key in _ENDS
         )
         return Bounds(least=least, most=most, exactly=exactly)
 
@@ -540,20 +558,20 @@ class Composer:
         zones = self.expressions.wording.zones
         return " or ".join(zones[name] for name in names if name in zones) or "the deck"
 
-    def due_to(self, terms: Terms, rule: Any, about: About, where: str | None = None) -> Terms:
+    def due_to(self, terms: Terms, bounds: Bounded | None, about: About, where: str | None = None) -> Terms:
         """Add to what a rule is due to: the cards in its condition, and those that choose its bound (`40 if has('Prince') else 30`)."""
-        due = [*terms.due, *(bound.chosen_by for bound in self._describers(rule, about))]
+        due = [*terms.due, *(bound.chosen_by for bound in self._describers(bounds, about))]
         if fits := self.expressions.describer(where):
             due.append(partial(fits.causes, leader=False))  # the leader's part is told by its values
         return replace(terms, due=tuple(due))
 
-    def whose(self, bounds: Any, about: About) -> Callable[[], str]:
+    def whose(self, bounds: Bounded | None, about: About) -> Callable[[], str]:
         """Return what says whose number the bound is, where it is one of the leader's; asked once it is broken."""
         describers = self._describers(bounds, about)
         return lambda: next((bound.whose for bound in describers if bound.whose), "")
 
-    def _describers(self, bounds: Any, about: About) -> list[Describer]:
-        written = (getattr(bounds, key, None) for key in ("min", "max", "exactly"))
+    def _describers(self, bounds: Bounded | None, about: About) -> list[Describer]:
+        written = (getattr(bounds, key, None) for key in _ENDS)
         return [bound for each in written if (bound := self.expressions.describer(each, about))]
 
     def key(self, name: str) -> FoldedName:

@@ -704,7 +704,7 @@ class RequireKind(RuleKind[RequireFile]):
                 describer=composer.expressions.describer(rule.that, About.DECK),
             )
         return RequireEach(
-            terms=composer.due_to(composer.terms(placed, About.CARD), rule, About.CARD, rule.where),
+            terms=composer.due_to(composer.terms(placed, About.CARD), None, About.CARD, rule.where),
             where=composer.expressions.bind_optional(rule.where, f"{place}.where"),
             zones=composer.zones(rule.zones),
             that=composer.expressions.bind(rule.that, f"{place}.that"),

@@ -29,7 +29,7 @@ from tourney.rules.kinds.kind import (
     copies,
     given,
 )
-from tourney.rules.vocabulary import Bound, FormatFile, LeaderFile, Placed, Ruled, SizeFile, ZoneFile
+from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, Ruled, ZoneFile
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -108,16 +108,10 @@ def _stated(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
 def _plain_zone(zone: ZoneFile, place: str) -> ZoneFile:
     if not zone.id:
         raise TourneyError(f"{place}: the key `id` is missing")
-    return replace(zone, size=_plain_size(zone.size, f"{place}.size"))
-
-
-def _plain_size(size: Bound | SizeFile | None, place: str) -> SizeFile | None:
-    if size is None:
-        return None
-    if not isinstance(size, SizeFile):
-        size = SizeFile(exactly=size)
-    check_bounds(size, place)
-    return size
+    size = zone.bounds
+    if size is not None:
+        check_bounds(size, f"{place}.size")
+    return replace(zone, size=size)
 
 
 def no_doubles(handles: Iterable[tuple[str, str]], what: str) -> None:
@@ -195,17 +189,18 @@ def zone_rules(placed: Iterable[Placed[ZoneFile]], composer: Composer) -> Iterat
 def _zone_rules(placed: Placed[ZoneFile], composer: Composer) -> Iterator[Rule]:
     format_ = composer.format
     zone = placed.rule
-    if zone.size is not None:
+    size = zone.bounds
+    if size is not None:
         # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
         terms = composer.terms(placed, About.DECK, _SIZE, message=_speaks_of_size(format_, placed))
         yield Size(
-            terms=replace(composer.due_to(terms, zone.size, About.DECK), when=None),
+            terms=replace(composer.due_to(terms, size, About.DECK), when=None),
             expected=terms.when,
             zone=zone.id,
             called=zone.name or zone.id,
-            bounds=composer.bounds(zone.size, f"{placed.place}.size", About.DECK),
+            bounds=composer.bounds(size, f"{placed.place}.size", About.DECK),
             optional=zone.optional,
-            whose=composer.whose(zone.size, About.DECK),
+            whose=composer.whose(size, About.DECK),
         )
     if zone.holds is not None:
         speaks = _speaks_of_cards(format_, placed)
