@@ -577,7 +577,11 @@ def _of(value: Any, key: str = "") -> dict[str, Any]:
     if isinstance(value, list):
         return {
             "type": ["array"],
-            **({"items": widened_by(_of(each, key) for each in value)} if value else {}),
+            **(
+                {"items": widened_by(_of(each, key if key in OPEN else "") for each in value)}
+                if value
+                else {}
+            ),
         }
     if key in OPEN:
         return {"type": ["object"]}
