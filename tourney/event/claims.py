@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Entry, Sealing, Texts
+from tourney.event.entry import Entry, Sealing, Texts, text_of
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -28,7 +28,6 @@ from tourney.event.kind import (
     open_event,
     player_of,
     signer,
-    text_of,
 )
 from tourney.event.ops import Ref, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, seats_text

@@ -7,7 +7,7 @@ from datetime import datetime, time
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts
+from tourney.event.entry import Sealing, Texts, text_of
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -25,7 +25,6 @@ from tourney.event.kind import (
     player_of,
     stranger,
     strangers_among,
-    text_of,
 )
 from tourney.event.ops import ROUND_ONE, Ref, Verdict
 from tourney.event.players import uses_check_in

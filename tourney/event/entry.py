@@ -173,6 +173,11 @@ DAMAGED = Damaged("(damaged)")
 """The one such text there is."""
 
 
+def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
+    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
+    return str(texts.get(ref) or otherwise)
+
+
 def ref_of(content: bytes, salt: bytes) -> Ref:
     """Return the name of a text: SHA-256 of salt + bytes, in hexadecimal."""
     return Ref(sha256(salt + content).hexdigest())

@@ -10,7 +10,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts
+from tourney.event.entry import Sealing, Texts, text_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -26,7 +26,6 @@ from tourney.event.kind import (
     no_footprint,
     open_event,
     refuse_open_tables,
-    text_of,
 )
 from tourney.event.names import clean_name
 from tourney.event.ops import Kept, refuse_beyond, settings_from
@@ -35,19 +34,6 @@ from tourney.wording import counted, listed
 
 _LONGEST_VALUE = 500
 """Characters in a public value."""
-
-
-def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
-    draft.facts.update(
-        name=text_of(op.name, texts, "an event"),
-        name_ref=op.name,
-        format=op.format,
-        created=at.at,
-        on=op.on,
-        secret_digest=op.secret,
-        sealed=op.sealed,
-    )
-    draft.rules, draft.settings = op.rules, op.settings
 
 
 def _say_created(op: ops.EventCreated, context: LogContext) -> str:
@@ -322,7 +308,7 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _say_created, footprint=no_footprint, whenever=True),
+    EntryKind(ops.EventCreated, StateDraft.begin, _say_created, footprint=no_footprint, whenever=True),
     EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
     EntryKind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
     EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),

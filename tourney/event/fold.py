@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
-from tourney.event.entry import ALTERED, Entry, EntryError, Texts
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts, text_of
 from tourney.event.kind import (
     OPEN,
     Decision,
@@ -24,7 +24,6 @@ from tourney.event.kind import (
     no_footprint,
     open_event,
     signer,
-    text_of,
 )
 from tourney.event.names import clash
 from tourney.event.ops import Ref, is_time

@@ -226,11 +226,6 @@ def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
 _NUMBER = re.compile(r"#(\d{1,9})")
 
 
-def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
-    return str(texts.get(ref) or otherwise)
-
-
 def names_nobody(op: Any) -> Iterator[str]:
     """Find an op that is about nobody, or about somebody twice."""
     if not op.players:

@@ -13,7 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Damaged, Sealing, Texts
+from tourney.event.entry import Damaged, Sealing, Texts, text_of
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -35,7 +35,6 @@ from tourney.event.kind import (
     player_of,
     stranger,
     strangers_among,
-    text_of,
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated

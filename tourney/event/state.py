@@ -17,9 +17,10 @@ from typing import Any
 
 import msgspec
 
-from tourney.event.entry import NOTHING_YET
+from tourney.event.entry import NOTHING_YET, Texts, text_of
 from tourney.event.ops import (
     CutMade,
+    EventCreated,
     ExtraPoints,
     Kept,
     Loss,
@@ -646,6 +647,19 @@ class StateDraft:
         self.shared: dict[str, RegisteredDeck] = dict(state.shared)
         self.last_id = state.last_id
         self._state = state
+
+    def begin(self, op: EventCreated, at: Entered, texts: Texts) -> None:
+        """Put down what the entry that creates the event says of it."""
+        self.facts.update(
+            name=text_of(op.name, texts, "an event"),
+            name_ref=op.name,
+            format=op.format,
+            created=at.at,
+            on=op.on,
+            secret_digest=op.secret,
+            sealed=op.sealed,
+        )
+        self.rules, self.settings = op.rules, op.settings
 
     def round(self, number: int) -> RoundDraft:
         """Return round `number`, writable."""
