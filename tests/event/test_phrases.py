@@ -8,6 +8,7 @@ import pytest
 
 from tests.event.pad import Pad
 from tests.event.test_versions import NEWEST, rows_of
+from tourney.desk.open_event import next_steps
 from tourney.event import ops
 from tourney.event.entry import every_ref, personal_refs, read
 from tourney.event.fold import fold, sentence, sentences
@@ -16,7 +17,6 @@ from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
 from tourney.event.phrases import names_of, result_text, tables_text
 from tourney.event.showing import summary
 from tourney.event.state import show, state_digest
-from tourney.event.status import next_steps
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.wording import listed
 

@@ -10,11 +10,11 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tests.event.test_decide_rounds import ask, pair, refused
+from tourney.desk.open_event import next_steps
 from tourney.event import brackets, event_admin, ops
 from tourney.event.brackets import final_ranking
 from tourney.event.field import standings
 from tourney.event.phrases import names_of
-from tourney.event.status import next_steps
 from tourney.record import Outcome
 
 SIZES = range(2, 34)

@@ -425,7 +425,7 @@ class _Stack:
             self.session.talk(styled(sentence, dim=True))
 
     def _next(self) -> tuple[str, ...]:
-        from tourney.event.status import next_steps
+        from tourney.desk.open_event import next_steps
 
         return next_steps(self.desk.state)
 

@@ -5,7 +5,8 @@
         print(receipt.text)
 
 `desk`         what an organizer can do, in the order of a tournament day
-`open_event`   an event file held open: read once, brought up to date by what is new, how a change is written and answered
+`open_event`   an event file held open: read once, brought up to date by what is new, how a change is written and answered;
+               where the event stands and what is next
 `rules`        the rules an event keeps, and its settings
 `registration` players and their decks, held against these rules; `shared_decks`: lists that several play with
 `player_list`  lists of players as organizers have them, and as other programs for tournaments write them

@@ -26,6 +26,7 @@ from tourney.desk.open_event import (
     Receipt,
     as_written,
     receipt_of,
+    unplayed,
 )
 from tourney.desk.rules import (
     KeptFiles,
@@ -49,7 +50,6 @@ from tourney.event.players import Registration
 from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
-from tourney.event.status import unplayed
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
 from tourney.store.event_file import EventFile, warnings_about

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tourney.desk.evidence import Evidence, Seal, judge, since
+from tourney.desk.open_event import next_steps
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, penalties, rounds
@@ -33,7 +34,6 @@ from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import ladder, round_view, show_tables
 from tourney.event.state import Cut, Round, State, cut_title, show_what_changed
-from tourney.event.status import next_steps
 from tourney.event.systems import options_of, propose, system_called
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table

@@ -19,6 +19,7 @@ import msgspec
 
 import tourney
 from tourney.desk.evidence import Evidence, since
+from tourney.desk.open_event import status_text
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
@@ -30,7 +31,6 @@ from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of
 from tourney.event.showing import Ladder, field_view, final_view, ladder, standings_view
 from tourney.event.state import Round, State
-from tourney.event.status import status_text
 from tourney.event.systems import planned_rounds
 from tourney.event.view import (
     DecklistView,

@@ -9,7 +9,7 @@
 `field`     from the state to what the engines are asked; `systems/`: a module a pairing system, everything of it
 `seating`   a round while players are moved about in it, and rounds that the organizer types
 `names`     what may be a name and who is meant; `score`: how a result is typed and what it means
-`phrases`   words that receipts, the log and pages share; `status`: where the event stands and what is next
+`phrases`   words that receipts, the log and pages share
 `view`      what people are shown of it: the forms; `showing`: these, filled from a state
 `prizes`    what the places are worth; `exchange`: an event as results that other programs read, and theirs as an event
 """

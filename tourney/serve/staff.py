@@ -18,11 +18,11 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 from starlette.responses import Response
 
+from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
 from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
-from tourney.event.status import next_steps
 from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print

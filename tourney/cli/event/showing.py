@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @at_entry
 def show(session: Session, at: int | None) -> None:
     """Say where the event stands: rules, players, round, places in the bracket, what is next."""
-    from tourney.event.status import next_steps
+    from tourney.desk.open_event import next_steps
 
     with session.look(at) as desk:
         state, digest = desk.state, desk.state_digest()
@@ -120,7 +120,7 @@ def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
 
 def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
     """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
-    from tourney.event.status import status_text
+    from tourney.desk.open_event import status_text
 
     state = desk.state
     left = len(state.players) - len(state.playing)
