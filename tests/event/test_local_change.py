@@ -77,7 +77,7 @@ SYSTEM = '''
 
 from tourney.event.field import field_of
 from tourney.event.systems import PairingSystem, Proposal, entered
-from tourney.event.systems.recorded import Claim, Judged, by_the_rules, legal
+from tourney.event.systems.recorded import Judged, by_the_rules, legal
 from tourney.pairing import Pairing
 from tourney.pairing.facts import Meets
 from tourney.record import Table
