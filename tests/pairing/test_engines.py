@@ -26,8 +26,7 @@ from tourney.pairing import (
     swiss_engine,
 )
 from tourney.pairing.elimination import BracketOptions, bracket
-from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, same_engine
-from tourney.pairing.seed_hash import chance, draw, shuffled
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, chance, draw, same_engine, shuffled
 from tourney.record import Outcome, Result, Seat
 
 FILE = ROOT / "tests" / "pairing" / "engines.json"

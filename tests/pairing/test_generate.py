@@ -7,7 +7,7 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.pairing.generate import Guest, TournamentKind, invent
-from tourney.pairing.seed_hash import by_weight, chance, draw, shuffled
+from tourney.pairing.pairing import by_weight, chance, draw, shuffled
 from tourney.record import Outcome
 
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from tests.pairing.judge import word
 from tourney.pairing import Entrant, Options, pair
-from tourney.pairing.seed_hash import SeedHash
+from tourney.pairing.pairing import SeedHash
 
 
 def test_pair_words_are_those_of_an_independent_implementation():

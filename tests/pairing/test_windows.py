@@ -8,8 +8,7 @@ import pytest
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels
 from tourney.pairing import Entrant, Options, pair
-from tourney.pairing.pairing import upper_levels
-from tourney.pairing.seed_hash import SeedHash
+from tourney.pairing.pairing import SeedHash, upper_levels
 from tourney.pairing.swiss import bound, engine, windows
 from tourney.pairing.swiss.bound import bound_of
 from tourney.pairing.swiss.engine import bye_class

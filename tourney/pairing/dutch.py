@@ -37,8 +37,7 @@ from tourney.pairing.facts import (
     are,
     points_words,
 )
-from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, number_of
-from tourney.pairing.seed_hash import draw
+from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write

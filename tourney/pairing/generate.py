@@ -11,7 +11,7 @@
 
 Nothing here knows an engine or an event: the caller turns guests into registrations and results into entries.
 The strength model is Bradley and Terry's: a player beats another with chance strength / (sum of both strengths).
-All percentages are whole numbers, 0 to 100; all randomness is `tourney.pairing.seed_hash.draw` of the seed.
+All percentages are whole numbers, 0 to 100; all randomness is `tourney.pairing.pairing.draw` of the seed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tourney.errors import TourneyError
-from tourney.pairing.seed_hash import by_weight, chance, draw, shuffled
+from tourney.pairing.pairing import by_weight, chance, draw, shuffled
 from tourney.record import Outcome, PlayerId, Result, Seat
 
 

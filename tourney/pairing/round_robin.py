@@ -18,8 +18,7 @@ from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
-from tourney.pairing.pairing import Pairing, number_of
-from tourney.pairing.seed_hash import shuffled
+from tourney.pairing.pairing import Pairing, number_of, shuffled
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 

@@ -23,7 +23,9 @@ from tourney.pairing.pairing import (
     Entrant,
     Options,
     Pairing,
+    draw,
     number_of,
+    shuffled,
     within,
 )
 from tourney.pairing.pods.field import (
@@ -35,7 +37,6 @@ from tourney.pairing.pods.field import (
     seated,
     split,
 )
-from tourney.pairing.seed_hash import draw, shuffled
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import counted, listed
 

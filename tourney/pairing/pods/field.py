@@ -9,8 +9,7 @@ from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes, groups_shared
-from tourney.pairing.pairing import Entrant, Options, earlier_byes, met, refuse_equal_tables
-from tourney.pairing.seed_hash import draw
+from tourney.pairing.pairing import Entrant, Options, draw, earlier_byes, met, refuse_equal_tables
 from tourney.record import NameOf, PlayerId
 
 

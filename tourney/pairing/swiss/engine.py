@@ -17,11 +17,11 @@ from tourney.pairing.pairing import (
     Options,
     Pair,
     Pairing,
+    SeedHash,
     number_of,
     upper_levels,
     within,
 )
-from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss.bound import bound_of, potentials
 from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradictions, seats_of, whole_field
 from tourney.pairing.swiss.levels import by_strength, candidates, cost_of, sides_of, solve_whole, vertices

@@ -9,8 +9,7 @@ from operator import le
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import Cost, Entrant, Mode, Pair
-from tourney.pairing.seed_hash import SeedHash
+from tourney.pairing.pairing import Cost, Entrant, Mode, Pair, SeedHash
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.matching import cheapest
 from tourney.record import NOBODY, PlayerId

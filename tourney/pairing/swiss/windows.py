@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, compress, islice
 
-from tourney.pairing.pairing import Mode, Pair
-from tourney.pairing.seed_hash import SeedHash
+from tourney.pairing.pairing import Mode, Pair, SeedHash
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
 from tourney.pairing.swiss.field import Field, Window, whole_field
 from tourney.pairing.swiss.levels import (
@@ -39,7 +38,7 @@ from tourney.record import NOBODY, PlayerId
 # the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
 # be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
 #
-# The whole construction is a function of the seed: players are shuffled by key (`seed_hash`), the player with the
+# The whole construction is a function of the seed: players are shuffled by key (`SeedHash`), the player with the
 # bye in a separator is the first of the class in that order, and the players borrowed are the first who did not float that way
 # last round.
 
