@@ -191,7 +191,7 @@ class AttributeKind(Enum):
 
     @property
     def words(self) -> str:
-        """Say the type in a message."""
+        """The type as messages say it: `a number`, `a list of texts`."""
         return _SAID[self]
 
 

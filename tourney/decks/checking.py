@@ -669,7 +669,7 @@ class Cause:
 
     @property
     def message(self) -> str:
-        """Both in one sentence."""
+        """What is wrong and what is asked, as one sentence."""
         return f"{self.said}: {self.asked}"
 
 

@@ -137,7 +137,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The words as they were taken."""
+        """The words as the list has them."""
         return self.line.written
 
 

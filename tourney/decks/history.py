@@ -45,7 +45,7 @@ class Period:
 
     @property
     def reasons(self) -> tuple[Finding, ...]:
-        """The findings that make it so."""
+        """The findings that make the verdict what it is: errors of an illegal deck, else what nobody could verify."""
         wanted = Severity.ERROR if self.word == "illegal" else Severity.UNVERIFIED
         return tuple(finding for finding in self.verdict.findings if finding.severity is wanted)
 

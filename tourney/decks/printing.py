@@ -468,7 +468,7 @@ def ydk(deck: Decklist) -> str:
 
 
 def ydke(deck: Decklist) -> str:
-    """Print a `ydke://` link."""
+    """Print a `ydke://` link: main, extra and side deck, each its passcodes as base64."""
     packed = (
         b"".join(int(code).to_bytes(4, "little") for code in codes) for codes in _passcodes(deck).values()
     )

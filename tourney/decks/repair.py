@@ -153,7 +153,7 @@ class _Search:
                     yield _Step((*out.changes, _change("in", own)), (*out.slots, own))
 
     def faults(self, slots: Iterable[Slot]) -> list[Finding]:
-        """Return the errors of a deck."""
+        """Return the errors of a deck of these slots, as the rules find them."""
         return self.judged(slots)[0]
 
     def badness(self, slots: Iterable[Slot]) -> int:

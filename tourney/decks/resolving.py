@@ -85,7 +85,7 @@ class Resolved:
 
     @property
     def unlisted(self) -> list[Slot]:
-        """The cards that no pool lists."""
+        """The slots of cards that no pool lists."""
         return [slot for slot in self.slots if not slot.card.listed]
 
     @property

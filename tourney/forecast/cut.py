@@ -766,7 +766,7 @@ class _Branch:
 
     @property
     def goal(self) -> Verdict:
-        """What is proved."""
+        """What is proved: the same for each case."""
         return self.cases[0][1].goal
 
 

@@ -673,7 +673,7 @@ class SideDue(Fact, frozen=True, kw_only=True):
     strength: int
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say which sides the player had, and which is due, with the words of FIDE for how strong the claim is."""
         who = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{who} has not played yet, so no side is due"
@@ -712,7 +712,7 @@ class SidesGiven(Fact, frozen=True, kw_only=True):
     place: int = 0
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say by which rule the first of the two has the first side."""
         first, second = map(names.player, self.players)
         who = "" if self.whom is None else names.player(self.whom)
         match self.rule:

@@ -32,7 +32,7 @@ class Gaps(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, gaps: Iterable[int]) -> Gaps:
-        """Count gaps."""
+        """Count gaps in half points, whichever way round; those of 0 are left out."""
         counts = Counter(abs(gap) for gap in gaps if gap)
         return cls({gap: counts[gap] for gap in sorted(counts, reverse=True)})
 
@@ -370,7 +370,7 @@ class PairedDown(Fact, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The gap."""
+        """The gap between the two, in half points."""
         return {"half_points": self.half_points[0] - self.half_points[1]}
 
 
@@ -390,12 +390,12 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def odd(self) -> tuple[tuple[PlayerId, ...], ...]:
-        """The parts of odd size."""
+        """The parts with an odd number of players: each leaves somebody over."""
         return tuple(part for part in self.parts if len(part) % 2)
 
     @property
     def left_over(self) -> int:
-        """How many must be left over."""
+        """How many players at least cannot be paired inside their part (odd parts − removed)."""
         return len(self.odd) - len(self.removed)
 
     def text(self, names: Names, where: str) -> str:
@@ -459,7 +459,7 @@ class Crossing(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say how many of those on the score or more must meet somebody with fewer points, and why."""
         lead, score = self.aside.text(names), points_words(self.score)
         if self.bottleneck is not None:
             above = self.side == "above"
@@ -491,7 +491,7 @@ class SharedGroups(Fact, frozen=True, kw_only=True):
     named: bool = False
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say which groups they share, and that the organizer would rather keep them apart."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
         who = f"{names.all(self.players)} " if self.named else ""
         clauses = [f"{who}both belong to {listed(groups)}"] if groups else []
@@ -504,7 +504,7 @@ class SharedGroups(Fact, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How many groups they share."""
+        """How many tags they share."""
         return {"shared": len(self.tags)}
 
 
@@ -575,7 +575,7 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say why those who would come first for the bye do not have it."""
         who = names.all(self.players)
         if self.set_apart:
             seated = "sits at a table" if len(self.players) == 1 else "sit at tables"
@@ -587,7 +587,7 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How many."""
+        """How many players would come first."""
         return {"first": len(self.players)}
 
 
@@ -649,7 +649,7 @@ class Decided(Fact, frozen=True, kw_only=True):
 
     @property
     def handle(self) -> str:
-        """What decided."""
+        """What decided (`by`), for programs."""
         return self.by
 
 

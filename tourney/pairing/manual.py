@@ -58,7 +58,7 @@ class Given:
         self, rule: str, message: str, *players: PlayerId, have: int | str | None = None,
         allowed: int | str | None = None, severity: Severity = Severity.ERROR,
     ) -> Finding:  # fmt: skip
-        """Return a finding about players."""
+        """Return a finding whose subjects are the names of these players."""
         return Finding(
             rule=rule,
             severity=severity,

@@ -218,7 +218,7 @@ class JudgeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class SeatsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`seats = { min = 2, max = 6 }`."""
+    """`seats = { min = 2, max = 6 }`: how many play at one table."""
 
     min: int
     max: int

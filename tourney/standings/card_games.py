@@ -247,7 +247,7 @@ def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's points."""
+    """Return the player's own points, with those given beside the results."""
     tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
     return with_extra(tally, scorecards.extra_points(player))
 

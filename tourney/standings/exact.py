@@ -65,7 +65,7 @@ class Tally(NamedTuple):
 
     @property
     def terms(self) -> Sequence[Term]:
-        """The terms, in order of rounds."""
+        """The terms that the value is made of, in the order of rounds."""
         return self.list_terms()
 
     @property
@@ -125,7 +125,7 @@ Ratio = tuple[int, int]
 
 @cache
 def halves(half_points: int) -> Fraction:
-    """Return half points as points."""
+    """Return half points as points, exactly."""
     return Fraction(half_points, 2)
 
 

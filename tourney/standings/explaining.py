@@ -60,7 +60,7 @@ class Encounters:
 
     @property
     def worked(self) -> str:
-        """The sum."""
+        """The points against each one met, as the sum that it is: `3 + 0`."""
         return added([points for _, points in self.points])
 
 
@@ -437,7 +437,7 @@ class MatchForm:
 
     @property
     def needed(self) -> int:
-        """Games that win the match."""
+        """Games that win the match: more than half of `best_of`."""
         return self.best_of // 2 + 1
 
     @property
@@ -546,7 +546,7 @@ class Alternatives:
 
     @property
     def tried(self) -> str:
-        """What is tried, in words."""
+        """What is tried instead of each table's result, in words: every score of a match, every order of places."""
         parts = []
         if 2 in self.sizes or not self.sizes:
             match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"

@@ -146,7 +146,7 @@ class Profile:
 
     @property
     def tiebreaks(self) -> tuple[str, ...]:
-        """The order without the points."""
+        """The codes of `order` without that of the points, first decider first."""
         return tuple(code for code in self.order if code != POINTS)
 
     @property

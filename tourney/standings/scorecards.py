@@ -232,7 +232,7 @@ class RoundEntry(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Half points."""
+        """What the entry is worth, in half points."""
         return self.worth.points
 
     @property
@@ -323,7 +323,7 @@ class Layout:
                 rounds.places.append(outcome)
 
     def scorecard(self, player: PlayerId) -> Scorecard:
-        """Return the player's entries."""
+        """Return the player's entries, one a round that counts, in the order of rounds."""
         rounds = self.rounds[player]
         return tuple(
             _entry(number, player, place, worth)

@@ -53,7 +53,7 @@ class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole file."""
+    """A whole deck in the canonical form; `zone` holds its cards, `about` what else the list said."""
 
     zone: list[ZoneEntry] = []
     schema: str = SCHEMA

@@ -54,7 +54,7 @@ _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 
 
 def read_json(text: ListText) -> list[Decklist]:
-    """Read the decks of a JSON text."""
+    """Read the decks of a JSON text, at least one. Raises TourneyError for JSON that is broken, too large or too deep."""
     places = _Places(text.text)
     parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]

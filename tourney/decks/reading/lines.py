@@ -383,7 +383,7 @@ def tidy(line: str) -> str:
 
 
 class LineKind(Enum):
-    """What a line is."""
+    """What a line is by itself; `roles` decides what a bare one is."""
 
     BLANK = "blank"
     COMMENT = "comment"

@@ -318,7 +318,7 @@ class _Row:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What its columns mean."""
+        """What its columns mean (`name`, `count`, `set` …), from left to right."""
         return tuple(self._columns)
 
 

@@ -39,7 +39,7 @@ class Draw:
 
     @property
     def cost(self) -> int:
-        """The funds it takes (L120)."""
+        """The funds that drawing takes (L120)."""
         return self.normal * NORMAL_COST + self.ace * ACE_COST
 
 

@@ -71,7 +71,7 @@ class Odds:
 
     @property
     def chance(self) -> Fraction:
-        """The share of favourable rolls."""
+        """The share of favourable rolls, from 0 to 1, exactly."""
         return Fraction(self.favourable, self.total)
 
     def __str__(self) -> str:

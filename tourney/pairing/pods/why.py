@@ -299,7 +299,7 @@ class PointsHere(Fact, frozen=True, kw_only=True):
     half_points: tuple[int, ...]
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say each player's points at the table."""
         each = [
             f"{names.player(player)} {points_text(points)}"
             for player, points in zip(self.players, self.half_points, strict=True)
@@ -360,7 +360,7 @@ class Exchange(Fact, frozen=True, kw_only=True):
     partner: PlayerId | None = None
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say who could change places with whom, and what that would cost."""
         one = names.player(self.players[0])
         if len(self.players) < 2 or self.table is None:
             end = "" if self.partner is None else f" to seat {one} with {names.player(self.partner)}"

@@ -36,7 +36,7 @@ class _Round(Given):
 
     @property
     def bye(self) -> PlayerId | None:
-        """Who has the bye."""
+        """Who has the bye, None where nobody has."""
         return next(iter(self.byes), None)
 
     @property

@@ -59,7 +59,7 @@ class Field:
 
     @cached_property
     def tags(self) -> dict[PlayerId, frozenset[str]]:
-        """The tags of those who have any."""
+        """Each player's tags; without those who have none."""
         return {player: frozenset(each.tags) for player, each in self.entrants.items() if each.tags}
 
     @cached_property

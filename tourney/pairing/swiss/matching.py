@@ -152,7 +152,7 @@ class Witness:
 
     @property
     def left_over(self) -> int:
-        """How many must be left over."""
+        """How many players at least stay without a partner (odd parts − removed)."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 
@@ -245,7 +245,7 @@ class _Search:
         self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
     def nodes(self) -> list[_Node]:
-        """Return the outermost nodes."""
+        """Return the outermost nodes, each once: vertices and blossoms that no other blossom holds."""
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
@@ -415,7 +415,7 @@ class _Node:
     entry: Edge = (0, 0)
 
     def vertices(self) -> Iterator[int]:
-        """Yield all vertices inside."""
+        """Yield the vertex itself, or all vertices inside the blossom."""
         if not self.children:
             yield self.base
         for child in self.children:

@@ -529,7 +529,7 @@ class Uncrossed(Fact, frozen=True, kw_only=True):
     possible: bool = True
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say what it would cost to pair those players among themselves."""
         who = f"the {self.above} players on {points_words(self.score)} or more"
         lead = self.aside.text(names)
         if not self.possible:
@@ -558,7 +558,7 @@ class MetBefore(Fact, frozen=True, kw_only=True):
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Say it."""
+        """Say how often the two have met, and how many rematches cannot be avoided."""
         met = f"they have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
         if self.least is None:
             return met
@@ -628,5 +628,5 @@ class Priced(Fact, frozen=True, kw_only=True):
 
     @property
     def handle(self) -> str:
-        """The level that gets dearer."""
+        """The level whose cost rises, for programs; `seed` where none does."""
         return "seed" if self.difference is None else self.difference.level

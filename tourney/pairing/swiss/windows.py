@@ -49,7 +49,7 @@ MIDDLE = (150, 40)
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (size, lend) of lemma 3."""
+    """Return (size, lend) of lemma 3. most_barred: as in `Field`."""
     return 7 * most_barred + 6, 2 * most_barred + 1
 
 

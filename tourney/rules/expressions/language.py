@@ -246,7 +246,7 @@ class Logic(msgspec.Struct, frozen=True):
 
 
 class Binary(msgspec.Struct, frozen=True):
-    """`x + y`."""
+    """`x + y`, `x // y`: two numbers and one of the operators between them."""
 
     operator: str
     left: Node

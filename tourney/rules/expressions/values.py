@@ -112,7 +112,7 @@ def number_text(number: Edge) -> str:
 
 
 def text_of(value: Value) -> str:
-    """Write a value in a message."""
+    """Write a value as a message says it: flags as yes or no, a list with commas, halves as ½."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -140,7 +140,7 @@ def truth(value: Value) -> Truth:
 
 
 def negated(value: Truth) -> Truth:
-    """Return the three-valued `not`."""
+    """Return the three-valued `not`: what is unknown stays unknown."""
     return value if isinstance(value, Unknown) else not value
 
 

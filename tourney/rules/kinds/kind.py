@@ -651,7 +651,7 @@ class Expressions:
         )
 
     def bind_holes(self, message: str | None, place: str, about: About) -> Mapping[str, Evaluator]:
-        """Bind the holes of a message."""
+        """Bind the holes of a message: the text of each → what it gives. Raises TourneyError as `bind` does."""
         return {hole: self.bind(hole, place, about) for hole in holes(message or "")}
 
 

@@ -163,7 +163,7 @@ cite   = "where the rules say so"
         return bool(rule.by) or rule.max == 0
 
     def bind(self, placed: Sequence[Placed[LimitFile]], composer: Composer) -> Iterator[Rule]:
-        """Give each limit as a rule."""
+        """Give each limit as a rule of its own. Raises TourneyError."""
         return (self._bound(each, composer) for each in placed)
 
     def _bound(self, placed: Placed[LimitFile], composer: Composer) -> Rule:
@@ -656,7 +656,7 @@ class RequireFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RequireKind(RuleKind[RequireFile]):
-    """A condition that must hold."""
+    """`[[require]]`: a condition that the deck, or each of some cards, must meet."""
 
     word = "require"
     shape = RequireFile
@@ -687,7 +687,7 @@ class RequireKind(RuleKind[RequireFile]):
         return bool(rule.where or rule.zones)
 
     def bind(self, placed: Sequence[Placed[RequireFile]], composer: Composer) -> Iterator[Rule]:
-        """Give each condition as a rule."""
+        """Give each condition as a rule of its own. Raises TourneyError."""
         return (self._bound(each, composer) for each in placed)
 
     @staticmethod

@@ -103,7 +103,7 @@ class AllowKind(RuleKind[AllowFile]):
         yield Allow(terms=replace(first, when=None, severity=severity), permissions=permissions)
 
     def words(self, rule: AllowFile) -> str:
-        """Say which cards are allowed."""
+        """Say which cards are allowed, in which zones, and how many."""
         zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
         return f"allowed{zones}: cards with `{rule.where}`" + (
             f", at most {number_words(rule.max)}" if rule.max is not None else ""
@@ -336,7 +336,7 @@ class CoverKind(RuleKind[CoverFile]):
         yield from super().idle(placed, format_)
 
     def bind(self, placed: Sequence[Placed[CoverFile]], composer: Composer) -> Iterator[Rule]:
-        """Give each as a rule."""
+        """Give each list of what must be covered as a rule of its own. Raises TourneyError."""
         return (self._bound(each, composer) for each in placed)
 
     @staticmethod
@@ -357,7 +357,7 @@ class CoverKind(RuleKind[CoverFile]):
         )
 
     def words(self, rule: CoverFile) -> str:
-        """Say what must be covered."""
+        """Say for each of what there must be a card of its own."""
         zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
         words = (
             rule.each

@@ -369,7 +369,7 @@ class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class KitKind(RuleKind[KitFile]):
-    """A fixed box."""
+    """`[kit]`: the deck is a fixed box, with exactly these cards."""
 
     word = "kit"
     shape = KitFile
@@ -413,7 +413,7 @@ class KitKind(RuleKind[KitFile]):
         return iter(())
 
     def bind(self, placed: Sequence[Placed[KitFile]], composer: Composer) -> Iterator[Rule]:
-        """Give the box."""
+        """Give the box as a rule. Raises TourneyError for an expression of `members` that is none."""
         for each in placed:
             kit = each.rule
             yield Kit(

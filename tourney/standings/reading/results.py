@@ -324,7 +324,7 @@ class ResultsDraft:
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def open_round(self) -> None:
-        """Begin the next round."""
+        """Begin the next round: matches, byes and absences that are added from now on are of it."""
         self.tables.append([])
         self.byes.append({})
         self.absences.append(set())
