@@ -140,9 +140,9 @@ class Noun(click.Group):
         return nearest(word, self.list_commands(ctx))
 
 
-def noun(name: str, **how: Any) -> Noun:
-    """Make the group of a command module, `how` as `Noun` has it; its line of help stands in `SECTIONS`."""
-    return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), **how)
+def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
+    """Make the group of a command module, as `Noun` has it; its line of help stands in `SECTIONS`."""
+    return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), default=default, lazy=lazy)
 
 
 def command(

@@ -39,7 +39,7 @@ cli = noun("forecast")
 @click.option(
     "--verify", is_flag=True, help="Check every proof once more by ranking anew (slow in large events)."
 )
-def cut_(session: Session, cut: int | None, *, verify: bool, **options: Any) -> Exit | None:
+def cut_(session: Session, cut: int | None, *, verify: bool, request: StandingsRequest) -> Exit | None:
     """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
 
     In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
@@ -50,7 +50,7 @@ def cut_(session: Session, cut: int | None, *, verify: bool, **options: Any) -> 
     """
     from tourney.forecast import forecast_cut
 
-    results = StandingsRequest(**options).read(session)
+    results = request.read(session)
     question = _question(results, cut)
     forecast = forecast_cut(question)
     wrong = _unproved(session, forecast) if verify else []

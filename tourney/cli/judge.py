@@ -130,7 +130,7 @@ def _list_of(game: str | None) -> Command:
     named = f"tourney judge {game}" if game else "tourney judge"
     whose = f"of {_game(game).name}" if game else "of every game"
 
-    def list_(session: Session, **_: Any) -> None:
+    def list_(session: Session, **_: object) -> None:
         chosen = (game,) if game else known()
         if session.json:
             session.emit("judge-list/1", {"games": [_game_as_json(each) for each in chosen]})

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -257,9 +257,9 @@ _HOSTILE = re.compile(
 )
 
 
-def styled(text: str, **how: Any) -> str:
+def styled(text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
     """Return text in colour or bold (`fg`, `bold`, `dim` as click has them); whatever it holds itself stays visible."""
-    start = click.style("", reset=False, **how)
+    start = click.style("", reset=False, fg=fg, bold=bold, dim=dim)
     return f"{start.replace(chr(27), _OURS)}{text}{_OURS}[0m"
 
 

@@ -8,7 +8,7 @@ import time
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -34,6 +34,19 @@ _LOOKS_EVERY = 1.0
 
 _RESTS = 10
 """Looks that are left out after something failed."""
+
+
+class _Asked(TypedDict):
+    """The options that say what is to be published, and where."""
+
+    folder: str | None
+    prizes_file: str | None
+    labels_file: str | None
+    then: str | None
+    posts: tuple[str, ...]
+    at: int | None
+    forms: tuple[str, ...]
+    what: tuple[str, ...]
 
 
 @command(
@@ -136,7 +149,7 @@ def cli(
     forget: str | None,
     addresses: bool,
     insecure: bool,
-    **asked: Any,
+    **asked: Unpack[_Asked],
 ) -> Exit | None:
     """Write the event as pages for phones, print sheets, Markdown, text, CSV and JSON into a folder; post what is new.
 
@@ -158,7 +171,7 @@ def cli(
     return _watch(session, order)
 
 
-def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: dict[str, Any]) -> None:
+def _refuse_together(session: Session, *, listed: bool, watch: bool, asked: _Asked) -> None:
     """Raise UsageError for options that mean nothing together."""
     past, leaving = asked["at"] is not None, asked["posts"] or asked["then"]
     senseless = {

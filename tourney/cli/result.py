@@ -98,7 +98,9 @@ def add(
     score: str | None,
     scores: str | None,
     ended: str,
-    **how: Any,
+    time: bool,
+    round_number: int | None,
+    reason: str | None,
 ) -> None:
     """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' stands for their table.
 
@@ -112,9 +114,19 @@ def add(
     with session.desk() as desk:
         if table is None:
             lines = session.read_text("-").splitlines()
-            receipt = desk.report_block(lines, source="standard input", **how)
+            receipt = desk.report_block(
+                lines, source="standard input", time=time, round_number=round_number, reason=reason
+            )
         else:
-            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
+            receipt = desk.report(
+                table,
+                score or "",
+                scores=scores,
+                time=time,
+                ended=ended,
+                round_number=round_number,
+                reason=reason,
+            )
         answer(session, receipt)
 
 
@@ -130,14 +142,17 @@ def add(
 )
 @round_number
 @reason
-def import_(session: Session, *, file: str, **how: Any) -> None:
+def import_(session: Session, *, file: str, time: bool, round_number: int | None, reason: str | None) -> None:
     """Enter the results of a file, a line `4 2-1` or `lena 2-0` each, all or none.
 
     Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result); every line at fault is told.
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
-        answer(session, desk.report_block(lines, source=source_of(file), **how))
+        receipt = desk.report_block(
+            lines, source=source_of(file), time=time, round_number=round_number, reason=reason
+        )
+        answer(session, receipt)
 
 
 @cli.command(
@@ -161,7 +176,9 @@ def change(
     score: str | None,
     scores: str | None,
     ended: str,
-    **how: Any,
+    time: bool,
+    round_number: int | None,
+    reason: str | None,
 ) -> None:
     """Put a result right; the score `-` takes it away, so that the table plays on.
 
@@ -170,7 +187,16 @@ def change(
     if score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
     with session.desk() as desk:
-        answer(session, desk.change_result(table, score or "", scores=scores, ended=ended, **how))
+        receipt = desk.change_result(
+            table,
+            score or "",
+            scores=scores,
+            time=time,
+            ended=ended,
+            round_number=round_number,
+            reason=reason,
+        )
+        answer(session, receipt)
 
 
 # -- tourney result enter: a stack of slips, one after the other
@@ -346,14 +372,7 @@ class _Stack:
         typed = typed_line(line, time=self.time)
         if typed is None:
             raise TourneyError("nothing is named to change", "`change 4 1-2`")
-        receipt = self.desk.change_result(
-            typed.tables,
-            typed.score,
-            scores=typed.scores,
-            time=typed.time,
-            ended=typed.ended,
-            round_number=self.number,
-        )
+        receipt = self.desk.change_typed(typed, round_number=self.number)
         with answering(self.session, receipt):
             self._heard(receipt)
             self.mended.update(receipt.entries)

@@ -484,7 +484,7 @@ def who_is_meant(session: Session, desk: Desk, text: str) -> PlayerId:
 # -- The answer to a change: a receipt as text, or as the one JSON object
 
 
-def answer(session: Session, receipt: Receipt, *, schema: str = "receipt/1", **more: Any) -> None:
+def answer(session: Session, receipt: Receipt, *, schema: str = "receipt/1", **more: object) -> None:
     """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object, a `schema`."""
     with answering(session, receipt):
         if session.json:

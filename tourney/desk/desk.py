@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
     from tourney.desk.evidence import Evidence
     from tourney.desk.own_seat import OwnSeat
-    from tourney.desk.player_list import PlayerList
+    from tourney.desk.player_list import Beside, PlayerList
     from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
     from tourney.event.claims import OpenCall, OpenClaim
@@ -157,7 +157,7 @@ class Desk(OpenEvent):
         banlist: str | None = None,
         on: str | None = None,
         sealed: bool = False,
-        **settings: Any,
+        **settings: object,
     ) -> Self:
         """Create the event file `path` and open it; `last` is the receipt, with warnings (a network or synced folder).
 
@@ -344,7 +344,7 @@ class Desk(OpenEvent):
         name: str | None = None,
         profile: str | None = None,
         reason: str | None = None,
-        **settings: Any,
+        **settings: object,
     ) -> Receipt:
         """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`)."""
         changes = changed_settings(self.rules.format, settings, self.refresh().settings, self._clock)
@@ -408,17 +408,35 @@ class Desk(OpenEvent):
             lambda state, seal: registration.registered(state, newcomers, seal, skip_known=True)
         )
 
-    def import_players(self, content: str | bytes, *, source: str, **how: Any) -> ImportReceipt:
+    def import_players(
+        self,
+        content: str | bytes,
+        *,
+        source: str,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        columns: Mapping[str, str] | None = None,
+        beside: Beside | None = None,
+    ) -> ImportReceipt:
         """Register many players in one entry: names, a table with a header, a workbook, another program's export.
 
         Columns: name (or first and last), rating, table, awarded, byes, late, contact, deck, in several languages; club,
         team, family, division and nickname become tags, as any other column does, by its own name. Names that are
-        registered already are left out and warned of. how: see `tourney.desk.player_list.read_list`, which raises
-        TourneyError with file and line.
+        registered already are left out and warned of. encoding, sheet, columns, beside: see `tourney.desk.player_list.read_list`,
+        which raises TourneyError with file and line.
         """
         from tourney.desk.player_list import read_list  # with what columns are called in many languages
 
-        return self.register_list(read_list(content, source=source, kinds=self.kinds_of_tags(), **how))
+        players = read_list(
+            content,
+            source=source,
+            encoding=encoding,
+            sheet=sheet,
+            columns=columns,
+            beside=beside,
+            kinds=self.kinds_of_tags(),
+        )
+        return self.register_list(players)
 
     def kinds_of_tags(self) -> frozenset[str]:
         """Return the kinds of tags that are in use: of players, and kept apart by."""
@@ -899,6 +917,12 @@ class Desk(OpenEvent):
         Warnings say which later pairings rest on the old one, whose points were others, and what can be done.
         """
         typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
+        return self.change_typed(typed, round_number=round_number, reason=reason)
+
+    def change_typed(
+        self, typed: Typed, *, round_number: int | None = None, reason: str | None = None
+    ) -> Receipt:
+        """Put a result right as somebody typed it, or read it from a line; see `change_result`."""
 
         def decided(state: State, seal: Sealing) -> Decision:
             return self._with_pairings(

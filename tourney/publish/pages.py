@@ -94,7 +94,7 @@ class Site:
         live: Live = IN_THE_FOLDER,
         *,
         depth: int | None = None,
-        **own: Any,
+        **own: object,
     ) -> bytes:
         """Make a page of this site of a template, which need not be one of `pages`. own: what no other page shows.
 
@@ -400,7 +400,7 @@ def _round_path(round_view: RoundView) -> str:
     return f"round-{round_view.number}.html"
 
 
-def fill(name: str, /, **facts: Any) -> bytes:
+def fill(name: str, /, **facts: object) -> bytes:
     """Return template `name` filled with `facts`; a fact the template misses is a bug and raises."""
     return _environment().get_template(name).render(**facts).encode()
 

@@ -122,7 +122,7 @@ def sheet(
     return _printed(kind, paper, labels, made.margin, event=event, round=view, **made.facts(job))
 
 
-def _printed(kind: str, paper: PaperSize, labels: Labels | None, margin: int, **facts: Any) -> bytes:
+def _printed(kind: str, paper: PaperSize, labels: Labels | None, margin: int, **facts: object) -> bytes:
     width, height = PAPERS[paper]
     return fill(
         f"paper/{kind}.html",

@@ -107,14 +107,7 @@ def _slip(visit: Visit) -> Doing:
 
 
 def _changed(desk: Desk, typed: Typed, number: int) -> Receipt:
-    return desk.change_result(
-        typed.tables,
-        typed.score,
-        scores=typed.scores,
-        time=typed.time,
-        ended=typed.ended,
-        round_number=number,
-    )
+    return desk.change_typed(typed, round_number=number)
 
 
 def _reported(desk: Desk, typed: Typed, number: int) -> Receipt:

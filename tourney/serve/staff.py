@@ -177,7 +177,9 @@ async def _standing(visit: Visit) -> Standing:
     return await visit.event.read(look)
 
 
-async def _show(visit: Visit, template: str, address: str, refused: Refused | None, **own: Any) -> Response:
+async def _show(
+    visit: Visit, template: str, address: str, refused: Refused | None, **own: object
+) -> Response:
     """Answer with a page of the staff's. refused: a form of it that was not taken."""
     status = 200
     if refused is not None:
@@ -189,6 +191,7 @@ async def _show(visit: Visit, template: str, address: str, refused: Refused | No
         address,
         topics=() if refused or visit.sent else (DESK,),
         status=status,
+        pages=None,
         refused=refused,
         once=secrets.token_urlsafe(12),
         at=f"/{address}",

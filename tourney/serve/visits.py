@@ -322,7 +322,7 @@ class Visit:
         topics: Iterable[str] = (ROOM,),
         status: int = 200,
         pages: Pages | None = None,
-        **own: Any,
+        **own: object,
     ) -> Response:
         """Answer with a page of a template, which extends publish's `page.html`.
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -233,6 +233,14 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             session.warn(f"it cannot hold {each}")
 
 
+class _Asked(TypedDict):
+    """What is asked of an event that another program kept, in place of what its file says."""
+
+    name: str | None
+    format_name: str | None
+    profile: str | None
+
+
 @command(
     "import",
     examples=[
@@ -264,7 +272,9 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     is_flag=True,
     help="Say what would be taken and where the standings would differ; no file is made.",
 )
-def import_(session: Session, file: str, target: str | None, form: str | None, **asked: Any) -> None:
+def import_(
+    session: Session, file: str, target: str | None, form: str | None, **asked: Unpack[_Asked]
+) -> None:
     """Make the event file of an exported event, or of another program's file.
 
     From `event export` comes the identical event: the same entries, texts and digests. From another program's file come
@@ -312,7 +322,7 @@ _LONGEST_HEAD = 2_000
 """Bytes in which the first line of an export says what it is."""
 
 
-def _refuse_asked(asked: dict[str, str | None]) -> None:
+def _refuse_asked(asked: _Asked) -> None:
     named = [name for name, value in asked.items() if value is not None]
     if named:
         option = {"format_name": "--format"}.get(named[0], f"--{named[0]}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import click
 
 from tourney.cli.command import command
 from tourney.cli.event.files import file_name, file_option
 from tourney.cli.options import (
+    F,
     anyway,
     apart,
     banlist_option,
@@ -37,7 +39,36 @@ if TYPE_CHECKING:
 # -- tourney event new, change, rebase: starting an event, and its own rules
 
 
-_setting_options = together(
+def _setting_options(function: F) -> F:
+    """Add the options that name settings; of those that were given the command gets `given`: setting → value."""
+
+    @wraps(function)
+    def call(
+        *args: Any,
+        rounds: str | None,
+        best_of: int | None,
+        goal: int | None,
+        minutes: int | None,
+        beacon: str | None,
+        keep_apart: tuple[str, ...],
+        more: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        given = settings(more)
+        if rounds is not None:
+            given |= settings([f"rounds={rounds}"])
+        plain = {"best_of": best_of, "goal": goal, "minutes": minutes}
+        given |= {key: value for key, value in plain.items() if value is not None}
+        if beacon is not None:
+            given["beacon"] = "" if beacon.casefold() == "none" else beacon
+        if keep_apart:
+            given["keep_apart"] = apart(keep_apart)
+        return function(*args, given=given, **others)
+
+    return cast("F", _named_settings(call))
+
+
+_named_settings = together(
     click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
     click.option("--best-of", type=int, help="Games a match can have: 1, 3, 5 …"),
     click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
@@ -132,7 +163,7 @@ def new(
     sealed: bool,
     seed: str | None,
     file: str | None,
-    **given: Any,
+    given: dict[str, Any],
 ) -> None:
     """Start an event: one file, here, that holds everything of it."""
     from tourney.desk import Desk
@@ -153,24 +184,11 @@ def new(
         banlist=banlist,
         on=on,
         sealed=sealed,
-        **_settings(given),
+        **given,
     )
     with desk:
         assert desk.last is not None, "a creation has a receipt"
         answer(session, desk.last, file=str(desk.path))
-
-
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Gather the settings that were named, the plain options and those of --set."""
-    values = settings(given["more"])
-    if given["rounds"] is not None:
-        values |= settings([f"rounds={given['rounds']}"])
-    values |= {key: given[key] for key in ("best_of", "goal", "minutes") if given[key] is not None}
-    if given["beacon"] is not None:
-        values["beacon"] = "" if given["beacon"].casefold() == "none" else given["beacon"]
-    if given["keep_apart"]:
-        values["keep_apart"] = apart(given["keep_apart"])
-    return values
 
 
 @command(
@@ -187,13 +205,14 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 @profile_option("Another standings profile.")
 @_setting_options
 @reason
-def change(session: Session, name: str | None, profile: str | None, reason: str | None, **given: Any) -> None:
+def change(
+    session: Session, name: str | None, profile: str | None, reason: str | None, given: dict[str, Any]
+) -> None:
     """Change the event's name, its standings profile or its settings."""
-    changes = _settings(given)
-    if not (changes or name or profile):
+    if not (given or name or profile):
         raise click.UsageError("say what to change: --name, --profile, --rounds …")
     with session.desk() as desk:
-        answer(session, desk.change(name=name, profile=profile, reason=reason, **changes))
+        answer(session, desk.change(name=name, profile=profile, reason=reason, **given))
 
 
 @command(
@@ -397,7 +416,18 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     type=click.IntRange(min=1),
     help="At tables of three and more, how many go on from each; else as the event has it.",
 )
-def cut(session: Session, *, size: int, **how: Any) -> None:
+def cut(
+    session: Session,
+    *,
+    size: int,
+    kind: str,
+    reseed: bool,
+    third_place: bool,
+    vacancy: str,
+    lot: bool,
+    seats: int | None,
+    advance: int | None,
+) -> None:
     """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds.
 
     At tables of three and more SIZE has to fill the tables of every round: 3, 9, 27 where the winner of three goes on. Seeds
@@ -405,7 +435,17 @@ def cut(session: Session, *, size: int, **how: Any) -> None:
     empty.
     """
     with session.desk() as desk:
-        answer(session, desk.cut(size, **how))
+        receipt = desk.cut(
+            size,
+            kind=kind,
+            reseed=reseed,
+            third_place=third_place,
+            vacancy=vacancy,
+            lot=lot,
+            seats=seats,
+            advance=advance,
+        )
+        answer(session, receipt)
 
 
 @command(
@@ -449,6 +489,19 @@ def reopen(session: Session, reason: str | None) -> None:
 
 
 _PERCENT = click.IntRange(0, 100)
+
+
+class _Wishes(TypedDict):
+    """What is asked of a random event, as `TournamentKind` has it."""
+
+    players: int
+    rounds: int | None
+    draws: int
+    no_shows: int
+    drops: int
+    late: int
+    half_byes: int
+    clubs: int
 
 
 @command(
@@ -502,7 +555,7 @@ def generate(
     seed: str | None,
     file: str | None,
     left_open: bool,
-    **wishes: Any,
+    **wishes: Unpack[_Wishes],
 ) -> None:
     """Make a random event, played to its end by the very commands of the desk."""
     from tourney.desk import Desk
@@ -540,13 +593,14 @@ def generate(
             session.changed(done)
 
 
-def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
+def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
     """Draw who comes and goes when, and what comes of each table, as the event's settings allow it."""
     from tourney.pairing.generate import TournamentKind, invent
 
     settings = desk.state.settings
-    draws = wishes.pop("draws") if settings.draws else 0
-    kind = TournamentKind(best_of=settings.best_of, seats=settings.seats[0], draws=draws, **wishes)
+    if not settings.draws:
+        wishes = {**wishes, "draws": 0}
+    kind = TournamentKind(best_of=settings.best_of, seats=settings.seats[0], **wishes)
     return invent(kind, seed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -27,10 +27,10 @@ from tourney.record import whole_from_text
 from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from tourney.desk import ImportReceipt
-    from tourney.desk.player_list import Column, PlayerList, UnclearError
+    from tourney.desk.player_list import Beside, Column, PlayerList, UnclearError
     from tourney.event.players import Registration
 
 
@@ -185,8 +185,8 @@ def import_(
     """
     content = session.read(file)
     with session.desk() as desk:
-        how = {"encoding": encoding, "sheet": sheet, "kinds": desk.kinds_of_tags(), "beside": _beside(file)}
-        players = _read_list(session, content, _meanings(columns), source=source_of(file), **how)
+        how = _HowRead(encoding=encoding, sheet=sheet, kinds=desk.kinds_of_tags(), beside=_beside(file))
+        players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how)
         if not session.json:
             _say_how_read(session, players)
         receipt = desk.register_list(players, trust_declared=trust_declared)
@@ -226,8 +226,17 @@ def _beside(file: str) -> Callable[[str], bytes | None]:
     return read
 
 
+class _HowRead(TypedDict):
+    """What a list of players does not say of itself, as `read_list` has it."""
+
+    encoding: str | None
+    sheet: str | None
+    kinds: Collection[str]
+    beside: Beside
+
+
 def _read_list(
-    session: Session, content: bytes, columns: dict[str, str], *, source: str, **how: Any
+    session: Session, content: bytes, columns: dict[str, str], *, source: str, how: _HowRead
 ) -> PlayerList:
     """Read a list of players; where it can be read in more than one way, ask on a terminal."""
     from tourney.desk.player_list import MEANINGS, UnclearError, read_list

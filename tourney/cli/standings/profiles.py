@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 @click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
 @asking
 @click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
-def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any) -> None:
+def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 
     Looking at standings under another profile changes nothing in the event.
     """
-    show_comparison(session, StandingsRequest(**options), names, cut)
+    show_comparison(session, request, names, cut)
 
 
 def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:

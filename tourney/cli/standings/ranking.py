@@ -65,7 +65,7 @@ def show(
     *,
     division: str | None,
     swiss: bool,
-    **options: Any,
+    request: StandingsRequest,
 ) -> None:
     """Show the standings: of the event, or of a file of results with --from.
 
@@ -79,7 +79,7 @@ def show(
     """
     if comparing and division is not None:
         raise click.UsageError("--compare is about the cut, which knows no division")
-    request, style = StandingsRequest(**options), known_style(style)
+    style = known_style(style)
     if comparing:
         from tourney.cli.standings.profiles import show_comparison
 
@@ -392,7 +392,7 @@ def _cut_json(results: RankedResults, standings: Standings, size: int) -> dict[s
 )
 @click.argument("who", metavar="PLAYER", shell_complete=players)
 @asking
-def why_(session: Session, who: str, **options: Any) -> None:
+def why_(session: Session, who: str, request: StandingsRequest) -> None:
     """Tell why a player stands where they stand.
 
     Every opponent's term of every tie-break with floors and byes and the opponent's own results, as arithmetic in
@@ -402,7 +402,7 @@ def why_(session: Session, who: str, **options: Any) -> None:
     from tourney.standings import why
     from tourney.standings.describing import describe
 
-    results = StandingsRequest(**options).read(session)
+    results = request.read(session)
     player = results.find(who)
     try:
         explanation = why(results.record, results.profile, player, seed=results.seed, form=results.form())

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from tourney.cards.names import fold
-from tourney.cli.options import at_entry, dated, profile_option, together
+from tourney.cli.options import F, at_entry, dated, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.standings.exact import json_value
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _DEFAULT_PROFILE = "tourney"
 
 
-asking = together(
+_asking = together(
     profile_option("Other rules than the event's; `tourney standings profiles`."),
     click.option("--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."),
     at_entry,
@@ -43,12 +44,11 @@ asking = together(
     click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
     click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
 )
-"""The options that say which results are looked at, and under which rules."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsRequest:
-    """The options of `asking`, as they were given."""
+    """Which results are looked at, and under which rules, as the options of `asking` say it."""
 
     profile: str | None
     after: int | None
@@ -163,6 +163,29 @@ class StandingsRequest:
         from tourney.standings import with_order
 
         return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
+
+
+def asking(function: F) -> F:
+    """Add the options that say which results are looked at, and under which rules; the command gets them as `request`."""
+
+    @wraps(function)
+    def call(
+        *args: Any,
+        profile: str | None,
+        after: int | None,
+        at: int | None,
+        source: str | None,
+        day: date | None,
+        seed: str | None,
+        tiebreaks: str | None,
+        **others: Any,
+    ) -> Any:
+        request = StandingsRequest(
+            profile=profile, after=after, at=at, source=source, day=day, seed=seed, tiebreaks=tiebreaks
+        )
+        return function(*args, request=request, **others)
+
+    return cast("F", _asking(call))
 
 
 @dataclass(frozen=True, kw_only=True)
