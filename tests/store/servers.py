@@ -1,0 +1,224 @@
+"""A real PostgreSQL for tests, in a folder of its own and on a socket there; and a proxy that loses answers.
+
+It is Debian's package that is started (`apt-get install postgresql`), as another user where the tests run as root:
+PostgreSQL refuses to run as root.
+"""
+
+import os
+import pwd
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tourney.store.postgres import Address
+
+NO_POSTGRES = "no PostgreSQL here"
+"""How the reason of a skipped test begins: the summary of a run counts them by it."""
+
+PASSWORD = "the-guarded-words"
+"""Of the login `guarded`, which alone needs one."""
+
+
+def programs() -> Path | None:
+    """Return the folder of PostgreSQL's programs, of the newest version; None where it is not installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda each: int(each.parts[4]))
+    here = shutil.which("initdb")
+    return found[-1].parent if found else Path(here).resolve().parent if here else None
+
+
+def started(**settings):
+    """Start a server, or skip where there is no PostgreSQL. settings: of postgresql.conf."""
+    folder = programs()
+    if folder is None:
+        pytest.skip(f"{NO_POSTGRES}: Debian's package `postgresql` has it")
+    return PostgresServer(folder, settings)
+
+
+class PostgresServer:
+    """A server. Nothing of it is synced to the disk, unless `settings` say otherwise: no test pulls the plug."""
+
+    def __init__(self, programs: Path, settings: dict[str, str]) -> None:
+        self._programs = programs
+        self._as: dict[str, Any] = {}
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="pg-", dir="/tmp")
+        )  # a socket's path has at most 107 bytes
+        if os.geteuid() == 0:
+            other = next(each for each in pwd.getpwall() if each.pw_name in ("postgres", "nobody"))
+            os.chown(self.folder, other.pw_uid, other.pw_gid)
+            self._as = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}
+        self._settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.folder),
+            "fsync": "off",
+            "shared_buffers": "16MB",
+            "max_connections": "40",
+            "max_wal_size": "64MB",
+            "logging_collector": "off",
+            "jit": "off",
+            **settings,
+        }
+        self._process: subprocess.Popen[bytes]
+        self._databases = 0
+        words = ["--no-sync", "--username=owner", "--auth=trust", "--locale=C", "--encoding=UTF8"]
+        self._run("initdb", "-D", self.folder / "data", *words)
+        hba = "local all guarded scram-sha-256\nlocal all all trust\n"
+        (self.folder / "data" / "pg_hba.conf").write_text(hba, encoding="utf-8")
+        self.start()
+        self.sql(f"CREATE ROLE guarded LOGIN PASSWORD '{PASSWORD}'")
+
+    def _run(self, program, *words):
+        command = [self._programs / program, *words]
+        done = subprocess.run(
+            command, cwd="/", capture_output=True, text=True, timeout=120, check=False, **self._as
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    # -- running
+
+    def start(self):
+        """Start it and wait until it takes connections."""
+        words = [word for key, value in self._settings.items() for word in ("-c", f"{key}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", self.folder / "data", *words],
+                cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as,
+            )  # fmt: skip
+        self._until_ready()
+
+    def _until_ready(self):
+        import psycopg
+
+        end = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(self.conninfo("postgres")).close()
+            except psycopg.OperationalError:
+                assert self._process.poll() is None, self.log()
+                assert time.monotonic() < end, self.log()
+                time.sleep(0.02)
+            else:
+                return
+
+    def stop(self, *, immediate=False):
+        """Stop it, as `pg_ctl stop` does, or as `pg_ctl stop -m immediate`: no connection is told, nothing is put in order."""
+        self._process.send_signal(signal.SIGQUIT if immediate else signal.SIGINT)
+        self._process.wait(60)
+
+    def remove(self):
+        """Stop it for good, and delete its folder."""
+        if self._process.poll() is None:
+            self.stop(immediate=True)
+        shutil.rmtree(self.folder)
+
+    def log(self):
+        """Return what it wrote into its log."""
+        return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+
+    # -- databases
+
+    def conninfo(self, database, user="owner", **more):
+        """Return how one gets into a database."""
+        words = {"host": self.folder, "user": user, "dbname": database, **more}
+        return " ".join(f"{key}={value}" for key, value in words.items())
+
+    def sql(self, statement, *values, database="postgres"):
+        """Run a statement as the owner of everything, each in a transaction of its own; return its rows."""
+        import psycopg
+
+        with psycopg.connect(self.conninfo(database), autocommit=True) as connection:
+            cursor = connection.execute(statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def database(self):
+        """Make an empty database and return its name."""
+        self._databases += 1
+        name = f"club{self._databases}"
+        self.sql(f"CREATE DATABASE {name}")
+        return name
+
+    def files_of(self, database):
+        """Return the files that hold a database's tables: not the write-ahead log."""
+        ((number,),) = self.sql("SELECT oid FROM pg_database WHERE datname = %s", database)
+        return [each for each in (self.folder / "data" / "base" / str(number)).iterdir() if each.is_file()]
+
+    def address(self, event="friday", *, database, user="owner", **more):
+        """Return the address of an event."""
+        return Address(event, self.conninfo(database, user, **more))
+
+
+class Proxy:
+    """Stands between desks and a server, on a socket of its own, and can cut what passes.
+
+    armed: after so many messages COMMIT of desks a connection is cut: `before` the server has it, or once it has
+    answered (`answer`), of which the desk hears nothing
+    """
+
+    def __init__(self, server: PostgresServer) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="px-", dir="/tmp"))
+        self._to = str(server.folder / ".s.PGSQL.5432")
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(self.folder / ".s.PGSQL.5432"))
+        self._listening.listen(20)
+        self.armed = ""
+        self.cuts = 0
+        self.closed_to_all = False
+        self._over = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while not self._over:
+            if select.select([self._listening], [], [], 0.1)[0]:
+                desk, _ = self._listening.accept()
+                if self.closed_to_all:
+                    desk.close()
+                    continue
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._to)
+                threading.Thread(target=self._pass_on, args=(desk, server), daemon=True).start()
+
+    def _pass_on(self, desk, server):
+        swallow = False
+        with desk, server:
+            while not self._over:
+                ready = select.select([desk, server], [], [], 0.1)[0]
+                for each in ready:
+                    content = each.recv(1 << 16)
+                    if not content:
+                        return
+                    if each is desk and self.armed and b"COMMIT\0" in content:
+                        self.cuts += 1
+                        armed, self.armed = self.armed, ""
+                        if armed == "before":
+                            return
+                        swallow = True
+                    if each is server and swallow:
+                        return  # it has answered, so it is done
+                    (server if each is desk else desk).sendall(content)
+
+    def close(self):
+        """Let go of everything."""
+        self._over = True
+        self._listening.close()
+        shutil.rmtree(self.folder)
+
+
+@contextmanager
+def proxied(server):
+    """Give a proxy before a server."""
+    proxy = Proxy(server)
+    try:
+        yield proxy
+    finally:
+        proxy.close()

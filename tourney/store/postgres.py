@@ -1,0 +1,941 @@
+"""Events in PostgreSQL, for more machines than one: the same journal as in a file, in tables that many events share.
+
+`README.md` of this room says which lock is taken, what a lost answer means and who may do what. psycopg is imported here
+alone, and this module only where an address asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeVar
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from psycopg import errors, pq
+
+from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
+from tourney.event.ops import Ref
+from tourney.store.event_file import PATIENCE, EventFile
+from tourney.store.journal import SHORT, Journal, Waiting
+
+FORMAT = 1
+"""The version of the tables. Ops have versions of their own."""
+
+
+_TABLES = """
+CREATE SCHEMA tourney;
+CREATE TABLE tourney.format (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL);
+INSERT INTO tourney.format (version) VALUES (0);
+
+CREATE TABLE tourney.events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text COLLATE "C" NOT NULL UNIQUE,
+    made_by text NOT NULL,
+    created timestamptz NOT NULL DEFAULT now()
+);
+-- Entries as they were written, byte for byte.
+CREATE TABLE tourney.journal (
+    event bigint NOT NULL REFERENCES tourney.events,
+    seq bigint NOT NULL CHECK (seq > 0),
+    at text NOT NULL, by text NOT NULL, op bytea NOT NULL, digest text NOT NULL,
+    PRIMARY KEY (event, seq)
+);
+-- The last entry of each event: whoever appends locks its row.
+CREATE TABLE tourney.head (
+    event bigint PRIMARY KEY REFERENCES tourney.events, seq bigint NOT NULL, digest text NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE tourney.texts (
+    event bigint NOT NULL REFERENCES tourney.events, digest text COLLATE "C" NOT NULL, salt bytea, bytes bytea,
+    PRIMARY KEY (event, digest)
+);
+CREATE TABLE tourney.secrets (event bigint PRIMARY KEY REFERENCES tourney.events, bytes bytea NOT NULL);
+
+CREATE FUNCTION tourney.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'tourney.% is never changed or shortened', TG_TABLE_NAME; END $$;
+CREATE FUNCTION tourney.refuse_other_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.event = OLD.event AND NEW.digest = OLD.digest AND (
+        (NEW.salt IS NULL AND NEW.bytes IS NULL)
+        OR ((OLD.salt IS NOT NULL OR OLD.bytes IS NOT NULL) AND encode(sha256(NEW.salt || NEW.bytes), 'hex') = NEW.digest)
+    ) THEN RETURN NEW; END IF;
+    RAISE EXCEPTION 'a text is never changed: it is deleted, or put right as its digest says';
+END $$;
+CREATE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.event = OLD.event AND NEW.seq > OLD.seq THEN RETURN NEW; END IF;
+    RAISE EXCEPTION 'the head of an event never goes back';
+END $$;
+CREATE FUNCTION tourney.tell() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_notify('tourney', NEW.event || ':' || NEW.seq); RETURN NULL; END $$;
+
+CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.journal
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.secrets
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.texts
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.head
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER deleted_or_put_right BEFORE UPDATE ON tourney.texts
+    FOR EACH ROW EXECUTE FUNCTION tourney.refuse_other_texts();
+CREATE TRIGGER goes_on BEFORE UPDATE ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.refuse_going_back();
+CREATE TRIGGER told AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.tell();
+"""
+
+
+STEPS: tuple[str, ...] = (_TABLES,)
+"""Step n makes tables of version n + 1 of those of version n; 0 is a database without any."""
+
+
+ROLES = """
+DO $$ BEGIN
+    IF to_regrole('tourney_owner') IS NULL THEN CREATE ROLE tourney_owner NOLOGIN; END IF;
+    IF to_regrole('tourney_writer') IS NULL THEN CREATE ROLE tourney_writer NOLOGIN; END IF;
+    IF to_regrole('tourney_reader') IS NULL THEN CREATE ROLE tourney_reader NOLOGIN; END IF;
+END $$;
+-- The owner makes the tables, renews them for a newer tourney, and vacuums; nobody works at a desk as the owner.
+ALTER SCHEMA tourney OWNER TO tourney_owner;
+ALTER TABLE tourney.format OWNER TO tourney_owner;
+ALTER TABLE tourney.events OWNER TO tourney_owner;
+ALTER TABLE tourney.journal OWNER TO tourney_owner;
+ALTER TABLE tourney.head OWNER TO tourney_owner;
+ALTER TABLE tourney.texts OWNER TO tourney_owner;
+ALTER TABLE tourney.secrets OWNER TO tourney_owner;
+ALTER FUNCTION tourney.refuse() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.refuse_other_texts() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.refuse_going_back() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.tell() OWNER TO tourney_owner;
+-- The writer appends and deletes texts by request; no right changes or shortens the journal.
+GRANT USAGE ON SCHEMA tourney TO tourney_writer, tourney_reader;
+GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.secrets TO tourney_writer;
+GRANT UPDATE (seq, digest) ON tourney.head TO tourney_writer;
+GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
+GRANT SELECT ON tourney.format TO tourney_writer, tourney_reader;
+-- The reader sees entries, rules (texts without salt) and which texts were deleted; no sealed text, no secret.
+GRANT SELECT ON tourney.events, tourney.journal, tourney.head, tourney.texts TO tourney_reader;
+ALTER TABLE tourney.texts ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS writer_sees_all ON tourney.texts;
+CREATE POLICY writer_sees_all ON tourney.texts TO tourney_writer USING (true) WITH CHECK (true);
+DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
+CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT TO tourney_reader USING (coalesce(length(salt), 0) = 0);
+"""
+"""Makes an owner, a writer and a reader, roles that logins are granted; may be run again."""
+
+
+def sql() -> str:
+    """Return what makes the tables and the roles in an empty database, for psql."""
+    steps = "\n".join(STEPS)
+    return f"BEGIN;\n{steps}\nUPDATE tourney.format SET version = {len(STEPS)};\n{ROLES}\nCOMMIT;\n"
+
+
+# -- where an event lies
+
+
+_NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
+"""A name that is one on every system as that of a file, too: copies and exports are called after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An event in a database: `pg:friday`, `postgresql://user@host/club?event=friday`.
+
+    event:    its name; empty for the database as a whole
+    conninfo: how one gets there, as libpq has it; empty: by the usual `PG*` settings. Never shown: it may hold a password
+    """
+
+    event: str
+    conninfo: str = field(default="", repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an address; `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` settings.
+
+        Raises TourneyError for what is none, or names no event that there can be.
+        """
+        if text.startswith("pg:"):
+            return cls(_named(text.removeprefix("pg:")), os.environ.get("TOURNEY_PG", ""))
+        try:
+            parts = urlsplit(text)
+        except ValueError:
+            raise TourneyError("the database's address is no address", _AN_ADDRESS) from None
+        if parts.scheme not in ("postgresql", "postgres"):
+            raise TourneyError("the address is not that of a PostgreSQL database", _AN_ADDRESS)
+        settings = parse_qsl(parts.query, keep_blank_values=True)
+        event = [value for key, value in settings if key == "event"]
+        rest = urlencode([each for each in settings if each[0] != "event"], quote_via=quote)
+        if len(event) > 1:
+            raise TourneyError("the database's address names more than one event", _AN_ADDRESS)
+        return cls(_named(event[0] if event else ""), urlunsplit(parts._replace(query=rest)))
+
+    @property
+    def path(self) -> Path:
+        """What the event is called in messages: `pg:friday`, without where that is."""
+        return Path(f"pg:{self.event}")
+
+
+_LIST = "`tourney event list -e pg:` lists those there are"
+_AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
+
+
+def _named(event: str) -> str:
+    name = unicodedata.normalize("NFC", event)
+    if name and not _NAME.fullmatch(name):
+        raise TourneyError(
+            f"`{name}` is no name of an event in a database",
+            "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
+        )
+    return name
+
+
+# -- a connection: how it is made, taken up again, and what its errors mean to an organizer
+
+
+class AwayError(TourneyError):
+    """The database cannot be reached just now: nothing was changed, and what was read before stands."""
+
+
+class UnsettledError(TourneyError):
+    """The connection was lost in the middle of a commit, and nobody can be asked: it is written, or it is not."""
+
+    exit_code = 4
+
+
+_OLDEST = 13_00_00
+"""The oldest PostgreSQL, as libpq counts; older ones are not maintained any more."""
+
+_LOCK = 0x54524E59
+"""The advisory lock of whoever changes the tables: `TRNY`."""
+
+_CONNECTING = {
+    "application_name": "tourney",
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+"""How long a server that is gone is waited for; an address may say otherwise."""
+
+_ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
+
+# What a desk does is over in milliseconds. These bound how long one that froze, or whose machine is gone, keeps others
+# from writing: less than the others' `PATIENCE`. A commit is on the disk before it is answered, whatever the server's habit.
+_SETTINGS = """
+SELECT set_config('search_path', 'pg_catalog', false), set_config('client_encoding', 'UTF8', false),
+       set_config('statement_timeout', '60s', false), set_config('lock_timeout', '10s', false),
+       set_config('idle_in_transaction_session_timeout', '50s', false),
+       set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+       set_config('tcp_keepalives_count', '3', false),
+       set_config('synchronous_commit',
+                  CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
+                  false)
+"""
+
+T = TypeVar("T")
+
+
+class Listed(NamedTuple):
+    """An event of a database. entries: how many it has; last: when the last was written, as it says; created: by the server's clock."""
+
+    name: str
+    entries: int
+    last: str
+    made_by: str
+    created: datetime
+
+
+class Database:
+    """A connection to a database, which is taken up again where it was lost between two statements.
+
+    name:    what it is called in messages
+    """
+
+    def __init__(self, address: Address, name: str) -> None:
+        self.address = address
+        self.name = name
+        self.connection = _connected(address)
+
+    @classmethod
+    def open(cls, address: Address) -> Self:
+        """Connect, and make or renew the tables where they are not those of this version.
+
+        Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
+        """
+        database = cls(address, str(address.path) if address.event else "the database")
+        try:
+            database._renew()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def events(self) -> list[Listed]:
+        """Return the events of the database, by name."""
+        return [
+            Listed._make(row)
+            for row in self.ask(
+                "SELECT e.name, h.seq, j.at, e.made_by, e.created FROM tourney.events e"
+                " JOIN tourney.head h ON h.event = e.id JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
+                " ORDER BY e.name"
+            )
+        ]
+
+    def event(self, name: str) -> int:
+        """Return the number of an event. Raises TourneyError if there is none of that name."""
+        found = self.ask("SELECT id FROM tourney.events WHERE name = %s", name)
+        if not found:
+            raise TourneyError(f"there is no event {self.name}", _LIST)
+        return int(found[0][0])
+
+    # -- asking
+
+    def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of one statement: of one moment. Outside a transaction a lost connection is taken up again."""
+        with refusals(self.name):
+            try:
+                return self.run(query, *values)
+            except psycopg.Error:
+                if self.in_transaction or not self.lost:
+                    raise
+            self.connect_again()
+            return self.run(query, *values)
+
+    def run(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Run a statement, in the transaction that is going on if there is one, and return its rows."""
+        cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
+        return cursor.fetchall() if cursor.description else []
+
+    @property
+    def lost(self) -> bool:
+        """Whether there is no connection any more."""
+        return self.connection.closed
+
+    @property
+    def failed(self) -> bool:
+        """Whether the transaction has failed: its COMMIT would take it back, and be no error."""
+        return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.INERROR
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is going on, be it one that has failed."""
+        return not self.lost and self.connection.info.transaction_status != pq.TransactionStatus.IDLE
+
+    def roll_back(self) -> None:
+        """End whatever transaction is going on; a connection on which that cannot be done is given up, and the server does it."""
+        try:
+            if self.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except psycopg.Error:
+            self.connection.close()
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def connect_again(self) -> None:
+        """Take up a lost connection. Raises AwayError where nobody answers."""
+        self.connection.close()
+        self.connection = _connected(self.address)
+
+    # -- the tables
+
+    def _renew(self) -> None:
+        with refusals(self.name):
+            version = self._version()
+            if version < len(STEPS):
+                version = self._stepped()
+        if version > len(STEPS):
+            raise TourneyError(
+                f"the database's tables were made by a newer tourney (format {version})",
+                "install the newest tourney",
+            )
+
+    def _version(self) -> int:
+        try:
+            rows = self.run("SELECT version FROM tourney.format")
+        except (errors.UndefinedTable, errors.InvalidSchemaName):
+            return 0
+        return int(rows[0][0]) if rows else 0
+
+    def _stepped(self) -> int:
+        """Make the tables of this version of those that are there, all steps or none, nobody else meanwhile; return the version."""
+        try:
+            with self.connection.transaction():
+                self.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
+                there = self.run("SELECT 1 FROM pg_namespace WHERE nspname = 'tourney'")
+                version = int(self.run("SELECT version FROM tourney.format")[0][0]) if there else 0
+                for step in STEPS[version:]:
+                    self.connection.execute(step.encode())
+                if version < len(STEPS):
+                    self.run("UPDATE tourney.format SET version = %s", len(STEPS))
+                return max(version, len(STEPS))
+        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
+            raise TourneyError(
+                "the database has no tables for events yet, or those of an older tourney, and this login may not make them",
+                "its owner makes them: `tourney event database --sql | psql DATABASE`, or any command with `-e pg:` of theirs",
+            ) from None
+
+
+def _connected(address: Address) -> psycopg.Connection:
+    """Connect and set what a desk needs. Raises TourneyError, in which no password stands, where that cannot be."""
+    try:
+        given = psycopg.conninfo.conninfo_to_dict(address.conninfo)
+    except psycopg.Error:  # it quotes what it cannot read
+        raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
+    ours = {
+        key: value
+        for key, value in _CONNECTING.items()
+        if key not in given and _ENVIRONMENT.get(key, "") not in os.environ
+    }
+    try:
+        connection = psycopg.connect(**{**ours, **given}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+    except psycopg.Error as fault:
+        raise _not_connected(fault, given) from None
+    try:
+        _refuse_old(connection.info.server_version)
+        with refusals("the database"):
+            connection.execute(_SETTINGS.encode())
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _refuse_old(version: int) -> None:
+    if version < _OLDEST:
+        raise TourneyError(
+            f"the database is PostgreSQL {version // 10_000}; {_OLDEST // 10_000} or newer is needed"
+        )
+
+
+def _not_connected(fault: psycopg.Error, given: dict[str, Any]) -> TourneyError:
+    """Say why there is no connection. libpq has no code for it, only words, the server's in the server's language."""
+    words = " ".join(str(fault).replace("\n", " ").split())
+    for secret in (given.get("password"), os.environ.get("PGPASSWORD")):
+        words = words.replace(str(secret), "…") if secret else words
+    for sign, said, hint in _NOT_CONNECTED:
+        if re.search(sign, words):
+            return TourneyError(said, hint) if hint != _LATER else AwayError(said, hint)
+    if fault.pgconn is not None and fault.pgconn.used_password:
+        return TourneyError(f"the database does not let this login in: {_tail(words)}", _PASSWORD)
+    return AwayError(f"the database does not answer: {_tail(words)}", _REACHED)
+
+
+def _tail(words: str) -> str:
+    return words.partition(" failed: ")[2] or words.partition(": ")[2] or words
+
+
+_LATER = "repeat the command in a moment"
+_PASSWORD = "`PGPASSWORD`, or a line of ~/.pgpass that only you may read: `host:port:database:user:password`"  # noqa: S105 - where one stands
+_REACHED = "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; `psql` with the same settings must get in"
+
+_NOT_CONNECTED = (
+    (r"password authentication failed|no password supplied", "the database does not let this login in: the password is wrong, or there is none", _PASSWORD),
+    (r'database ".*" does not exist', "the server has no such database", "`createdb NAME` makes one; `PGDATABASE`, or the address, names it"),
+    (r'role ".*" does not exist|no pg_hba\.conf entry|authentication failed', "the database does not let this login in", "`PGUSER`, or the address, says who one is; the server's `pg_hba.conf` who may come from where"),
+    (r"too many (clients|connections)|remaining connection slots", "the database has no connection left for one more", _LATER),
+    (r"starting up|shutting down|in recovery mode|not yet accepting", "the database is just starting or stopping", _LATER),
+    (r"permission denied for database|is not permitted to log in", "this login may not use the database", "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
+)  # fmt: skip
+
+
+_GONE = ("08", "57P01", "57P02", "57P03", "57P05")
+"""States after which there is no connection: it was lost, or the server ended it."""
+
+_SAID: tuple[tuple[str, str, str | None], ...] = (
+    ("42501", "this login may not do that with {event}; nothing was changed", "the database's owner grants it: `GRANT tourney_writer TO …`"),
+    ("25006", "{event} may only be read here: the server is a copy of another one, or is set so; nothing was changed", "write to the primary server"),
+    ("53100", "no room is left on the database's disk for {event}; nothing was changed", "make room on the server, then repeat the command"),
+    ("53", "the database has no memory or connections left for {event}; nothing was changed", _LATER),
+    ("55P03", "somebody else has been writing to {event} for more than a minute; nothing was changed", "repeat the command"),
+    ("57014", "the database took too long over {event}; nothing was changed", "repeat the command; the server may be overloaded"),
+    ("40", "somebody else was writing to {event} just now; nothing was changed", "repeat the command"),
+    ("25P02", "the database refused a part of it: nothing was written to {event}", _LATER),
+    ("25P03", "this desk kept {event} for too long, and the database took it back; nothing was changed", "repeat the command"),
+    ("42P01", "the database's tables are not as they were made", ALTERED),
+    ("3F000", "the database's tables are not as they were made", ALTERED),
+    ("42703", "the database's tables are not as they were made", ALTERED),
+    ("XX", "the database is damaged: {said}", "its owner restores it; `tourney event salvage` helps with a copy beside"),
+    ("58", "the database's disk fails: {said}; nothing was changed", "its owner must look at the server"),
+    ("54", "that is too much for the database: {said}; nothing was changed", None),
+    ("22021", "the database cannot hold a sign of {event}: {said}; nothing was changed", None),
+)  # fmt: skip
+
+
+@contextmanager
+def refusals(event: str) -> Iterator[None]:
+    """Turn the database's errors about an event into refusals in our words; whatever is a bug of ours still crashes."""
+    try:
+        yield
+    except psycopg.Error as fault:
+        state, said = fault.sqlstate or "", fault.diag.message_primary or ""
+        if state.startswith(_GONE) or (not state and isinstance(fault, psycopg.OperationalError)):
+            raise AwayError("the connection to the database was lost; nothing was changed", _LATER) from None
+        for known, words, hint in _SAID:
+            if state.startswith(known):
+                raise TourneyError(words.format(event=event, said=said), hint) from fault
+        raise
+
+
+# -- an event
+
+
+class PostgresJournal(Journal):
+    """An open event in a database; see `Journal`. Close it, or use it in a `with`.
+
+    A turn is a transaction, READ COMMITTED, that begins with a lock on the event's row of `head`: others read what was
+    there, and who wants to write waits.
+    """
+
+    def __init__(self, database: Database, event: int, *, waiting: Waiting | None = None) -> None:
+        self.path = database.address.path
+        self.patience = PATIENCE
+        self._database = database
+        self._event = event
+        self._waiting = waiting
+        self._head: tuple[int, str] | None = None
+        self._changed = False
+        self._creation: tuple[Any, ...] = ()
+
+    @classmethod
+    def create(
+        cls, address: Address, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
+    ) -> Self:
+        """Make the event and open it; see `begin`."""
+        return cls.begin(address, rows, texts, secret, lambda journal: journal)
+
+    @classmethod
+    def begin(
+        cls,
+        address: Address,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Self], T],
+    ) -> T:
+        """Make the event with its first entries, all or nothing; return what `begun` makes of it.
+
+        `begun` looks at the journal before anybody else sees it; what it raises takes it back. Raises TourneyError
+        where an event of that name is there, or the database cannot be written to.
+        """
+        if not address.event:
+            raise TourneyError("the address names no event", _AN_ADDRESS)
+        journal = cls(Database.open(address), 0)
+        try:
+            with refusals(journal.path.name):
+                journal._fill(rows, texts, secret)
+                answer = begun(journal)
+                journal._commit()
+        except BaseException:
+            journal.close()  # and the server takes it back
+            raise
+        journal._head, journal._creation = None, ()
+        return answer
+
+    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
+        """Take the name of a new event; whoever takes the same one waits until it is there for good, or free again."""
+        from tourney import __version__
+
+        run = self._database.run
+        run("BEGIN ISOLATION LEVEL READ COMMITTED")
+        # Nobody waits for an event that nobody sees: a long import may take its time.
+        run("SET LOCAL idle_in_transaction_session_timeout = 0")
+        self._creation = _CREATION, self._database.address.event, f"tourney {__version__}"
+        made = run(*self._creation)
+        if not made:
+            raise TourneyError(f"{self.path.name} exists already", "choose another name")
+        self._event, self._head = made[0][0], (0, "")
+        if secret is not None:
+            run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, secret)
+        run("INSERT INTO tourney.head VALUES (%s, 0, '')", self._event)
+        self._write(rows, texts, ())
+
+    @classmethod
+    def open(cls, address: Address, *, waiting: Waiting | None = None) -> Self:
+        """Open an event. waiting: is told while somebody else writes.
+
+        Raises TourneyError if there is none, or the database cannot be read.
+        """
+        if not address.event:
+            raise TourneyError("the address names no event", _LIST)
+        database = Database.open(address)
+        try:
+            return cls(database, database.event(address.event), waiting=waiting)
+        except BaseException:
+            database.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- reading
+
+    def rows(self, after: int = 0) -> list[JournalRow]:
+        """Return entries, read in one statement with the number and digest that every append writes apart."""
+        found = self._database.ask(
+            "SELECT seq, NULL, NULL, NULL, digest FROM tourney.head WHERE event = %s UNION ALL"
+            " SELECT seq, at, by, op, digest FROM tourney.journal WHERE event = %s AND seq > %s",
+            self._event, self._event, after,
+        )  # fmt: skip
+        head = next(((row[0], row[4]) for row in found if row[1] is None), None)
+        rows = sorted(JournalRow._make(row) for row in found if row[1] is not None)
+        ends = (rows[-1].seq, rows[-1].digest) if rows else None
+        if head is None or (ends != head if ends else head[0] != after):
+            raise TourneyError(
+                f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
+                " one written: it was changed from outside",
+                ALTERED,
+            )
+        return rows
+
+    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
+        """Return short texts; of those asked for, no others."""
+        query = (
+            "SELECT digest, salt, bytes FROM tourney.texts WHERE event = %s"
+            " AND (bytes IS NULL OR octet_length(bytes) <= %s)"
+        )
+        if among is None:
+            found = self._database.ask(query, self._event, SHORT)
+        else:
+            found = self._database.ask(f"{query} AND digest = ANY(%s)", self._event, SHORT, list(among))
+        return {Ref(ref): _shown(Ref(ref), salt, content) for ref, salt, content in found}
+
+    def text(self, ref: Ref) -> str | None:
+        """Return a text."""
+        found = self._database.ask(
+            "SELECT salt, bytes FROM tourney.texts WHERE event = %s AND digest = %s", self._event, ref
+        )
+        if not found:
+            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
+        shown = _shown(ref, *found[0])
+        if shown is DAMAGED:
+            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+        return shown
+
+    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
+        """Yield every text as it lies in the table."""
+        for ref, salt, content in self._database.ask(
+            "SELECT digest, salt, bytes FROM tourney.texts WHERE event = %s ORDER BY digest", self._event
+        ):
+            yield Ref(ref), salt, content
+
+    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+        """Return those of `refs` whose texts are here and were not deleted."""
+        return self._refs("bytes IS NOT NULL") & frozenset(refs)
+
+    def gone(self) -> frozenset[Ref]:
+        """Return the texts that were deleted by request."""
+        return self._refs("bytes IS NULL")
+
+    def _refs(self, which: str) -> frozenset[Ref]:
+        query = f"SELECT digest FROM tourney.texts WHERE event = %s AND {which}"  # noqa: S608 - the two conditions above
+        return frozenset(Ref(ref) for (ref,) in self._database.ask(query, self._event))
+
+    def secret(self) -> bytes | None:
+        """Return the event secret; None also for a login that may not see it."""
+        try:
+            found = self._database.ask("SELECT bytes FROM tourney.secrets WHERE event = %s", self._event)
+        except TourneyError as fault:
+            if isinstance(fault.__cause__, errors.InsufficientPrivilege):
+                return None
+            raise
+        return found[0][0] if found else None
+
+    # -- writing
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Write within alone, in one transaction, on the server's disk at its end."""
+        with refusals(self.path.name):
+            try:
+                self._begin()
+                yield
+                self._commit()
+            finally:
+                self._head = None
+                self._database.roll_back()
+
+    def _begin(self) -> None:
+        """Begin a transaction and wait until the event's row is ours."""
+        since = time.monotonic()
+        most = min(_TELL_AFTER, self.patience)
+        again = True
+        while True:
+            try:
+                self._database.run(
+                    f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {most * 1000:.0f}"
+                )
+                self._head = self._locked()
+            except (errors.LockNotAvailable, errors.SerializationFailure, errors.DeadlockDetected):
+                self._database.roll_back()
+                waited = time.monotonic() - since
+                if waited >= self.patience:
+                    raise
+                if self._waiting is not None:
+                    self._waiting(waited)
+                most = max(min(_TELL_AGAIN, self.patience - waited), 0.001)
+            except psycopg.OperationalError:
+                if not (again and self._database.lost):
+                    raise
+                again = False
+                self._database.connect_again()
+            else:
+                self._changed = False
+                return
+
+    def _locked(self) -> tuple[int, str]:
+        found = self._database.run(
+            "SELECT seq, digest FROM tourney.head WHERE event = %s FOR UPDATE", self._event
+        )
+        if not found:
+            raise TourneyError(f"{self.path.name} is not in the database any more")
+        return found[0][0], found[0][1]
+
+    def _commit(self) -> None:
+        """Commit; whatever is raised means that nothing was written, or says that this is not known."""
+        if self._database.failed:
+            raise TourneyError(f"the database refused a part of it: nothing was written to {self.path.name}")
+        try:
+            self._database.run("COMMIT")
+        except BaseException:
+            if not self._is_written():
+                raise
+
+    def _is_written(self) -> bool:
+        """Say whether a commit took place whose answer did not come.
+
+        The lost transaction may still be at work in the server, so its end is waited for before the journal is read.
+        Raises UnsettledError where nobody can be asked.
+        """
+        assert self._head is not None
+        seq, digest = self._head
+        try:
+            if self._database.lost:
+                self._reach_again()
+                self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+                self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
+                # The same row locked, or the same name taken: either ends when the lost transaction does.
+                self._database.run(*self._creation) if self._creation else self._locked()
+            self._database.roll_back()
+            query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
+            written = bool(self._database.run(query, self._event, seq, digest))
+        except (TourneyError, psycopg.Error):
+            what = f"entry {seq} was" if self._changed else "something was"
+            raise UnsettledError(
+                f"the connection to the database was lost while {what} being written to {self.path.name}: it is there, or it is not",
+                "repeat the command when the database is back: what is there already is not entered twice",
+            ) from None
+        return written and self._changed
+
+    def _reach_again(self) -> None:
+        """Take up the connection; a server that was stopped may need some seconds to be back."""
+        end = time.monotonic() + min(_BACK, self.patience)
+        while True:
+            try:
+                self._database.connect_again()
+            except AwayError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
+
+    def append(
+        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
+    ) -> bool:
+        """Append in the `turn` that is going on, else in one of its own."""
+        if self._head is None:
+            with self.turn():
+                return self.append(after, rows, texts, erased)
+        if self._head[0] != after:
+            return False
+        self._write(rows, texts, erased)
+        return True
+
+    def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
+        """Send all of it at once: over a network each answer that is waited for costs a millisecond."""
+        database, gone = self._database, list(erased)
+        with refusals(self.path.name), database.connection.pipeline():
+            if rows:
+                database.run(_INSERT_ROWS, self._event, *map(list, zip(*rows, strict=True)))
+                query = "UPDATE tourney.head SET seq = %s, digest = %s WHERE event = %s"
+                database.run(query, rows[-1].seq, rows[-1].digest, self._event)
+            if columns := list(map(list, zip(*texts, strict=True))):
+                database.run(f"{_INSERT_TEXTS} DO NOTHING", self._event, *columns)
+            if gone:
+                query = (
+                    "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE event = %s AND digest = ANY(%s)"
+                )
+                database.run(query, self._event, gone)
+        if rows:
+            self._head, self._changed = (rows[-1].seq, rows[-1].digest), True
+
+    def mend(self, texts: Iterable[Text]) -> bool:
+        """Put right what does not fit its digest, or is not there; the table itself refuses any other change."""
+        with self.turn():
+            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
+            broken = [
+                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
+            ]
+            if broken:
+                put_right = "(event, digest) DO UPDATE SET salt = excluded.salt, bytes = excluded.bytes"
+                columns = map(list, zip(*broken, strict=True))
+                self._database.run(f"{_INSERT_TEXTS} {put_right}", self._event, *columns)
+        return bool(broken)
+
+    # -- keeping it
+
+    def copy_to(self, path: Path) -> None:
+        """Write the event as it stands at one moment into an event file."""
+        secret = self.secret()
+        with self._moment():
+            rows, texts = self.rows(), [Text._make(each) for each in self.texts()]
+        EventFile.create(path, rows, texts, secret).close()
+
+    @contextmanager
+    def _moment(self) -> Iterator[None]:
+        """Read several tables as they were at one moment."""
+        if self._database.in_transaction:
+            yield
+            return
+        self._database.ask("SELECT 1")  # a lost connection is taken up again
+        with refusals(self.path.name):
+            try:
+                self._database.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                yield
+            finally:
+                self._database.roll_back()
+
+    def compact(self) -> None:
+        """Write the table of texts anew without what was deleted; its owner alone may.
+
+        Raises TourneyError where that cannot be done now. Write-ahead logs, replicas and backups are not reached.
+        """
+        warned: list[str] = []
+        with Database(self._database.address, self._database.name) as database:
+            database.connection.add_notice_handler(lambda told: warned.append(told.message_primary or ""))
+            database.ask("SET statement_timeout = 0")
+            database.ask("SET lock_timeout = '2s'")  # whoever comes meanwhile waits, too
+            try:
+                database.ask("VACUUM (FULL) tourney.texts")
+            except TourneyError as fault:
+                raise TourneyError(
+                    f"the database could not clear its unused places: {fault}", _VACUUM
+                ) from fault
+        if warned:
+            raise TourneyError(f"the database did not clear its unused places: {warned[0]}", _VACUUM)
+
+    def damage(self) -> list[str]:
+        """Say which of the tables' own guards are gone or switched off; the server looks after its pages itself."""
+        on = self._database.ask(
+            "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+            " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
+        )
+        wanted = re.findall(r"CREATE TRIGGER (\w+) .*?ON (tourney\.\w+)", "".join(STEPS))
+        missing = sorted({f"{name} on {table}" for name, table in wanted} - {name for (name,) in on})
+        return [
+            f"the database does not guard the event any more: its trigger {each} is gone or switched off"
+            for each in missing
+        ]
+
+    def listen(self) -> Listening:
+        """Hear of entries that are new, on a connection of its own."""
+        return Listening(self._database.address, self._event)
+
+
+class Listening:
+    """Hears when an event has grown, on a connection of its own. Close it, or use it in a `with`."""
+
+    def __init__(self, address: Address, event: int) -> None:
+        self._event = event
+        self._database = Database(address, str(address.path))
+        self._heard = False
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for so long at most; say whether the event may have grown meanwhile.
+
+        It may have, too, when the connection was lost and is there again. Raises AwayError while nobody answers.
+        """
+        end = time.monotonic() + seconds
+        try:
+            if self._database.lost or not self._heard:
+                self._begin()
+                return True
+            with refusals(self._database.name):
+                while (left := end - time.monotonic()) > 0:
+                    for told in self._database.connection.notifies(timeout=left, stop_after=1):
+                        if told.payload.partition(":")[0] == str(self._event):
+                            return True
+        except AwayError:
+            if not self._heard:
+                raise
+            self._heard = False  # from the next time on
+            return True
+        return False
+
+    def _begin(self) -> None:
+        if self._database.lost:
+            self._database.connect_again()
+        with refusals(self._database.name):
+            self._database.run("LISTEN tourney")
+        self._heard = True
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_CREATION = "INSERT INTO tourney.events (name, made_by) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING id"
+_INSERT_ROWS = (
+    "INSERT INTO tourney.journal (event, seq, at, by, op, digest) SELECT %s, each.* FROM"
+    " unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[]) AS each"
+)
+_INSERT_TEXTS = (
+    "INSERT INTO tourney.texts (event, digest, salt, bytes) SELECT %s, each.* FROM"
+    " unnest(%s::text[], %s::bytea[], %s::bytea[]) AS each ON CONFLICT"
+)
+_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts`"
+
+_BACK = 20.0
+"""Seconds for which a server that went away in the middle of a commit is waited for."""
+
+
+_TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
+
+
+def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
+    """Return a text; None where it was deleted, `DAMAGED` where it does not fit its digest."""
+    if content is None and salt is None:
+        return None
+    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
