@@ -14,7 +14,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.record import NameOf, PlayerId, Table
+from tourney.record import NameOf, Outcome, PlayerId, Table
 
 if TYPE_CHECKING:
     from tourney.pairing.facts import Fact
@@ -65,6 +65,72 @@ class Entrant:
     fixed_table: int | None = None
     rating: int | None = None
     rank: int | None = None
+
+
+def entrant_after(
+    player: PlayerId,
+    numbers: Sequence[int],
+    places: Sequence[Table | Outcome],
+    before: Mapping[PlayerId, Sequence[int]],
+    *,
+    sides: bool = False,
+    tags: tuple[str, ...] = (),
+    fixed_table: int | None = None,
+    rating: int | None = None,
+    rank: int | None = None,
+) -> Entrant:
+    """Return a player as the next round's pairing sees one.
+
+    numbers: the rounds the player was in, in order
+    places: of each of them the table with its result, or the outcome of a round without one
+    before: everybody's half points before each round, and after the last
+    sides:  whether the game has sides to balance
+    """
+    tables = [(at, place) for at, place in zip(numbers, places, strict=True) if isinstance(place, Table)]
+    met, missed, sat = _meetings(player, [table for _, table in tables])
+    floats = dict.fromkeys(numbers, 0)
+    floats.update((at, _float(at, table.seats, before, player)) for at, table in tables)
+    return Entrant(
+        id=player,
+        points=before[player][-1],
+        opponents=tuple(met),
+        no_shows=tuple(missed),
+        byes=places.count(Outcome.BYE),
+        awarded_byes=places.count(Outcome.AWARDED_BYE),
+        half_byes=places.count(Outcome.HALF_BYE),
+        floats=tuple(floats.values()),
+        sides=tuple(sat) if sides else (),
+        tags=tags,
+        fixed_table=fixed_table,
+        rating=rating,
+        rank=rank,
+    )
+
+
+def _meetings(player: PlayerId, tables: list[Table]) -> tuple[list[PlayerId], list[PlayerId], list[int]]:
+    """Return whom a player met, with whom they sat at a table where one of the two did not show, and their sides."""
+    met: list[PlayerId] = []
+    missed: list[PlayerId] = []
+    sides: list[int] = []
+    for table in tables:
+        seats = table.result.seats if table.result else ()
+        own = seats[table.seats.index(player)].outcome.played
+        for seat in seats:
+            if seat.player != player:
+                (met if own and seat.outcome.played else missed).append(seat.player)
+        if own:
+            sides.append(1 if table.seats[0] == player else -1)
+    return met, missed, sides
+
+
+def _float(
+    number: int, seats: tuple[PlayerId, ...], before: Mapping[PlayerId, Sequence[int]], player: PlayerId
+) -> int:
+    """Say whether a player met somebody with fewer points (-1), with more (1), or neither (0)."""
+    if len(seats) != 2:
+        return 0
+    own, theirs = before[player][number - 1], before[seats[seats[0] == player]][number - 1]
+    return (theirs > own) - (theirs < own)
 
 
 # -- What the organizer decides about a round before it is paired

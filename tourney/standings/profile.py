@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,14 @@ POINTS, LOT = "PTS", "LOT"
 
 Placement = Mapping[tuple[int, int], int]
 """(place from 1, how many share it) → half points each."""
+
+
+def _unchanging(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
+# A simulation sends a profile to other processes; Python has no way of its own for mappings that cannot be changed.
+copyreg.pickle(MappingProxyType, lambda values: (_unchanging, (dict(values),)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -287,6 +287,39 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
     return Qualifiers(standings=standings, size=size, through=tuple(through), level=tuple(level))
 
 
+def first_of(
+    scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
+) -> tuple[list[PlayerId], list[PlayerId]]:
+    """Return who goes on and who is level across the line, as `cut_at` has them, those who go on in no order.
+
+    Only whoever is level at the line is held against tie-break after tie-break: thousands of events can be looked at.
+    """
+    record, profile = scorecards.record, scorecards.profile
+    there = [
+        player
+        for player in record.players
+        if player not in record.disqualified and _is_ranked(record, profile, player)
+    ]
+    early = [player for player in there if player in record.left_early]
+    groups = [[player for player in there if player not in record.left_early] if early else there, early]
+    through: list[PlayerId] = []
+    for code in (None, *profile.order):
+        if code is not None:
+            row = tiebreaks.find(code)
+            groups = _split(groups, _values(scorecards, row, groups[0]).__getitem__, low=row.low)
+        for group in groups:
+            staying = [player for player in group if player not in record.drops and player not in gone]
+            if len(through) + len(staying) > size:
+                groups = [group]
+                break
+            through += staying
+        else:
+            return through, []
+        if len(through) == size:
+            return through, []
+    return through, staying
+
+
 def compare(
     record: Record,
     profiles: Sequence[Profile],

@@ -6,10 +6,11 @@ Points are counted in half points here.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.errors import TourneyError
@@ -63,14 +64,14 @@ class Scorecards:
         self.earlier: dict[int, Scorecards] = {}
         self.entries: dict[PlayerId, Scorecard] = {}
         self.few = False
-        self._layout = layout
+        self.layout = layout
         self.change: tuple[Scorecards, int, Table, Result] | None = None
 
     def __getitem__(self, player: PlayerId) -> Scorecard:
         try:
             return self.entries[player]
         except KeyError:
-            scorecard = self.entries[player] = self._layout.scorecard(player)
+            scorecard = self.entries[player] = self.layout.scorecard(player)
             return scorecard
 
     @property
@@ -132,12 +133,12 @@ class Scorecards:
 
     def waiting(self, player: PlayerId) -> frozenset[int]:
         """Return the rounds in which `player` sits at a table that has no result yet."""
-        return frozenset(self._layout.waiting.get(player, ()))
+        return frozenset(self.layout.waiting.get(player, ()))
 
     @property
     def scale(self) -> Scale:
         """What the profile gives for each kind of result."""
-        return self._layout.scale
+        return self.layout.scale
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as they would be had `table` ended in `result`; `record` stays as it was."""
@@ -150,6 +151,48 @@ class Scorecards:
         )
         other.change = self, round_number, table, result
         return other
+
+    def with_round(
+        self, tables: Sequence[Table], byes: Mapping[PlayerId, Outcome], absent: Collection[PlayerId] = ()
+    ) -> Scorecards:
+        """Return the scorecards after one more round, all of whose tables have results: the same as of the whole record.
+
+        byes, absent: as in `Record`, of this round
+        """
+        record = replace(
+            self.record,
+            rounds=(*self.record.rounds, tuple(tables)),
+            byes=(*_padded(self.record.byes, self.rounds, {}), byes),
+            absences=(*_padded(self.record.absences, self.rounds, frozenset()), frozenset(absent)),
+        )
+        if record.left_early:
+            return Scorecards(record, self.profile, seed=self.seed)
+        other = copy(self)
+        other.record, other.rounds = record, self.rounds + 1
+        other.layout = self.layout.grown(record)
+        other.lines = other.layout.rounds
+        last = other.rounds
+        other.points = {
+            player: points + (lines.worths[-1].points if lines.numbers[-1:] == [last] else 0)
+            for (player, points), lines in zip(self.points.items(), other.lines.values(), strict=True)
+        }
+        sizes = {len(table.seats) for table in tables}
+        other.largest = max(sizes | {self.largest})
+        other.larger = min(sizes, default=3) > 2 and (self.larger or (bool(sizes) and not self.largest))
+        other.memo, other.scaled, other.adjusted = {}, {}, {}
+        other.fore, other.most_games, other.entries = None, None, {}
+        other.earlier = {**self.earlier, self.rounds: self}
+        return other
+
+    def points_before(self) -> dict[PlayerId, list[int]]:
+        """Return each player's half points from rounds before every round, and after the last one: the first number is 0."""
+        before = {}
+        for player, line in self.lines.items():
+            won = [0] * (self.rounds + 1)
+            for number, worth in zip(line.numbers, line.worths, strict=True):
+                won[number] = worth.points
+            before[player] = list(accumulate(won))
+        return before
 
     def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
         """Return the scorecards with the scorecards of `changed` in place of these players' own.
@@ -174,6 +217,10 @@ class Scorecards:
         other.few = True
         other.scaled, other.fore, other.earlier = {}, None, {}
         return other
+
+
+def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
+    return of_rounds + (nothing,) * (rounds - len(of_rounds))
 
 
 class _Laid(dict[K, V]):
@@ -278,6 +325,13 @@ class Rounds:
         self.places: list[Table | Outcome] = []
         self.met: list[PlayerId] = []
 
+    def copy(self) -> Rounds:
+        """Return rounds of their own, to which more may be added."""
+        rounds = Rounds()
+        rounds.numbers, rounds.worths = self.numbers.copy(), self.worths.copy()
+        rounds.places, rounds.met = self.places.copy(), self.met.copy()
+        return rounds
+
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
         """Return the rounds of a scorecard (without its places)."""
@@ -307,20 +361,33 @@ class Layout:
         self.rounds: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
         if len(self.rounds) != len(record.players):
             raise TourneyError("a player is in the record twice")
-        for number, tables in enumerate(record.rounds, start=1):
-            seen: set[PlayerId] = set()
-            for table in tables:
-                self._add(number, table, seen)
-            for where, player, outcome in _without_table(record, number):
-                self._sit(number, where, (player,), seen)
-                left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
-                if left is not None:
-                    self._leave_out(number, player, Uncounted(outcome, (), left))
-                    continue
-                rounds = self.rounds[player]
-                rounds.numbers.append(number)
-                rounds.worths.append(scale.alone(outcome))
-                rounds.places.append(outcome)
+        for number in range(1, len(record.rounds) + 1):
+            self.lay_out(record, number)
+
+    def lay_out(self, record: Record, number: int) -> None:
+        """Add a round of `record`."""
+        seen: set[PlayerId] = set()
+        for table in record.rounds[number - 1]:
+            self._add(number, table, seen)
+        for where, player, outcome in _without_table(record, number):
+            self._sit(number, where, (player,), seen)
+            left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
+            if left is not None:
+                self._leave_out(number, player, Uncounted(outcome, (), left))
+                continue
+            rounds = self.rounds[player]
+            rounds.numbers.append(number)
+            rounds.worths.append(self.scale.alone(outcome))
+            rounds.places.append(outcome)
+
+    def grown(self, record: Record) -> Layout:
+        """Return the layout of `record`, which has one round more; this one stays as it is."""
+        number = len(record.rounds)
+        other = copy(self)
+        other.rounds = {player: rounds.copy() for player, rounds in self.rounds.items()}
+        other.playing, other.waiting = [*self.playing], {**self.waiting}
+        other.lay_out(record, number)
+        return other
 
     def scorecard(self, player: PlayerId) -> Scorecard:
         """Return the player's entries, one a round that counts, in the order of rounds."""

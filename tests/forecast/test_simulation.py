@@ -1,0 +1,199 @@
+"""Estimates: the rest of an event played on; seeded, the same in whatever parts, and as wide as they say."""
+
+import pickle
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from tests.forecast.fields import PROFILES, opened
+from tests.standings.fields import pods_record, random_record
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.forecast.simulation import (
+    Chances,
+    Counts,
+    Luck,
+    Position,
+    chances_of,
+    coming_rounds,
+    play,
+)
+from tourney.record import Outcome, PlayerId, Record
+from tourney.standings import rank
+from tourney.standings.ranking import cut_at, first_of
+from tourney.standings.scorecards import Scorecards
+
+
+def before(players, rounds, *, cut=8, profile="mtr", ratings=()):
+    """Return an event that has not begun."""
+    ids = tuple(PlayerId(number) for number in range(1, players + 1))
+    record = Record(players=ids, ratings=dict(zip(ids, ratings, strict=False)))
+    return Position(record=record, profile=shipped(profile), cut=cut, coming=coming_rounds(1, rounds))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_round_more_and_whoever_is_first_are_as_of_the_whole_record(profile):
+    for seed in range(25):
+        record = (
+            pods_record(seed) if seed % 5 == 4 else random_record(seed, scores=("2-0", "2-1", "1-1", "+-"))
+        )
+        whole, last = Scorecards(record, shipped(profile)), len(record.rounds)
+        byes = record.byes[-1] if record.byes else {}
+        absent = record.absences[-1] if record.absences else frozenset()
+        early = replace(
+            record, rounds=record.rounds[:-1], byes=record.byes[:-1], absences=record.absences[:-1]
+        )
+        grown = Scorecards(early, shipped(profile)).with_round(record.rounds[-1], byes, absent)
+        assert grown.record == replace(
+            record, byes=record.byes or ({},) * last, absences=grown.record.absences
+        )
+        assert (grown.points, grown.largest, grown.larger) == (whole.points, whole.largest, whole.larger)
+        assert all(grown[player] == whole[player] for player in record.players)
+        assert all(grown.met(player) == whole.met(player) for player in record.players)
+        for size in (1, 2, 4, 8):
+            cut = cut_at(rank(record, shipped(profile)), size, gone=(PlayerId(2),))
+            through, level = first_of(grown, size, gone=(PlayerId(2),))
+            assert (set(through), set(level)) == (set(cut.through), set(cut.level))
+
+
+def test_runs_add_up_in_any_parts_and_order():
+    position, chances = before(13, 3, cut=4), Chances(strengths={PlayerId(1): 1.0}, draws=0.1)
+    whole = play(position, chances, seed="a", runs=range(40))
+    parts = Counts()
+    for some in (range(30, 40), range(7), range(7, 30)):
+        parts += play(*pickle.loads(pickle.dumps((position, chances))), seed="a", runs=some)
+    assert parts == whole
+    assert play(position, chances, seed="b", runs=range(40)) != whole
+    assert whole.runs == 40
+    assert sum(whole.made.values()) == 4 * 40
+    assert sum(ends.had for ends in whole.records.values()) == 13 * 40
+    assert whole.tables == 40 * 3 * 6
+
+
+def test_the_best_player_makes_the_cut_more_often():
+    played = play(before(16, 4, cut=4), Chances(strengths={PlayerId(1): 3.0}), seed="a", runs=range(60))
+    assert played.chance(PlayerId(1)).low > 0.7 > played.chance(PlayerId(2)).high
+    assert played.records[4, 0, 0].share.share == 1
+    assert not played.drawn
+    assert play(before(8, 2), Chances(draws=1), seed="a", runs=range(3)).records.keys() == {(0, 0, 2)}
+
+
+def test_undefeated_players_miss_a_cut_that_is_too_small():
+    played = play(before(16, 3, cut=1), Chances(), seed="a", runs=range(10))
+    assert played.undefeated_out == 10
+    assert not play(before(8, 3, cut=1), Chances(), seed="a", runs=range(10)).undefeated_out
+
+
+def test_a_round_is_paired_as_the_rounds_before_ask_for():
+    record = random_record(3, players=8, rounds=2, scores=("2-0", "2-1"))
+    record = replace(record, drops={}, disqualified={})
+    position = Position(
+        record=record,
+        profile=shipped("mtr"),
+        cut=4,
+        gone=frozenset({PlayerId(3)}),
+        coming=coming_rounds(3, 3),
+    )
+    played = play(position, Chances(), seed="a", runs=range(20))
+    assert not played.rematches
+    assert PlayerId(3) not in played.made
+    assert played.tables == 20 * 3
+
+
+def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
+    position = before(5, 1, cut=2)
+    settled = replace(position.coming[0], tables=((1, 2), (3, 4)), byes={PlayerId(3): Outcome.ABSENT})
+    played = play(replace(position, coming=(settled,)), Chances(), seed="a", runs=range(20))
+    assert played.tables == 20
+    assert {won for player, won in played.of_player if player == 4} == {(1, 0, 0)}  # the opponent is away
+    assert {won for player, won in played.of_player if player in (3, 5)} == {(0, 0, 0)}
+
+
+def test_results_of_earlier_rounds_that_are_missing_are_drawn():
+    record = opened(random_record(6, players=6, rounds=2, scores=("2-0",)))
+    first = tuple(replace(table, result=None) for table in record.rounds[0])
+    position = Position(
+        record=replace(record, rounds=(first, record.rounds[1])), profile=shipped("tourney"), cut=2
+    )
+    played = play(position, Chances(), seed="a", runs=range(30))
+    assert played.tables == 30 * sum(map(len, record.rounds))
+    assert {outcome for _, outcome in played.by_result} == {Outcome.WIN, Outcome.LOSS}
+
+
+# -- how tables end
+
+
+def ends(chances, seats, runs=4000):
+    return [chances.result(seats, Luck(str(run), 1, seats)) for run in range(runs)]
+
+
+@pytest.mark.parametrize("best_of", [1, 2, 3, 5])
+def test_a_match_ends_as_its_odds_say(best_of):
+    chances = Chances(strengths={PlayerId(1): 0.8}, draws=0.2, best_of=best_of)
+    results = ends(chances, (PlayerId(1), PlayerId(2)))
+    assert abs(sum(each.seats[0].outcome is Outcome.DRAW for each in results) / 4000 - 0.2) < 0.03
+    won = [each for each in results if each.seats[0].outcome is Outcome.WIN]
+    assert abs(len(won) / 3200 - chances.wins(PlayerId(1), PlayerId(2))) < 0.03
+    assert {each.seats[0].games for each in won} == {best_of // 2 + 1}
+    assert {each.seats[1].games for each in won} == set(range(best_of - best_of // 2))
+    even = {each.seats[0].games for each in results if each.seats[0].outcome is Outcome.DRAW}
+    assert even == {best_of // 2}
+
+
+def test_equal_players_lose_a_game_of_three_in_half_of_the_matches_they_win():
+    results = ends(Chances(), (PlayerId(1), PlayerId(2)))
+    lost = [min(seat.games for seat in each.seats) for each in results]
+    assert abs(sum(lost) / 4000 - 0.5) < 0.03
+
+
+def test_a_table_of_many_is_won_in_proportion_to_strengths():
+    seats = tuple(PlayerId(number) for number in (1, 2, 3, 4))
+    chances = Chances(strengths={PlayerId(1): 1.0986}, draws=0.1)  # three times as strong
+    results = ends(chances, seats)
+    assert (
+        abs(
+            sum(each.seats[0].place == 1 and each.seats[0].outcome is Outcome.WIN for each in results) / 3600
+            - 0.5
+        )
+        < 0.03
+    )
+    drawn = [each for each in results if each.seats[0].outcome is Outcome.DRAW]
+    assert abs(len(drawn) / 4000 - 0.1) < 0.02
+    places = Counter(tuple(sorted(seat.place for seat in each.seats)) for each in results)
+    assert places.keys() == {(1, 2, 3, 4), (1, 1, 1, 1)}
+
+
+def test_strengths_are_from_ratings_from_results_or_equal():
+    rated = before(4, 2, ratings=(2000, 1600, 1800, 1800)).record
+    chances = chances_of(rated)
+    assert chances.source == "ratings"
+    assert round(chances.wins(PlayerId(1), PlayerId(2)), 4) == round(10 / 11, 4)
+    some = replace(rated, ratings={PlayerId(1): 2000})
+    assert chances_of(some).source == "equal"
+    assert chances_of(some, source="ratings").wins(PlayerId(1), PlayerId(2)) == 0.5
+    record = random_record(4, players=8, rounds=4, scores=("2-0", "1-1"))
+    shown = chances_of(replace(record, ratings={}))
+    assert (shown.source, shown.best_of) == ("results", 3)
+    drawn = [table.result.seats[0].outcome is Outcome.DRAW for tables in record.rounds for table in tables]
+    assert shown.draws == sum(drawn) / len(drawn)
+    best = rank(record, shipped("mtr")).rows
+    assert shown.wins(best[0].player, best[-1].player) > 0.6
+    with pytest.raises(TourneyError, match="no player has a rating"):
+        chances_of(before(4, 2).record, source="ratings")
+    with pytest.raises(TourneyError, match="no match has been played"):
+        chances_of(before(4, 2).record, source="results")
+
+
+def test_scores_are_drawn_from_those_seen():
+    from tests.standings.crosstable import match
+
+    table = match(1, PlayerId(1), PlayerId(2), "2-0")
+    won, lost = table.result.seats
+    scored = replace(
+        table, result=replace(table.result, seats=(replace(won, score=10), replace(lost, score=4)))
+    )
+    chances = chances_of(Record(players=(PlayerId(1), PlayerId(2)), rounds=((scored,),)))
+    assert chances.scores == (((10, 4),), ())
+    for each in ends(chances, (PlayerId(1), PlayerId(2)), 50):
+        assert {(seat.outcome, seat.score) for seat in each.seats} == {(Outcome.WIN, 10), (Outcome.LOSS, 4)}

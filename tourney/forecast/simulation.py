@@ -1,0 +1,594 @@
+"""How likely it is to make the cut: the rest of an event played on, many times, with its own pairing engine and its own ranking.
+
+Estimates, never proofs. Every run has random numbers of its own, drawn from the seed and the run's number, so that the
+counts are the same in whatever order, and by however many workers, the runs are played. A table of the same players in
+the same round of the same run ends alike in two positions that are compared.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import accumulate, combinations
+from typing import Literal, NamedTuple, Self, TypeVar
+
+from tourney.errors import TourneyError
+from tourney.pairing import Mode, Options, Pairing, pair
+from tourney.pairing.pairing import draw, entrant_after
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings.profile import Profile
+from tourney.standings.ranking import first_of, rank
+from tourney.standings.scorecards import Scorecards
+
+# -- What is asked: where the event stands, and how tables are taken to end
+
+
+Source = Literal["ratings", "results", "equal", "given"]
+"""Where strengths are from."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coming:
+    """A round that is still to be paired.
+
+    options:      the switches of its pairing
+    byes:         who is not to be paired in it, and what they get
+    tags:         the groups that somebody is kept apart by, as `Entrant.tags`
+    fixed_tables: who must sit where
+    tables:       who meets whom, where that is settled already (a round robin's schedule); None: the engine says
+    """
+
+    options: Options
+    byes: Mapping[PlayerId, Outcome] = field(default_factory=dict)
+    tags: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+    fixed_tables: Mapping[PlayerId, int] = field(default_factory=dict)
+    tables: tuple[tuple[PlayerId, ...], ...] | None = None
+
+
+def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
+    """Return the rounds from `first` to `last`, none if `last` is before it, with the same switches."""
+    switches = options or Options()
+    return tuple(Coming(options=replace(switches, round_number=number)) for number in range(first, last + 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """An event in the middle of things: what is known, and what is still to be played.
+
+    record: the rounds paired so far, none before the event; tables without a result are drawn in every run
+    cut:    how many make it
+    gone:   who has left: not paired any more, and passed over by the cut, besides those whom the record names
+    coming: the rounds still to be paired, in order
+    """
+
+    record: Record
+    profile: Profile
+    cut: int
+    gone: frozenset[PlayerId] = frozenset()
+    coming: tuple[Coming, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chances:
+    """How likely a table ends how.
+
+    strengths: player → logarithm of the strength. Of two, one wins a match that has a winner with the chance of strength /
+               (sum of both strengths), as Bradley and Terry have it; at a table of many each place goes so among those left.
+               Who is not named has 0
+    source:    where the strengths are from
+    draws:     the share of tables that end drawn, 0 to 1
+    best_of:   games a match can have
+    scores:    (won, drawn): the scores of matches, the winner's first, that a match's own score is drawn from; each
+               empty: matches have none
+    """
+
+    strengths: Mapping[PlayerId, float] = field(default_factory=dict)
+    source: Source = "equal"
+    draws: float = 0.0
+    best_of: int = 3
+    scores: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ((), ())
+
+    def wins(self, one: PlayerId, other: PlayerId) -> float:
+        """Return the chance that `one` wins a match with `other` that is not drawn."""
+        gap = self.strengths.get(other, 0.0) - self.strengths.get(one, 0.0)
+        return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
+
+    def result(self, seats: Sequence[PlayerId], luck: Luck) -> Result:
+        """Return how a table ends."""
+        drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
+        if len(seats) > 2:
+            return self._of_many(seats, luck, drawn=drawn)
+        needed = self.best_of // 2 + 1
+        if drawn:
+            even = Outcome.DRAW, 1, self.best_of // 2
+            return _match(seats, (even, even), self._score(1, luck), self.best_of % 2)
+        chance = self.wins(seats[0], seats[1])
+        first = luck.below(_WHOLE) < round(chance * _WHOLE)
+        lost = bisect(
+            _games_lost(needed, self.best_of, round(chance if first else 1 - chance, 3)), luck.below(_WHOLE)
+        )
+        sides = (Outcome.WIN, 1, needed), (Outcome.LOSS, 2, lost)
+        score = self._score(0, luck)
+        return _match(seats, sides, score, 0) if first else _match(seats, sides[::-1], score[::-1], 0)
+
+    def _score(self, drawn: int, luck: Luck) -> tuple[int | None, int | None]:
+        scores = self.scores[drawn]
+        return scores[luck.below(len(scores))] if scores else (None, None)
+
+    def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
+        """Return places; a drawn table is drawn by all."""
+        if drawn:
+            return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
+        left = list(seats)
+        place: dict[PlayerId, int] = {}
+        while left:
+            strengths = [self.strengths.get(player, 0.0) for player in left]
+            weights = [1 + round(math.exp(each - max(strengths)) * _WHOLE) for each in strengths]
+            at = bisect([*accumulate(weights)], luck.below(sum(weights)))
+            place[left.pop(at)] = len(place) + 1
+        return Result(
+            tuple(
+                Seat(player, Outcome.WIN if place[player] == 1 else Outcome.LOSS, place[player])
+                for player in seats
+            )
+        )
+
+
+class Luck:
+    """The random numbers of one table of one run, as many as a table needs."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, seed: str, round_number: int, seats: Sequence[PlayerId]) -> None:
+        self.left = draw(seed, round_number, *seats, below=2**256)
+
+    def below(self, number: int) -> int:
+        """Return a number from 0 to `number` - 1."""
+        self.left, drawn = divmod(self.left, number)
+        return drawn
+
+
+_WHOLE = 10**9
+"""What a chance of 1 is: chances are compared as whole numbers, so that every machine draws the same."""
+
+_FAR = 30.0
+"""A gap of strengths beyond which nothing changes."""
+
+
+def _match(
+    seats: Sequence[PlayerId],
+    sides: tuple[tuple[Outcome, int, int], tuple[Outcome, int, int]],
+    scores: tuple[int | None, ...],
+    drawn: int,
+) -> Result:
+    both = zip(seats, sides, scores, strict=True)
+    return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
+
+
+@cache
+def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
+    """Return, summed up, how many of `_WHOLE` matches won by a player with that chance cost them 0, 1, 2 … games.
+
+    All games of a match are alike: the chance of one is the one that makes that of the match.
+    """
+
+    def ways(game: float) -> list[float]:
+        return [
+            math.comb(needed - 1 + lost, lost) * game**needed * (1 - game) ** lost
+            for lost in range(best_of - needed + 1)
+        ]
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        game = (low + high) / 2
+        won, lost = sum(ways(game)), sum(ways(1 - game))
+        low, high = (game, high) if won < chance * (won + lost) else (low, game)
+    found = ways(high)
+    return [round(each / sum(found) * _WHOLE) for each in accumulate(found)][:-1]
+
+
+def chances_of(
+    record: Record,
+    *,
+    source: Source | None = None,
+    draws: float | None = None,
+    best_of: int | None = None,
+) -> Chances:
+    """Return how tables are taken to end after what a record shows.
+
+    source:  where strengths are from; None: ratings where every player has one, else the results so far, else all are equal
+    draws:   None: the share of the tables played so far
+    best_of: None: as the results show it, and three without any
+
+    Raises TourneyError where strengths are to be from ratings and nobody has one, or from results and there is none.
+    """
+    played = [
+        table.result
+        for tables in record.rounds
+        for table in tables
+        if table.result is not None and table.result.played
+    ]
+    if source is None:
+        rated = record.players and all(player in record.ratings for player in record.players)
+        source = "ratings" if rated else "results" if played else "equal"
+    if source == "ratings" and not record.ratings:
+        raise TourneyError(
+            "no player has a rating", "take the strengths from the results so far, or as equal"
+        )
+    if source == "results" and not played:
+        raise TourneyError(
+            "no match has been played that strengths could be taken from", "take them as equal"
+        )
+    drawn = sum(any(seat.outcome is Outcome.DRAW for seat in result.seats) for result in played)
+    longest = max(
+        (seat.games for result in played for seat in result.seats if len(result.seats) == 2), default=2
+    )
+    return Chances(
+        strengths=_rated(record)
+        if source == "ratings"
+        else _shown(record, played)
+        if source == "results"
+        else {},
+        source=source,
+        draws=(drawn / len(played) if played else 0.0) if draws is None else draws,
+        best_of=best_of or max(1, 2 * longest - 1),
+        scores=_scores(played),
+    )
+
+
+def _rated(record: Record) -> dict[PlayerId, float]:
+    """Return strengths in which 400 points of rating are ten to one; who has no rating has the mean of the others'."""
+    mean = sum(record.ratings.values()) / len(record.ratings)
+    return {
+        player: (record.ratings.get(player, mean) - mean) * math.log(10) / 400 for player in record.players
+    }
+
+
+_STEPS = 60
+"""Rounds of improvement, after which strengths stand still."""
+
+
+def _shown(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
+    """Return the strengths that make the results so far likeliest (Bradley and Terry 1952, by Zermelo's steps).
+
+    Everybody has in addition won and lost a match against an average player, so that nobody is without bounds.
+    """
+    won = dict.fromkeys(record.players, 1.0)
+    met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
+    for result in played:
+        for seat, other in combinations(result.seats, 2):
+            if seat.outcome.played and other.outcome.played:
+                met[seat.player][other.player] += 1
+                met[other.player][seat.player] += 1
+                better = _better(result, seat, other)
+                won[seat.player] += better
+                won[other.player] += 1 - better
+    strength = dict.fromkeys(record.players, 1.0)
+    for _ in range(_STEPS):
+        strength = {
+            player: wins
+            / (
+                2 / (strength[player] + 1)
+                + sum(times / (strength[player] + strength[other]) for other, times in met[player].items())
+            )
+            for player, wins in won.items()
+        }
+    return {player: math.log(each) for player, each in strength.items()}
+
+
+def _better(result: Result, one: Seat, other: Seat) -> float:
+    """Return 1 where the first was better, ½ where neither was."""
+    if len(result.seats) == 2:
+        wins = (one.outcome is Outcome.WIN) - (other.outcome is Outcome.WIN)
+    else:
+        wins = (one.place < other.place) - (one.place > other.place)
+    return (1 + wins) / 2
+
+
+def _scores(played: Sequence[Result]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    scores: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+    for result in played:
+        if len(result.seats) == 2:
+            one, other = sorted(result.seats, key=lambda seat: seat.outcome is not Outcome.WIN)
+            if one.score is not None and other.score is not None:
+                scores[one.outcome is Outcome.DRAW].append((one.score, other.score))
+    return tuple(scores[0]), tuple(scores[1])
+
+
+# -- What came of it: counts, which add up
+
+
+Key = TypeVar("Key")
+
+Won = tuple[int, int, int]
+"""A record: wins, losses, draws; a bye is a win, a half bye a draw, an absence nothing, as standings show it."""
+
+
+@dataclass
+class Ends:
+    """How often somebody ended so, and made the cut then.
+
+    Both are counted in each run, and summed up with their products: the players of one run hang together, and an interval
+    has to know how much.
+    """
+
+    had: int = 0
+    made: int = 0
+    runs: int = 0
+    had_had: int = 0
+    had_made: int = 0
+    made_made: int = 0
+
+    def add(self, had: int, made: int) -> None:
+        """Count one run."""
+        self.had += had
+        self.made += made
+        self.runs += 1
+        self.had_had += had * had
+        self.had_made += had * made
+        self.made_made += made * made
+
+    def __iadd__(self, other: Ends) -> Self:
+        self.had += other.had
+        self.made += other.made
+        self.runs += other.runs
+        self.had_had += other.had_had
+        self.had_made += other.had_made
+        self.made_made += other.made_made
+        return self
+
+    @property
+    def share(self) -> Share:
+        """The share that made it, with its interval."""
+        if not 0 < self.made < self.had:
+            return Share.of(self.made * self.runs // self.had, self.runs)
+        p = self.made / self.had
+        spread = self.made_made - 2 * p * self.had_made + p * p * self.had_had
+        number = min(float(self.had), p * (1 - p) * self.had**2 / spread) if spread > 0 else float(self.had)
+        return Share(p, *wilson(p, number))
+
+
+class Share(NamedTuple):
+    """A share, 0 to 1, and the ends of the interval that holds the true one in 95 of 100 cases (Wilson's)."""
+
+    share: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, hits: int, runs: int) -> Share:
+        """Return the share of so many hits in runs that do not hang together; there is one run at least."""
+        return cls(hits / runs, *wilson(hits / runs, runs))
+
+
+_Z = 1.959963984540054
+"""Of 95 %."""
+
+
+def wilson(share: float, runs: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval (E. B. Wilson 1927, Journal of the American Statistical Association 22).
+
+    >>> [round(end, 4) for end in wilson(0.5, 100)], wilson(0, 10)[0], wilson(1, 10)[1]
+    ([0.4038, 0.5962], 0.0, 1.0)
+    """
+    middle = share + _Z * _Z / (2 * runs)
+    reach = _Z * math.sqrt(share * (1 - share) / runs + _Z * _Z / (4 * runs * runs))
+    below = 1 + _Z * _Z / runs
+    low = 0.0 if share <= 0 else max(0.0, (middle - reach) / below)
+    return low, 1.0 if share >= 1 else min(1.0, (middle + reach) / below)
+
+
+@dataclass
+class Counts:
+    """What came of a number of runs; tallies of other runs of the same position add up, in any order.
+
+    made:      player → runs in which they made the cut
+    records:   final record → how often somebody had it, and made the cut
+    of_player: (player, final record) → runs, and runs in which they made the cut
+    by_result: (player, outcome at the table that is open now) → the same
+    undefeated_out: runs in which somebody without a loss missed the cut
+    tables, drawn, rematches: tables played on, those that ended drawn, and rematches in rounds that were paired
+    """
+
+    runs: int = 0
+    made: Counter[PlayerId] = field(default_factory=Counter)
+    records: dict[Won, Ends] = field(default_factory=dict)
+    of_player: dict[tuple[PlayerId, Won], list[int]] = field(default_factory=dict)
+    by_result: dict[tuple[PlayerId, Outcome], list[int]] = field(default_factory=dict)
+    undefeated_out: int = 0
+    tables: int = 0
+    drawn: int = 0
+    rematches: int = 0
+
+    def __iadd__(self, other: Counts) -> Self:
+        self.runs += other.runs
+        self.made.update(other.made)
+        for won, ends in other.records.items():
+            mine = self.records.setdefault(won, Ends())
+            mine += ends
+        _add(self.of_player, other.of_player)
+        _add(self.by_result, other.by_result)
+        self.undefeated_out += other.undefeated_out
+        self.tables += other.tables
+        self.drawn += other.drawn
+        self.rematches += other.rematches
+        return self
+
+    def chance(self, player: PlayerId) -> Share:
+        """Return a player's chance of the cut."""
+        return Share.of(self.made[player], self.runs)
+
+
+def _count(counts: dict[Key, list[int]], key: Key, made: int, runs: int = 1) -> None:
+    counted = counts.get(key)
+    if counted is None:
+        counts[key] = [runs, made]
+    else:
+        counted[0] += runs
+        counted[1] += made
+
+
+def _add(counts: dict[Key, list[int]], others: Mapping[Key, list[int]]) -> None:
+    for key, (runs, made) in others.items():
+        _count(counts, key, made, runs)
+
+
+# -- The runs
+
+
+def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]) -> Counts:
+    """Play the rest of the event in each of `runs`, by number, and count.
+
+    The same seed and numbers give the same counts, in whatever parts they are asked for. Raises TourneyError where a round
+    cannot be paired, as the pairing does, and as `rank` does.
+    """
+    runner = _Runner(position, chances)
+    counts = Counts()
+    for number in runs:
+        runner.run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
+    return counts
+
+
+class _Runner:
+    """Plays one position on; what is the same in every run is worked out once."""
+
+    def __init__(self, position: Position, chances: Chances) -> None:
+        self.position = position
+        self.chances = chances
+        record = position.record
+        number = len(record.rounds)
+        opened = [
+            at for at, tables in enumerate(record.rounds) if any(each.result is None for each in tables)
+        ]
+        known = opened[0] if opened else number
+        drops = {**record.drops}
+        if position.coming:
+            drops |= {player: number for player in position.gone if player not in record.drops}
+            drops = {player: last for player, last in drops.items() if player not in record.disqualified}
+        whole = replace(record, drops=drops)
+        self.start = Scorecards(
+            replace(
+                whole,
+                rounds=record.rounds[:known],
+                byes=record.byes[:known],
+                absences=record.absences[:known],
+            ),
+            position.profile,
+        )
+        self.begun = [
+            (
+                tables,
+                record.byes[at] if at < len(record.byes) else {},
+                record.absences[at] if at < len(record.absences) else frozenset(),
+            )
+            for at, tables in enumerate(record.rounds)
+            if at >= known
+        ]
+        self.gone = frozenset({*drops, *record.disqualified, *position.gone})
+        self.staying = [player for player in record.players if player not in self.gone]
+        self._tables: dict[tuple[object, ...], Table] = {}
+
+    def run(self, seed: str, counts: Counts) -> None:
+        """Play one run, and count it."""
+        scorecards = self.start
+        own: dict[PlayerId, Outcome] = {}
+        for tables, byes, absent in self.begun:
+            ended = [
+                table if table.result else self._ended(seed, scorecards.rounds + 1, table) for table in tables
+            ]
+            for table, before in zip(ended, tables, strict=True):
+                if before.result is None and table.result is not None:
+                    own.update((seat.player, seat.outcome) for seat in table.result.seats)
+                    self._count_table(table, counts)
+            scorecards = scorecards.with_round(ended, byes, absent)
+        for coming in self.position.coming:
+            scorecards = self._next(scorecards, coming, seed, counts)
+        self._count(scorecards, own, seed, counts)
+
+    def _ended(self, seed: str, number: int, table: Table) -> Table:
+        return replace(table, result=self.chances.result(table.seats, Luck(seed, number, table.seats)))
+
+    def _count_table(self, table: Table, counts: Counts) -> None:
+        assert table.result is not None
+        counts.tables += 1
+        counts.drawn += any(seat.outcome is Outcome.DRAW for seat in table.result.seats)
+
+    def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
+        """Pair a round, and let its tables end."""
+        number = scorecards.rounds + 1
+        paired = [player for player in self.staying if player not in coming.byes]
+        byes = {player: each for player, each in coming.byes.items() if player not in self.gone}
+        if coming.tables is None:
+            made = self._paired(scorecards, coming, paired, seed)
+            tables, resting = made.tables, made.byes
+            counts.rematches += made.cost.rematches
+        else:
+            there = frozenset(paired)
+            seats = [each for each in coming.tables if there.issuperset(each)]
+            tables = tuple(Table(at, each) for at, each in enumerate(seats, coming.options.first_table))
+            due = {player for each in coming.tables for player in each}
+            seated = {player for each in seats for player in each}
+            resting = tuple(player for player in paired if player in due - seated)
+            byes |= {player: Outcome.ABSENT for player in paired if player not in due}
+        ended = [self._ended(seed, number, table) for table in tables]
+        for table in ended:
+            self._count_table(table, counts)
+        given = {player: each for player, each in byes.items() if each is not Outcome.ABSENT}
+        given |= dict.fromkeys(resting, Outcome.BYE)
+        return scorecards.with_round(ended, given, frozenset(byes) - given.keys())
+
+    def _paired(
+        self, scorecards: Scorecards, coming: Coming, paired: Sequence[PlayerId], seed: str
+    ) -> Pairing:
+        options = coming.options
+        ranks = {}
+        if options.mode is Mode.RANK:
+            rows = rank(scorecards.record, scorecards.profile).rows
+            ranks = {row.player: place for place, row in enumerate(rows, 1)}
+        before = scorecards.points_before()
+        ratings = scorecards.record.ratings
+        entrants = []
+        for player in paired:
+            line = scorecards.lines[player]
+            entrants.append(
+                entrant_after(
+                    player,
+                    line.numbers,
+                    line.places,
+                    before,
+                    sides=options.sides,
+                    tags=coming.tags.get(player, ()),
+                    fixed_table=coming.fixed_tables.get(player),
+                    rating=ratings.get(player),
+                    rank=ranks.get(player),
+                )
+            )
+        return pair(entrants, options, f"{draw(seed, 'pairing', options.round_number, below=2**128):032x}")
+
+    def _count(
+        self, scorecards: Scorecards, own: Mapping[PlayerId, Outcome], seed: str, counts: Counts
+    ) -> None:
+        through, level = first_of(scorecards, self.position.cut, self.gone)
+        places = self.position.cut - len(through)
+        through += sorted(level, key=lambda player: draw(seed, "lot", player, below=2**64))[:places]
+        made = frozenset(through)
+        with_record: dict[Won, list[int]] = {}
+        undefeated_out = False
+        for player in self.staying:
+            results = [worth.result for worth in scorecards.worths(player)]
+            won = results.count("win"), results.count("loss"), results.count("draw")
+            there = player in made
+            _count(counts.of_player, (player, won), there)
+            _count(with_record, won, there)
+            if player in own:
+                _count(counts.by_result, (player, own[player]), there)
+            undefeated_out |= not there and not won[1] and "absent" not in results
+        for won, (had, there_too) in with_record.items():
+            counts.records.setdefault(won, Ends()).add(had, there_too)
+        counts.made.update(through)
+        counts.undefeated_out += undefeated_out
+        counts.runs += 1
