@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 from tourney.cli.command import command
 from tourney.cli.options import round_number
 from tourney.cli.output import already_written
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Session
 from tourney.wording import listed_short
 
 SHEETS = {
@@ -86,13 +86,10 @@ def cli(
     address=https://…`), or was served (`tourney serve`). Personal codes: `tourney device code --sheet FILE`.
     """
     from tourney.desk.publishing import print_sheets
-    from tourney.publish import read_labels
 
     if named and "decklists" not in kinds:
         raise click.UsageError("--named goes with `decklists`")
-    labels = (
-        read_labels(session.read_text(labels_file), source=source_of(labels_file)) if labels_file else None
-    )
+    labels = session.labels(labels_file)
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.address else session.served_at(desk.entries[0].digest)

@@ -221,11 +221,7 @@ def _order(
     what: tuple[str, ...],
     insecure: bool,
 ) -> _Order:
-    from tourney.publish import read_labels
-
-    labels = (
-        read_labels(session.read_text(labels_file), source=source_of(labels_file)) if labels_file else None
-    )
+    labels = session.labels(labels_file)
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     named = Path(folder) if folder else None  # what was must not take the place of what is
     to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder)

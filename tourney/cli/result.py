@@ -562,25 +562,22 @@ def missing(session: Session) -> None:
     current = state.round
     playing = [current.tables[number] for number in current.playing] if current else []
     waiting = [(table.number, [state.players[player].name for player in table.seats]) for table in playing]
+    reported = [claims.get(number) for number, _ in waiting]
     if session.json:
         tables = [
-            {
-                "table": number,
-                "players": names,
-                "claim": claim_json(claims[number]) if number in claims else None,
-            }
-            for number, names in waiting
+            {"table": number, "players": names, "claim": claim and claim_json(claim)}
+            for (number, names), claim in zip(waiting, reported, strict=True)
         ]
         session.emit("missing/1", {"round": current.number if current else None, "tables": tables})
         return
     if waiting:
-        marks = {number: claims[number].mark if number in claims else "" for number, _ in waiting}
-        marked = ["reported"] if claims else []
-        session.table(
-            ["table", "players", *marked],
-            [(number, " – ".join(names), *[marks[number]][: len(marked)]) for number, names in waiting],
-            right=(0,),
-        )
+        rows = [(number, " – ".join(names)) for number, names in waiting]
+        if claims:
+            marks = [claim.mark if claim else "" for claim in reported]
+            marked = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
+            session.table(["table", "players", "reported"], marked, right=(0,))
+        else:
+            session.table(["table", "players"], rows, right=(0,))
     if current is None:
         session.talk("no round is paired yet: `tourney round pair`")
     else:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
 
     from tourney.desk import Desk, Receipt
+    from tourney.publish.labels import Labels
     from tourney.record import PlayerId
     from tourney.standings.explaining import Explanation
     from tourney.store.data import Library
@@ -311,6 +312,14 @@ class Session:
         from tourney.store.files import decoded
 
         return decoded(self.read(name), source=source_of(name))
+
+    def labels(self, file: str | None) -> Labels | None:
+        """Read the words of pages and sheets from the file that --labels names; None without one."""
+        if not file:
+            return None
+        from tourney.publish import read_labels
+
+        return read_labels(self.read_text(file), source=source_of(file))
 
     def library(self) -> Library:
         """Open the formats, profiles, pools and ban lists within reach, `--data` first."""

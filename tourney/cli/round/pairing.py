@@ -366,24 +366,31 @@ def _stale(view: RoundView) -> str:
 
 def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return the tables of a round in columns: number, what match it is in a round of several kinds, seats with points, result."""
-    mixed = view.mixed
     if not view.tables:
         return ""
     widest = max((each.seats for each in view.tables), key=len)
     pointed = any(seat.points for each in view.tables for seat in each.seats)
-    headers = ["table", *(["match"] if mixed else [])]
-    for number, seat in enumerate(widest, 1):
-        in_order = f"seat {number}" if len(widest) > 2 else "player"  # places are typed in that order
-        headers += [seat.side or in_order, *(["points"] if pointed else [])]
-    rows = []
-    for each in view.tables:
-        row = [str(each.number), *([each.label] if mixed else [])]
-        for seat in each.seats:
-            row += [_named(seat), *([seat.points] if pointed else [])]
-        empty = [""] * (len(headers) - len(row))
-        rows.append([*row, *empty, each.in_full or marks.get(each.number, "")])
+
+    def row(number: str, match: str, seats: Sequence[tuple[str, str]], result: str) -> list[str]:
+        """Return the cells of a line, without the columns that this round has no need of."""
+        cells = [cell for name, points in seats for cell in ((name, points) if pointed else (name,))]
+        empty = [""] * ((len(widest) - len(seats)) * (2 if pointed else 1))
+        return [number, *([match] if view.mixed else []), *cells, *empty, result]
+
+    in_order = [f"seat {n}" if len(widest) > 2 else "player" for n in range(1, len(widest) + 1)]
+    titles = [(seat.side or place, "points") for seat, place in zip(widest, in_order, strict=True)]
+    headers = row("table", "match", titles, "result")  # places are typed in the order of the seats
+    rows = [
+        row(
+            str(each.number),
+            each.label,
+            [(_named(seat), seat.points) for seat in each.seats],
+            each.in_full or marks.get(each.number, ""),
+        )
+        for each in view.tables
+    ]
     right = [0, *(at for at, header in enumerate(headers) if header == "points")]
-    return table_text([*headers, "result"], rows, right=right)
+    return table_text(headers, rows, right=right)
 
 
 def _named(each: SeatView | ByeView) -> str:
