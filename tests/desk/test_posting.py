@@ -10,7 +10,7 @@ from tests.store.web import head, text
 from tourney.desk import publishing
 from tourney.errors import TourneyError
 from tourney.store.http import Http, Limits
-from tourney.store.outbox import POSTED, Address, Outbox
+from tourney.store.outbox import POSTED, Outbox, PostAddress
 
 EIGHT = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hana")
 HOOK = "/api/webhooks/1/TOPSECRET"
@@ -27,7 +27,7 @@ def server(server):
 @pytest.fixture
 def outbox(tmp_path, server):
     made = Outbox(tmp_path / "home")
-    made.remember("friday", Address(server.url(HOOK), insecure=True))
+    made.remember("friday", PostAddress(server.url(HOOK), insecure=True))
     return made
 
 
@@ -121,7 +121,7 @@ def test_the_pause_that_a_server_asks_for_is_kept(tmp_path, server, outbox, monk
 
 def test_one_address_that_fails_hinders_no_other(tmp_path, server, outbox):
     """Each is told by its own name."""
-    outbox.remember("gone", Address(server.url("/api/webhooks/2/GONE"), insecure=True))
+    outbox.remember("gone", PostAddress(server.url("/api/webhooks/2/GONE"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
         gone, friday = publishing.post(desk, ["gone", "friday"], outbox=outbox, http=QUICK)
@@ -136,7 +136,7 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
     """The round is paired: what goes wrong after that is a warning of it, whatever it is."""
     monkeypatch.setattr(publishing, "BETWEEN_ROUNDS", QUICK.limits)
     with new_desk(tmp_path, *EIGHT, rounds=3, post_to=("friday", "nobody", "lost")) as desk:
-        outbox.remember("lost", Address(server.url("/lost"), insecure=True))
+        outbox.remember("lost", PostAddress(server.url("/lost"), insecure=True))
         receipt = publishing.with_posts(desk, desk.pair_round(), outbox)
         assert receipt.changed[-1] == "Posted to friday: pairings of round 1."
         unknown, lost = receipt.warnings
@@ -152,7 +152,7 @@ def test_between_rounds_nothing_of_it_is_a_refusal(tmp_path, server, outbox, mon
 
 def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):
     """It is posted; only that it was cannot be remembered."""
-    outbox.remember("friday", Address(server.url(HOOK), insecure=True))
+    outbox.remember("friday", PostAddress(server.url(HOOK), insecure=True))
     (tmp_path / "home" / "posted.json").mkdir()
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
@@ -164,7 +164,7 @@ def test_a_memory_that_cannot_be_written_is_a_warning(tmp_path, server, outbox):
 def test_a_generic_webhook_gets_text(tmp_path, server, outbox):
     """An object under a schema of ours, whose `text` chats of many makes show."""
     server.answers["/hook"] = lambda _: text("ok")
-    outbox.remember("club", Address(server.url("/hook"), insecure=True))
+    outbox.remember("club", PostAddress(server.url("/hook"), insecure=True))
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
         desk.pair_round()
         publishing.post(desk, ["club"], outbox=outbox, http=QUICK)

@@ -18,7 +18,7 @@ from tourney.desk import Desk
 from tourney.serve import acts, staff
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
-from tourney.store.outbox import Address, Outbox
+from tourney.store.outbox import Outbox, PostAddress
 
 README = Path(staff.__file__).with_name("README.md")
 
@@ -467,7 +467,7 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
     """As by `round next`: pages and posts; a held round when it is shown; changed seats anew; a failure is told on the page."""
     server.answers["/api/webhooks/1/TOPSECRET"] = lambda _: iter([head(status="204 No Content")])
     outbox = Outbox(tmp_path / "home")
-    outbox.remember("friday", Address(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
+    outbox.remember("friday", PostAddress(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
     folder = small_event(tmp_path, publish_to="site", post_to=("friday",))
 
     async def story():
@@ -508,7 +508,7 @@ def test_what_is_paired_at_the_desk_is_published_and_posted(tmp_path, server):
             assert "tourney publish" not in desk.text
             assert event.state.round.number == 2
             (tmp_path / "site" / "index.html").unlink()
-            outbox.remember("friday", Address(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
+            outbox.remember("friday", PostAddress(server.url("/api/webhooks/1/TOPSECRET"), insecure=True))
             await desk.post("/desk/publish", once=once(desk), at="/desk")
             await published(hall)
             await desk.get("/desk")

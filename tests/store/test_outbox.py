@@ -14,7 +14,7 @@ from tests.store.web import Server, certificate, head, text
 from tourney.errors import TourneyError
 from tourney.store.folder import run
 from tourney.store.http import Http, Limits, Unreachable, Unsettled, address_told
-from tourney.store.outbox import ADDRESSES, POSTED, Address, Outbox, Sent, notify
+from tourney.store.outbox import ADDRESSES, POSTED, Outbox, PostAddress, Sent, notify
 
 QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
 SECRET = "/api/webhooks/17/TOPSECRET"
@@ -228,7 +228,7 @@ def test_an_address_is_told_without_its_secret(url):
 def test_other_services_are_posted_to_by_apprise(server, capfd):
     """The text as it is; its log, which would quote the address, is heard by nobody."""
     server.answers["/TOPSECRET"] = lambda _: text("ok")
-    address = Address(server.url("/TOPSECRET").replace("http://", "json://"))
+    address = PostAddress(server.url("/TOPSECRET").replace("http://", "json://"))
     notify(address, "Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
     body = json.loads(server.asked[0].body)
     assert (body["title"], body["message"]) == ("Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
@@ -236,7 +236,7 @@ def test_other_services_are_posted_to_by_apprise(server, capfd):
     with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
         notify(address, "Cup", "Table 1")
     with pytest.raises(TourneyError, match=r"^nosuch://…: is no address that apprise knows$"):
-        notify(Address("nosuch://TOPSECRET"), "Cup", "Table 1")
+        notify(PostAddress("nosuch://TOPSECRET"), "Cup", "Table 1")
     assert capfd.readouterr() == ("", "")
 
 
@@ -244,7 +244,7 @@ def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
     """Nothing else needs it."""
     monkeypatch.setitem(sys.modules, "apprise", None)
     with pytest.raises(TourneyError) as raised:
-        notify(Address("tgram://TOPSECRET/room"), "Cup", "Table 1")
+        notify(PostAddress("tgram://TOPSECRET/room"), "Cup", "Table 1")
     assert raised.value.hint.startswith("`pip install 'tourney[post]'`")
 
 
@@ -254,10 +254,10 @@ def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch):
 def test_an_address_is_kept_for_its_user_alone(tmp_path):
     """Nobody else can read it; it is found by its name, replaced and forgotten."""
     outbox = Outbox(tmp_path)
-    assert not outbox.remember("friday", Address("https://hooks.example.org/TOPSECRET"))
+    assert not outbox.remember("friday", PostAddress("https://hooks.example.org/TOPSECRET"))
     if os.name != "nt":
         assert stat.S_IMODE((tmp_path / ADDRESSES).stat().st_mode) == 0o600
-    assert outbox.remember("friday", Address("https://hooks.example.org/OTHER"))
+    assert outbox.remember("friday", PostAddress("https://hooks.example.org/OTHER"))
     assert outbox.find("friday", insecure=False).url.endswith("OTHER")
     outbox.note(outbox.find("friday", insecure=False), "ab" * 32, "pairings 1", Sent("cd" * 32, 1))
     assert "OTHER" not in (tmp_path / POSTED).read_text()
@@ -280,7 +280,7 @@ def test_an_address_is_kept_for_its_user_alone(tmp_path):
 def test_what_is_no_name_or_no_address_is_not_kept(tmp_path, name, url):
     """And the refusal does not quote it."""
     with pytest.raises(TourneyError) as raised:
-        Outbox(tmp_path).remember(name, Address(url))
+        Outbox(tmp_path).remember(name, PostAddress(url))
     assert "TOPSECRET" not in f"{raised.value} {raised.value.hint}"
     assert list(tmp_path.iterdir()) == []
 
@@ -305,7 +305,7 @@ def test_a_damaged_memory_is_no_memory(tmp_path, content):
 
 def test_the_memory_does_not_grow_without_end(tmp_path):
     """The events that were not posted for longest are forgotten."""
-    outbox, address = Outbox(tmp_path), Address("https://hooks.example.org/x")
+    outbox, address = Outbox(tmp_path), PostAddress("https://hooks.example.org/x")
     for number in range(60):
         outbox.note(address, f"event {number}", "pairings 1", Sent("", 1))
     kept = outbox.posted()[address.key]

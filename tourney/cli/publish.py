@@ -463,7 +463,7 @@ def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> 
 
 def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None, *, insecure: bool) -> None:
     """Keep an address, forget one, or list them; none of them is ever printed."""
-    from tourney.store.outbox import Address
+    from tourney.store.outbox import PostAddress
 
     outbox = session.outbox()
     said = []
@@ -471,7 +471,7 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         name, url = remember
         if url == _STDOUT:
             url = (session.ask("address: ") or "") if session.in_a_terminal else session.read_text(_STDOUT)
-        address = Address(url.strip(), insecure)
+        address = PostAddress(url.strip(), insecure)
         verb = "takes the place of another" if outbox.remember(name, address) else "is kept"
         said.append(f"{name}: {address.told} {verb}, for you alone")
     if forget:

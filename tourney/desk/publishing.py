@@ -34,7 +34,7 @@ from tourney.event.view import (
 from tourney.publish import chat
 from tourney.publish.chat import Message
 from tourney.store.http import Http, Limits, Unreachable, Unsettled
-from tourney.store.outbox import Address, Outbox, Sent, notify
+from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -185,13 +185,13 @@ def _as_new(message: Message, known: dict[str, Sent], *, asked: bool) -> Message
     return replace(message, corrected=before is not None and not same)
 
 
-def _bodies(address: Address, message: Message) -> list[dict[str, Any]]:
+def _bodies(address: PostAddress, message: Message) -> list[dict[str, Any]]:
     return chat.payloads(message, chat.service_of(address.url))
 
 
 def _posted(
     label: str,
-    address: Address,
+    address: PostAddress,
     new: Sequence[Message],
     known: dict[str, Sent],
     event: str,
@@ -243,7 +243,7 @@ def _within(http: Http, pause: float) -> float:
     return pause
 
 
-def _send(http: Http, address: Address, body: dict[str, Any]) -> float:
+def _send(http: Http, address: PostAddress, body: dict[str, Any]) -> float:
     if chat.service_of(address.url) == "apprise":
         title, _, text = body["text"].partition("\n\n")
         notify(address, title, text)

@@ -37,7 +37,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
 
 
-class Address(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where to post to; insecure: whether http will do, and https without a valid certificate."""
 
     url: str
@@ -74,7 +74,7 @@ class Outbox:
 
     # -- addresses
 
-    def addresses(self) -> dict[str, Address]:
+    def addresses(self) -> dict[str, PostAddress]:
         """Return the addresses that are kept, by their names. Raises TourneyError where the file cannot be read."""
         path = self._file(ADDRESSES)
         if path is None or not path.is_file():
@@ -82,16 +82,16 @@ class Outbox:
         source = shown(path)
         plain = parse_toml(decoded(read_bytes(path), source=source), source=source)
         try:
-            return msgspec.convert(plain, dict[str, Address])
+            return msgspec.convert(plain, dict[str, PostAddress])
         except msgspec.ValidationError:  # whose words could quote an address
             raise TourneyError(
                 f"{source}: is not a list of addresses as `tourney publish --remember NAME -` writes it"
             ) from None
 
-    def find(self, named: str, *, insecure: bool) -> Address:
+    def find(self, named: str, *, insecure: bool) -> PostAddress:
         """Return the address that a name stands for, or the one that was typed. Raises TourneyError."""
         if _SCHEME.match(named):
-            return checked(Address(named, insecure))
+            return checked(PostAddress(named, insecure))
         known = self.addresses()
         if named not in known:
             from tourney.cards.names import nearest
@@ -104,9 +104,9 @@ class Outbox:
                 "`tourney publish --remember NAME -` keeps one; `tourney publish --addresses` lists them",
             )
         address = known[named]
-        return Address(address.url, insecure or address.insecure)
+        return PostAddress(address.url, insecure or address.insecure)
 
-    def remember(self, name: str, address: Address) -> bool:
+    def remember(self, name: str, address: PostAddress) -> bool:
         """Keep an address under a name; say whether there was another of that name. Raises TourneyError."""
         if not NAME.fullmatch(name):
             raise TourneyError(
@@ -130,7 +130,7 @@ class Outbox:
         if memory.pop(address.key, None) is not None:
             self._write_posted(memory)
 
-    def _write_addresses(self, addresses: Mapping[str, Address]) -> None:
+    def _write_addresses(self, addresses: Mapping[str, PostAddress]) -> None:
         plain = {name: msgspec.to_builtins(addresses[name]) for name in sorted(addresses)}
         self._write(ADDRESSES, tomli_w.dumps(plain).encode())
 
@@ -144,7 +144,7 @@ class Outbox:
         except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return {}
 
-    def note(self, address: Address, event: str, what: str, sent: Sent) -> None:
+    def note(self, address: PostAddress, event: str, what: str, sent: Sent) -> None:
         """Remember what was posted. Raises TourneyError where that cannot be written."""
         memory = self.posted()
         events = memory.setdefault(address.key, {})
@@ -173,7 +173,7 @@ class Outbox:
             raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
-def checked(address: Address) -> Address:
+def checked(address: PostAddress) -> PostAddress:
     """Return an address that can be posted to. Raises TourneyError."""
     if not address.url.isprintable() or " " in address.url or len(address.url) > LONGEST_ADDRESS:
         raise TourneyError(f"an address has no blanks and at most {LONGEST_ADDRESS} characters")
@@ -185,7 +185,7 @@ def checked(address: Address) -> Address:
     return address
 
 
-def notify(address: Address, title: str, text: str) -> None:
+def notify(address: PostAddress, title: str, text: str) -> None:
     """Hand a text to the library that knows all other services. Raises TourneyError where it, or they, will not.
 
     Its log could quote the address, so nobody hears it.
