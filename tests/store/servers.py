@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -161,8 +161,9 @@ class PostgresServer:
 class Proxy:
     """Stands between desks and a server, on a socket of its own, and can cut what passes.
 
-    armed: after so many messages COMMIT of desks a connection is cut: `before` the server has it, or once it has
-    answered (`answer`), of which the desk hears nothing
+    armed: what comes to pass with the next COMMIT of a desk: its connection is cut `before` the server has it, as soon
+    as it is `sent`, or when the server gave its `answer`, of which the desk hears nothing; and with `answer, then
+    nothing` nobody gets through afterwards
     """
 
     def __init__(self, server: PostgresServer) -> None:
@@ -175,37 +176,48 @@ class Proxy:
         self.cuts = 0
         self.closed_to_all = False
         self._over = False
+        self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
         while not self._over:
             if select.select([self._listening], [], [], 0.1)[0]:
-                desk, _ = self._listening.accept()
+                try:
+                    desk, _ = self._listening.accept()
+                except OSError:
+                    return
                 if self.closed_to_all:
                     desk.close()
                     continue
                 server = socket.socket(socket.AF_UNIX)
                 server.connect(self._to)
+                self._open.add(desk)
                 threading.Thread(target=self._pass_on, args=(desk, server), daemon=True).start()
 
     def _pass_on(self, desk, server):
-        swallow = False
-        with desk, server:
+        cut = ""
+        with desk, server, suppress(OSError):
             while not self._over:
-                ready = select.select([desk, server], [], [], 0.1)[0]
-                for each in ready:
+                for each in select.select([desk, server], [], [], 0.1)[0]:
                     content = each.recv(1 << 16)
-                    if not content:
-                        return
                     if each is desk and self.armed and b"COMMIT\0" in content:
+                        cut, self.armed = self.armed, ""
                         self.cuts += 1
-                        armed, self.armed = self.armed, ""
-                        if armed == "before":
-                            return
-                        swallow = True
-                    if each is server and swallow:
-                        return  # it has answered, so it is done
+                    answered = each is server and cut.startswith("answer")
+                    if answered and "nothing" in cut:
+                        self.closed_to_all = True
+                    if not content or cut == "before" or answered:
+                        return
                     (server if each is desk else desk).sendall(content)
+                    if cut == "sent":
+                        return
+        self._open.discard(desk)
+
+    def cut(self):
+        """Cut every connection."""
+        while self._open:
+            with suppress(OSError):
+                self._open.pop().shutdown(socket.SHUT_RDWR)
 
     def close(self):
         """Let go of everything."""
@@ -222,3 +234,29 @@ def proxied(server):
         yield proxy
     finally:
         proxy.close()
+
+
+@contextmanager
+def small_disk(server, *, megabytes):
+    """Give a tablespace on a disk of that size, and what fills all of it but a little; skip where none can be mounted."""
+    place = server.folder / "small"
+    place.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=777", "tmpfs", str(place)]
+    if os.geteuid() != 0 or subprocess.run(mounting, capture_output=True, check=False).returncode:
+        place.rmdir()
+        pytest.skip("a small disk cannot be mounted here: what a full one does was not tested")
+    try:
+        (place / "space").mkdir()
+        shutil.chown(place / "space", server.folder.owner())
+        server.sql(f"CREATE TABLESPACE small LOCATION '{place / 'space'}'")
+
+        def fill():
+            left = os.statvfs(place)
+            with (place / "filler").open("wb") as file:
+                file.write(bytes(max(0, (left.f_bavail * left.f_bsize) - 2**18)))
+
+        yield fill, "small"
+        server.sql("DROP TABLESPACE small")
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+        place.rmdir()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import unquote
 
 import psycopg
 from psycopg import errors, pq
@@ -163,18 +163,16 @@ class Address:
         """
         if text.startswith("pg:"):
             return cls(_named(text.removeprefix("pg:")), os.environ.get("TOURNEY_PG", ""))
-        try:
-            parts = urlsplit(text)
-        except ValueError:
-            raise TourneyError("the database's address is no address", _AN_ADDRESS) from None
-        if parts.scheme not in ("postgresql", "postgres"):
+        base, _, query = text.partition("?")
+        if not base.startswith(("postgresql://", "postgres://")):
             raise TourneyError("the address is not that of a PostgreSQL database", _AN_ADDRESS)
-        settings = parse_qsl(parts.query, keep_blank_values=True)
-        event = [value for key, value in settings if key == "event"]
-        rest = urlencode([each for each in settings if each[0] != "event"], quote_via=quote)
-        if len(event) > 1:
+        settings = query.split("&") if query else []
+        events = [each for each in settings if each.startswith("event=")]
+        if len(events) > 1:
             raise TourneyError("the database's address names more than one event", _AN_ADDRESS)
-        return cls(_named(event[0] if event else ""), urlunsplit(parts._replace(query=rest)))
+        event = unquote(events[0].removeprefix("event=")) if events else ""
+        rest = "&".join(each for each in settings if each not in events)  # as it was: libpq reads it
+        return cls(_named(event), f"{base}?{rest}" if rest else base)
 
     @property
     def path(self) -> Path:
@@ -512,7 +510,7 @@ class PostgresJournal(Journal):
         self._event = event
         self._waiting = waiting
         self._head: tuple[int, str] | None = None
-        self._changed = False
+        self._changed = ""
         self._creation: tuple[Any, ...] = ()
 
     @classmethod
@@ -705,7 +703,7 @@ class PostgresJournal(Journal):
                 again = False
                 self._database.connect_again()
             else:
-                self._changed = False
+                self._changed = ""
                 return
 
     def _locked(self) -> tuple[int, str]:
@@ -732,10 +730,20 @@ class PostgresJournal(Journal):
         The lost transaction may still be at work in the server, so its end is waited for before the journal is read.
         Raises UnsettledError where nobody can be asked.
         """
-        assert self._head is not None
-        seq, digest = self._head
+        if self._head is None or not self._changed:
+            return False
+        (seq, digest), lost = self._head, self._database.lost
+        what = f"entry {seq} was" if self._changed == "entries" else "texts were"
+        unsettled = UnsettledError(
+            f"the connection to the database was lost while {what} being written to {self.path.name}: that is done, or it is not",
+            "repeat the command when the database is back: what is there already is not entered twice",
+        )
+        if self._changed != "entries":
+            if lost:
+                raise unsettled from None
+            return False
         try:
-            if self._database.lost:
+            if lost:
                 self._reach_again()
                 self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
                 self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
@@ -743,14 +751,9 @@ class PostgresJournal(Journal):
                 self._database.run(*self._creation) if self._creation else self._locked()
             self._database.roll_back()
             query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
-            written = bool(self._database.run(query, self._event, seq, digest))
+            return bool(self._database.run(query, self._event, seq, digest))
         except (TourneyError, psycopg.Error):
-            what = f"entry {seq} was" if self._changed else "something was"
-            raise UnsettledError(
-                f"the connection to the database was lost while {what} being written to {self.path.name}: it is there, or it is not",
-                "repeat the command when the database is back: what is there already is not entered twice",
-            ) from None
-        return written and self._changed
+            raise unsettled from None
 
     def _reach_again(self) -> None:
         """Take up the connection; a server that was stopped may need some seconds to be back."""
@@ -793,7 +796,7 @@ class PostgresJournal(Journal):
                 )
                 database.run(query, self._event, gone)
         if rows:
-            self._head, self._changed = (rows[-1].seq, rows[-1].digest), True
+            self._head, self._changed = (rows[-1].seq, rows[-1].digest), "entries"
 
     def mend(self, texts: Iterable[Text]) -> bool:
         """Put right what does not fit its digest, or is not there; the table itself refuses any other change."""
@@ -806,6 +809,7 @@ class PostgresJournal(Journal):
                 put_right = "(event, digest) DO UPDATE SET salt = excluded.salt, bytes = excluded.bytes"
                 columns = map(list, zip(*broken, strict=True))
                 self._database.run(f"{_INSERT_TEXTS} {put_right}", self._event, *columns)
+                self._changed = self._changed or "texts"
         return bool(broken)
 
     # -- keeping it

@@ -1,0 +1,579 @@
+"""An event in PostgreSQL: where it lies, who may do what, and what a lost connection leaves. `test_every_journal` has the rest."""
+
+import threading
+import time
+from contextlib import contextmanager
+from random import Random
+
+import psycopg
+import pytest
+
+from tests.desk.kit import lent, new_desk
+from tests.store.servers import PASSWORD, proxied, small_disk
+from tests.store.test_every_journal import HELLO, MIRA, more
+from tests.store.test_journal import rows
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.event.entry import plain
+from tourney.store import postgres as store
+from tourney.store.postgres import (
+    ROLES,
+    Address,
+    AwayError,
+    Database,
+    PostgresJournal,
+    UnsettledError,
+    sql,
+)
+
+
+@pytest.fixture
+def address(postgres, database):
+    """Where `friday` is to lie."""
+    return postgres.address(database=database)
+
+
+@pytest.fixture
+def journal(address):
+    with PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made:
+        yield made
+
+
+def entries(address):
+    with PostgresJournal.open(address) as opened:
+        return len(opened.rows())
+
+
+def refused(act, *words):
+    """Return the refusal, after a look that nothing in it is a password."""
+    with pytest.raises(TourneyError) as refusal:
+        act(*words)
+    fault = refusal.value
+    told = f"{fault.message} {fault.hint} {fault!r} {fault.__cause__!r} {fault.__context__ if not fault.__suppress_context__ else ''}"
+    assert PASSWORD not in told
+    return fault
+
+
+# -- where it lies
+
+
+@pytest.mark.parametrize(
+    ("text", "event", "conninfo"),
+    [
+        ("pg:friday", "friday", ""),
+        ("pg:", "", ""),
+        ("pg:Äpfel & Birnen"[:8], "Äpfel", ""),
+        ("pg:A\u0308pfel", "Äpfel", ""),
+        ("postgresql://ann@host/club?event=friday", "friday", "postgresql://ann@host/club"),
+        ("postgres://ann:pw@h1:1,h2:2/club?sslmode=require&event=friday%20night", "friday night",
+         "postgres://ann:pw@h1:1,h2:2/club?sslmode=require"),
+        ("postgresql:///club?host=/tmp/x&event=1", "1", "postgresql:///club?host=/tmp/x"),
+        ("postgresql://host/club?password=a+b%2B&event=a%23+&user=x", "a#+", "postgresql://host/club?password=a+b%2B&user=x"),
+        ("postgresql://host/club", "", "postgresql://host/club"),
+    ],
+)  # fmt: skip
+def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, conninfo):
+    """`pg:NAME` by the usual settings, or a URL of PostgreSQL with the event among its settings."""
+    monkeypatch.delenv("TOURNEY_PG", raising=False)
+    address = Address.parse(text)
+    assert (address.event, address.conninfo) == (event, conninfo)
+    assert str(address.path) == f"pg:{event}"
+    psycopg.conninfo.conninfo_to_dict(address.conninfo)
+
+
+def test_a_setting_says_where_the_database_is(monkeypatch):
+    """`$TOURNEY_PG` is a connection string or a URL."""
+    monkeypatch.setenv("TOURNEY_PG", "host=db.example dbname=club")
+    assert Address.parse("pg:friday").conninfo == "host=db.example dbname=club"
+
+
+@pytest.mark.parametrize(
+    "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b", "pg:a\\b",
+             "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused(text):
+    """A name must be one of a file, too, on every system: copies and exports are called after it."""
+    assert refused(Address.parse, text).hint
+
+
+def test_a_password_is_not_shown():
+    """Neither by the address nor by the journal."""
+    address = Address.parse(f"postgresql://ann:{PASSWORD}@host/club?event=friday")
+    assert PASSWORD not in f"{address} {address!r} {address.path}"
+
+
+# -- who is let in
+
+
+def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, journal):
+    """It is asked for, taken from the address, and told in nothing that is said."""
+    postgres.sql(ROLES, database=database)
+    postgres.sql("GRANT tourney_writer TO guarded", database=database)
+    with PostgresJournal.open(
+        postgres.address(database=database, user="guarded", password=PASSWORD)
+    ) as opened:
+        assert opened.append(1, more(1, 1))
+        assert PASSWORD not in repr(vars(opened))
+    for words in ({"password": f"{PASSWORD}x"}, {}):
+        fault = refused(PostgresJournal.open, postgres.address(database=database, user="guarded", **words))
+        assert "does not let this login in: the password is wrong, or there is none" in fault.message
+        assert ".pgpass" in fault.hint
+
+
+def test_a_database_that_cannot_be_reached(postgres):
+    """No such database, nobody of that name, no server, an address that nobody can read: each in words."""
+    assert "has no such database" in refused(Database.open, postgres.address(database="nowhere")).message
+    assert (
+        "this login" in refused(Database.open, postgres.address(database="postgres", user="nobody")).message
+    )
+    away = refused(Database.open, Address("friday", f"host=/nowhere dbname=x password={PASSWORD}"))
+    assert isinstance(away, AwayError)
+    assert "the database does not answer: " in away.message
+    assert "PGHOST" in away.hint
+    for odd in (f"host=x nonsense={PASSWORD}", f"password='{PASSWORD}", f"postgresql://h/d?{PASSWORD}=1"):
+        assert "address cannot be read" in refused(Database.open, Address("friday", odd)).message
+
+
+def test_too_many_connections(postgres, database, journal):
+    """The server says so, and so is it told; the next moment it may be otherwise."""
+    postgres.sql(f"ALTER DATABASE {database} CONNECTION LIMIT 1")
+    postgres.sql(ROLES, database=database)
+    postgres.sql("GRANT tourney_writer TO guarded", database=database)
+    fault = refused(
+        PostgresJournal.open, postgres.address(database=database, user="guarded", password=PASSWORD)
+    )
+    assert "no connection left" in fault.message
+
+
+def test_an_event_that_is_not_there(address):
+    """Looking makes none."""
+    for _ in range(2):
+        fault = refused(PostgresJournal.open, address)
+        assert fault.message == "there is no event pg:friday"
+    assert "names no event" in refused(PostgresJournal.open, Address("", address.conninfo)).message
+    assert (
+        "names no event"
+        in refused(PostgresJournal.create, Address("", address.conninfo), rows(1), [], None).message
+    )
+
+
+# -- the tables
+
+
+def test_many_make_the_tables_at_once(address):
+    """One makes them, the others find them."""
+    faults, events = [], []
+
+    def make(number):
+        try:
+            with PostgresJournal.create(Address(f"event {number}", address.conninfo), rows(1), [], None):
+                pass
+        except BaseException as fault:  # noqa: BLE001 - told by the test
+            faults.append(fault)
+
+    threads = [threading.Thread(target=make, args=(number,)) for number in range(6)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert not faults
+    with Database.open(address) as database:
+        events = database.events()
+    assert [each.name for each in events] == [f"event {number}" for number in range(6)]
+    assert {(each.entries, each.last) for each in events} == {(1, rows(1)[0].at)}
+
+
+def test_older_tables_are_renewed_step_by_step(address, journal, monkeypatch):
+    """All steps in one transaction, or none; what is in them stays."""
+    good = "ALTER TABLE tourney.events ADD COLUMN note text"
+    monkeypatch.setattr(
+        store, "STEPS", (*store.STEPS, good, "ALTER TABLE tourney.nowhere ADD COLUMN note text")
+    )
+    assert "not as they were made" in refused(PostgresJournal.open, address).message
+    monkeypatch.setattr(
+        store, "STEPS", (*store.STEPS[:-1], "COMMENT ON COLUMN tourney.events.note IS 'for people'")
+    )
+    with PostgresJournal.open(address) as opened:
+        assert opened.rows() == rows(1)
+        assert opened._database.run("SELECT version FROM tourney.format") == [(3,)]
+    monkeypatch.undo()
+    fault = refused(PostgresJournal.open, address)
+    assert "made by a newer tourney (format 3)" in fault.message
+    assert "install the newest" in fault.hint
+    assert journal.rows() == rows(1)
+
+
+def test_a_stranger_may_not_make_the_tables(postgres, database):
+    """Who may says the hint."""
+    fault = refused(Database.open, postgres.address(database=database, user="guarded", password=PASSWORD))
+    assert "this login may not make them" in fault.message
+    assert "--sql" in fault.hint
+
+
+def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):
+    """psql makes tables and roles of it; the program finds its own."""
+    postgres.sql(sql(), database=database)
+    with PostgresJournal.create(address, rows(1), [HELLO], None) as made:
+        assert made.damage() == []
+
+
+# -- who may do what
+
+
+@contextmanager
+def as_role(postgres, database, role):
+    """Give the address of somebody who was granted a role and nothing else."""
+    postgres.sql(ROLES, database=database)
+    postgres.sql(f"DROP ROLE IF EXISTS bea; CREATE ROLE bea LOGIN; GRANT {role} TO bea", database=database)
+    try:
+        yield postgres.address(database=database, user="bea")
+    finally:
+        postgres.sql("DROP ROLE bea", database=database)
+
+
+FORBIDDEN = (
+    "UPDATE tourney.journal SET at = ''",
+    "DELETE FROM tourney.journal",
+    "TRUNCATE tourney.journal",
+    "UPDATE tourney.journal SET op = '' WHERE false",
+    "DELETE FROM tourney.texts",
+    "TRUNCATE tourney.texts CASCADE",
+    "UPDATE tourney.texts SET bytes = 'other'",
+    "UPDATE tourney.texts SET digest = 'other', salt = NULL, bytes = NULL",
+    "UPDATE tourney.head SET seq = 0",
+    "DELETE FROM tourney.head",
+    "UPDATE tourney.secrets SET bytes = ''",
+    "DELETE FROM tourney.secrets",
+    "TRUNCATE tourney.secrets",
+    "DELETE FROM tourney.events",
+    "DROP TABLE tourney.journal",
+    "ALTER TABLE tourney.journal DISABLE TRIGGER ALL",
+    "UPDATE tourney.format SET version = 9",
+    "CREATE TABLE tourney.other ()",
+)
+FOR_EVERYBODY = FORBIDDEN[:13]
+"""What the tables refuse even to their owner, and to whoever may everything."""
+
+
+def test_a_writer_appends_and_deletes_texts_and_nothing_else(postgres, database, journal):
+    """A desk's evening can be had with the rights of the writer; nothing that was written can be changed."""
+    with as_role(postgres, database, "tourney_writer") as address:
+        with PostgresJournal.open(address) as opened:
+            assert opened.append(1, more(1, 1), [MIRA])
+            assert opened.append(2, more(1, 2), erased=[MIRA.ref])
+            assert opened.mend([plain(b"other")])
+            assert opened.secret() == b"secret"
+            assert len(opened.rows()) == 3
+            fault = refused(opened.compact)
+            assert "did not clear its unused places" in fault.message
+            assert "VACUUM (FULL) tourney.texts" in fault.hint
+        with PostgresJournal.create(Address("saturday", address.conninfo), rows(2), [HELLO], b"s") as made:
+            assert made.rows() == rows(2)
+        for statement in FORBIDDEN:
+            with pytest.raises(psycopg.Error), psycopg.connect(address.conninfo) as connection:
+                connection.execute(statement)
+    assert list(journal.rows()) == rows(3)
+
+
+def test_nobody_changes_what_was_written(postgres, database, journal):
+    """The tables refuse it to their owner, too; a text may be deleted, or put right as its digest says."""
+    journal.append(1, more(1, 1), [MIRA])
+    for statement in FOR_EVERYBODY:
+        with pytest.raises(psycopg.errors.RaiseException, match="never"):
+            postgres.sql(statement, database=database)
+    postgres.sql(
+        "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE digest = %s", MIRA.ref, database=database
+    )
+    with pytest.raises(psycopg.errors.RaiseException, match="never"):
+        postgres.sql("UPDATE tourney.texts SET salt = %s, bytes = %s WHERE digest = %s", MIRA.salt, MIRA.content, MIRA.ref, database=database)  # fmt: skip
+    assert journal.damage() == []
+    postgres.sql("ALTER TABLE tourney.journal DISABLE TRIGGER never_changed", database=database)
+    (told,) = journal.damage()
+    assert "its trigger never_changed on tourney.journal is gone or switched off" in told
+
+
+def test_a_reader_sees_neither_the_secret_nor_sealed_texts(postgres, database, journal):
+    """Entries, rules, and which texts were deleted; nothing can be written."""
+    name = plain(b"a name")._replace(salt=b"salt")
+    journal.append(1, more(1, 1), [MIRA, name])
+    journal.append(2, more(1, 2), erased=[name.ref])
+    with as_role(postgres, database, "tourney_reader") as address, PostgresJournal.open(address) as opened:
+        assert opened.rows() == rows(3)
+        assert opened.text(HELLO.ref) == "hello"
+        assert opened.gone() == {name.ref}
+        assert list(opened.texts()) == sorted([tuple(HELLO), (name.ref, None, None)])
+        assert opened.secret() is None
+        assert (
+            refused(opened.append, 3, more(1, 3)).message
+            == "this login may not do that with pg:friday; nothing was changed"
+        )
+        with pytest.raises(TourneyError):
+            opened.mend([plain(b"x")])
+        for statement in (
+            *FORBIDDEN,
+            "SELECT * FROM tourney.secrets",
+            "INSERT INTO tourney.texts VALUES (1, 'x')",
+        ):
+            with pytest.raises(psycopg.Error), psycopg.connect(address.conninfo) as connection:
+                connection.execute(statement)
+    assert journal.rows() == rows(3)
+
+
+def test_somebody_without_rights(postgres, database, journal):
+    """Not even which events there are."""
+    postgres.sql("CREATE ROLE cem LOGIN")
+    fault = refused(PostgresJournal.open, postgres.address(database=database, user="cem"))
+    assert "this login may not do that with pg:friday" in fault.message
+
+
+def test_a_server_that_may_only_be_read(postgres, database, journal):
+    """A copy that follows another server, or one that is set so: reading works, writing is refused in words."""
+    postgres.sql(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
+    with PostgresJournal.open(postgres.address(database=database)) as opened:
+        assert opened.rows() == rows(1)
+        fault = refused(opened.append, 1, more(1, 1))
+        assert "pg:friday may only be read here" in fault.message
+        assert "primary" in fault.hint
+        assert opened.rows() == rows(1)
+    assert journal.append(1, more(1, 1))
+
+
+# -- a lost connection
+
+
+@pytest.fixture
+def proxy(postgres):
+    with proxied(postgres) as made:
+        yield made
+
+
+@pytest.fixture
+def far(proxy, database, journal):
+    """The same event, opened through the proxy."""
+    with PostgresJournal.open(
+        Address("friday", f"host={proxy.folder} user=owner dbname={database}")
+    ) as opened:
+        yield opened
+
+
+def test_a_commit_whose_answer_is_lost_is_found(far, proxy, journal):
+    """It is there, so it is not refused and not repeated."""
+    proxy.armed = "answer"
+    assert far.append(1, more(2, 1), [MIRA])
+    assert proxy.cuts == 1
+    assert journal.rows() == far.rows() == rows(3)
+    assert far.append(3, more(1, 3))
+
+
+def test_a_commit_that_never_came_is_not_there(far, proxy, journal):
+    """Nothing was written; the next one is."""
+    proxy.armed = "before"
+    assert (
+        "connection to the database was lost; nothing was changed"
+        in refused(far.append, 1, more(2, 1), [MIRA]).message
+    )
+    assert journal.rows() == rows(1)
+    assert far.append(1, more(1, 1))
+    assert proxy.cuts == 1
+
+
+def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, postgres, database):
+    """The connection is gone and the server still at it: whoever looked at once would not find the entry that comes."""
+    postgres.sql(
+        "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;"
+        "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tourney.journal DEFERRABLE INITIALLY DEFERRED"
+        " FOR EACH ROW EXECUTE FUNCTION late()",
+        database=database,
+    )
+    proxy.armed = "sent"
+    begun = time.monotonic()
+    assert far.append(1, more(1, 1))
+    assert time.monotonic() - begun > 0.6
+    assert journal.rows() == rows(2)
+
+
+def test_a_commit_of_which_nobody_can_be_asked(far, proxy, journal, monkeypatch):
+    """Not known is told as not known, with the exit code for it; once the database is back, it is seen."""
+    monkeypatch.setattr(store, "_BACK", 0.3)
+    proxy.armed = "answer, then nothing"
+    fault = refused(far.append, 1, more(1, 1))
+    assert isinstance(fault, UnsettledError)
+    assert fault.exit_code == 4
+    assert "entry 2 was being written to pg:friday: that is done, or it is not" in fault.message
+    assert isinstance(refused(far.rows), AwayError)
+    assert isinstance(refused(far.append, 1, more(1, 1)), AwayError)
+    proxy.closed_to_all = False
+    assert far.rows() == journal.rows() == rows(2)
+    assert not far.append(1, more(1, 1))
+
+
+@pytest.mark.parametrize("cut", ["answer", "before"])
+def test_a_creation_whose_answer_is_lost(proxy, postgres, database, journal, cut):
+    """Made and found, or not made: then its name is free."""
+    address = Address("saturday", f"host={proxy.folder} user=owner dbname={database}")
+    proxy.armed = cut
+    if cut == "answer":
+        with PostgresJournal.create(address, rows(2), [HELLO], b"secret") as made:
+            assert made.append(2, more(1, 2))
+    else:
+        assert isinstance(refused(PostgresJournal.create, address, rows(2), [HELLO], b"secret"), AwayError)
+        PostgresJournal.create(address, rows(3), [HELLO], b"secret").close()
+    assert entries(address) == 3
+
+
+def test_texts_put_right_of_which_the_answer_is_lost(far, proxy, journal):
+    """No entry tells whether it was done; so it is told as not known, and doing it again does no harm."""
+    proxy.armed = "answer"
+    assert isinstance(refused(far.mend, [MIRA]), UnsettledError)
+    assert not far.mend([MIRA])
+
+
+def test_a_turn_in_which_nothing_was_written_and_the_answer_is_lost(far, proxy, journal):
+    """There is nothing to be found, and nothing was done."""
+
+    def look():
+        with far.turn():
+            assert far.rows(1) == []
+
+    proxy.armed = "answer"
+    assert isinstance(refused(look), AwayError)
+    look()
+
+
+def test_a_connection_that_died_between_two_commands(far, journal, postgres, database):
+    """Reading, a turn, an append: each takes it up again, and nobody notices."""
+    for number, act in enumerate(
+        (far.rows, lambda: far.append(1, more(1, 1)), far.gone, lambda: far.append(2, more(1, 2)))
+    ):
+        cut_all(postgres, database)
+        assert act() is not False, number
+    assert far.rows() == journal.rows() == rows(3)
+
+
+def cut_all(postgres, database):
+    """End every connection to a database, as a server does that is being stopped."""
+    postgres.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", database)
+
+
+def test_a_connection_that_dies_within_a_turn(far, journal, postgres, database):
+    """What was written in it is gone, and that is said."""
+
+    def write(cut):
+        with far.turn():
+            assert far.append(1, more(1, 1))
+            if cut:
+                cut_all(postgres, database)
+            assert far.append(2, more(1, 2))
+
+    assert isinstance(refused(write, True), AwayError)
+    assert journal.rows() == rows(1)
+    write(False)
+    assert journal.rows() == rows(3)
+
+
+def test_a_part_that_was_refused_takes_the_rest_back(journal, postgres, database):
+    """The COMMIT of a transaction that failed is none, and no error: it must not be taken for one."""
+
+    def write():
+        with journal.turn():
+            assert journal.append(1, more(1, 1))
+            with pytest.raises(psycopg.Error):
+                journal._database.run("SELECT 1 / 0")
+
+    assert "nothing was written" in refused(write).message
+    assert journal.rows() == rows(1)
+
+
+def test_a_desk_that_froze_does_not_keep_the_event(journal, postgres, database, address):
+    """The server takes the event back from who holds it and does nothing; that desk is told, and can go on."""
+    with PostgresJournal.open(address) as frozen:
+        frozen._database.ask("SET idle_in_transaction_session_timeout = '100ms'")
+
+        def hold():
+            with frozen.turn():
+                time.sleep(0.4)
+                frozen.append(1, more(1, 1))
+
+        assert "nothing was changed" in refused(hold).message
+        assert journal.append(1, more(1, 1))
+        assert frozen.append(2, more(1, 2))
+
+
+# -- hearing of what is new
+
+
+def test_entries_are_heard_of(journal, address):
+    """Within a moment, those of this event alone; and to begin with one had better look."""
+    with PostgresJournal.open(address) as other, other.listen() as heard:
+        assert heard.wait(1)
+        assert not heard.wait(0.05)
+        with PostgresJournal.create(Address("saturday", address.conninfo), rows(1), [], None):
+            assert not heard.wait(0.1)
+        threading.Timer(0.2, lambda: journal.append(1, more(1, 1))).start()
+        begun = time.monotonic()
+        assert heard.wait(5)
+        assert 0.1 < time.monotonic() - begun < 1
+        assert other.rows(1) == more(1, 1)
+        assert not heard.wait(0.05)
+
+
+def test_a_lost_connection_is_taken_up_again_and_nothing_is_missed(journal, proxy, database):
+    """What came while nobody listened is looked for: so each time it is there again, one had better look."""
+    address = Address("friday", f"host={proxy.folder} user=owner dbname={database}")
+    with PostgresJournal.open(address) as other, other.listen() as heard:
+        assert heard.wait(1)
+        proxy.cut()
+        journal.append(1, more(1, 1))
+        assert heard.wait(1)
+        assert heard.wait(1)
+        assert not heard.wait(0.05)
+        proxy.closed_to_all = True
+        proxy.cut()
+        assert heard.wait(1)
+        for _ in range(2):
+            assert isinstance(refused(heard.wait, 1), AwayError)
+        journal.append(2, more(1, 2))
+        proxy.closed_to_all = False
+        assert heard.wait(1)
+        journal.append(3, more(1, 3))
+        assert heard.wait(1)
+        assert other.rows() == rows(4)
+
+
+# -- no room
+
+
+def test_a_full_disk(postgres, database, journal, address):
+    """Refused in words, nothing of the change is there; with room again it goes on."""
+    with small_disk(postgres, megabytes=4) as (fill, tablespace):
+        postgres.sql(f"ALTER TABLE tourney.texts SET TABLESPACE {tablespace}", database=database)
+        fill()
+        big = plain(Random(20261123).randbytes(10_000_000))  # which cannot be compressed
+        fault = refused(journal.append, 1, more(1, 1), [big])
+        assert fault.message == "no room is left on the database's disk for pg:friday; nothing was changed"
+        assert "make room" in fault.hint
+        assert journal.rows() == rows(1)
+        assert journal.gone() == journal.held([big.ref]) == frozenset()
+        postgres.sql("ALTER TABLE tourney.texts SET TABLESPACE pg_default", database=database)
+        assert journal.append(1, more(1, 1), [big])
+
+
+# -- desks
+
+
+@pytest.fixture
+def friday(tmp_path, postgres, database):
+    """Where an event of 32 players lies whose first round is being played."""
+    with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 33))) as desk:
+        desk.pair_round()
+        address = postgres.address(database=database)
+        kept = desk.journal
+        texts = [plain(b"")._make(each) for each in kept.texts()]
+        PostgresJournal.create(address, kept.rows(), texts, kept.secret()).close()
+    return address
+
+
+def desk_at(address, by="Ann", **more):
+    desk = Desk(PostgresJournal.open(address), **{**lent(by, seed=by), **more})
+    desk.load()
+    return desk
