@@ -7,6 +7,8 @@ hold EVENT                keep the file until a line comes on stdin, or stdin en
 kills EVENT NUMBER SEED   a child that writes without pause, killed again and again; a JSON line tells what was seen
 limit EVENT BYTES         a result while no file may grow beyond BYTES (RLIMIT_FSIZE)
 nobody EVENT              a result as a user who owns nothing
+change EVENT BY NUMBER TABLE …   so many results, one after the other, at tables of their own, each acknowledged; what
+                          is refused while the database is away is tried again, and told by a line `refused CODE`
 """
 
 import json
@@ -21,10 +23,35 @@ from tests.desk.kit import lent, library
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store.event_file import EventFile
+from tourney.store.postgres import Address, PostgresJournal
 
 
 def desk_at(path, by="Ann"):
+    if path == "pg:friday":
+        desk = Desk(PostgresJournal.open(Address.parse(path)), **lent(by, seed=f"{by}{os.getpid()}"))
+        desk.load()
+        return desk
     return Desk.open(Path(path), **lent(by, seed=f"{by}{os.getpid()}"))
+
+
+def change(event, by, number, *tables):
+    """Enter and change results until so many are entered; whoever cannot be reached is tried again."""
+    left, desk = int(number), None
+    while left:
+        table = int(tables[left % len(tables)])
+        try:
+            desk = desk or desk_at(event, by)
+            known = desk.refresh().round.tables[table].result
+            if known is None:
+                receipt = desk.report(table, "w")
+            else:
+                receipt = desk.change_result(table, "l" if known.seats[0].games else "w")
+        except TourneyError as refusal:
+            os.write(1, f"refused {refusal.exit_code} {refusal.message}\n".encode())
+            time.sleep(0.02)
+        else:
+            acknowledge(receipt)
+            left -= 1
 
 
 def acknowledge(receipt):
@@ -165,5 +192,5 @@ def nobody(path, what="report"):
 
 
 if __name__ == "__main__":
-    modes = (create, report, slow, hold, kills, limit, nobody)
+    modes = (create, report, slow, hold, kills, limit, nobody, change)
     {mode.__name__: mode for mode in modes}[sys.argv[1]](*sys.argv[2:])

@@ -1,20 +1,25 @@
 """An event in PostgreSQL: where it lies, who may do what, and what a lost connection leaves. `test_every_journal` has the rest."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
+from itertools import pairwise
 from random import Random
 
 import psycopg
 import pytest
 
 from tests.desk.kit import lent, new_desk
-from tests.store.servers import PASSWORD, proxied, small_disk
+from tests.kit import ROOT
+from tests.store.servers import PASSWORD, proxied, small_disk, started
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.event.entry import plain
+from tourney.event.entry import Text, plain
 from tourney.store import postgres as store
 from tourney.store.postgres import (
     ROLES,
@@ -562,14 +567,28 @@ def test_a_full_disk(postgres, database, journal, address):
 
 
 @pytest.fixture
-def friday(tmp_path, postgres, database):
-    """Where an event of 32 players lies whose first round is being played."""
+def friday_alone(friday_entries):
+    """The same on a server of its own, which may be stopped, and that server."""
+    server = started()
+    address = server.address(database=server.database())
+    PostgresJournal.create(address, *friday_entries).close()
+    yield address, server
+    server.remove()
+
+
+@pytest.fixture
+def friday_entries(tmp_path):
+    """Entries, texts and secret of an event of 32 players whose first round is being played."""
     with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 33))) as desk:
         desk.pair_round()
-        address = postgres.address(database=database)
         kept = desk.journal
-        texts = [plain(b"")._make(each) for each in kept.texts()]
-        PostgresJournal.create(address, kept.rows(), texts, kept.secret()).close()
+        return kept.rows(), [Text._make(each) for each in kept.texts()], kept.secret()
+
+
+@pytest.fixture
+def friday(friday_entries, address):
+    """Where such an event lies."""
+    PostgresJournal.create(address, *friday_entries).close()
     return address
 
 
@@ -577,3 +596,101 @@ def desk_at(address, by="Ann", **more):
     desk = Desk(PostgresJournal.open(address), **{**lent(by, seed=by), **more})
     desk.load()
     return desk
+
+
+def many_desks(address, desks, results):
+    """Have so many processes enter so many results each, at tables of their own; return what each was acknowledged."""
+    environment = os.environ | {"TOURNEY_PG": address.conninfo}
+    command = [sys.executable, "-m", "tests.store.clerk", "change", "pg:friday"]
+    return [
+        subprocess.Popen(
+            [*command, f"Desk {desk}", str(results), str(2 * desk + 1), str(2 * desk + 2)],
+            cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for desk in range(desks)
+    ]  # fmt: skip
+
+
+def acknowledged(process):
+    """Wait for a process; return the entries that it was told are written, digest by number, and what it was refused."""
+    told, faults = process.communicate(timeout=3600)
+    assert process.returncode == 0, faults
+    lines = [line.split(maxsplit=2) for line in told.splitlines()]
+    written = {int(entry): digest for entry, digest, _ in (each for each in lines if each[0] != "refused")}
+    return written, [(int(code), said) for kind, code, said in lines if kind == "refused"]
+
+
+def none_lost_none_twice(address, desks, results):
+    with PostgresJournal.open(address) as opened:
+        before = len(opened.rows())
+    written = [acknowledged(each) for each in many_desks(address, desks, results)]
+    assert [refusals for _, refusals in written] == [[]] * desks
+    assert [len(each) for each, _ in written] == [results] * desks
+    with desk_at(address) as desk:
+        assert len(desk.entries) == before + desks * results
+        told = {entry: digest for each, _ in written for entry, digest in each.items()}
+        assert len(told) == desks * results, "no entry was acknowledged to two"
+        assert told == {each.seq: each.digest for each in desk.entries[before:]}
+        assert len({each.op for each in desk.entries[before:]}) <= 32 * 2
+
+
+def test_desks_that_write_at_once(friday):
+    """Each entry is acknowledged to one of them, and is there."""
+    none_lost_none_twice(friday, 3, 12)
+
+
+@pytest.mark.long
+def test_eight_desks_write_five_hundred_results_each(friday):
+    """4,000 entries, none lost, none twice."""
+    none_lost_none_twice(friday, 8, 500)
+
+
+def stopped(friday, server, times, seed):
+    """Stop a server in the midst of writing, so often, with `-m immediate`, and start it again."""
+    with PostgresJournal.open(friday) as opened:
+        before = len(opened.rows())
+    dice, results = Random(seed), times * 30
+    writers = many_desks(friday, 2, results)
+    for _ in range(times):
+        end, seen = time.monotonic() + 30, progress(friday)
+        while progress(friday) < seen + 3 and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(dice.uniform(0, 0.05))
+        assert all(each.poll() is None for each in writers), "they write all the while"
+        server.stop(immediate=True)
+        time.sleep(dice.uniform(0, 0.1))
+        server.start()
+    written = [acknowledged(each) for each in writers]
+    with desk_at(friday) as desk:
+        digests = {each.seq: each.digest for each in desk.entries}
+        for told, _ in written:
+            assert len(told) == results
+            assert told.items() <= digests.items()
+        for table in range(1, 5):
+            ops = [each.op for each in desk.entries[before:]]
+            entered = [each.result if hasattr(each, "result") else each.results[0] for each in ops]
+            said = [each for each in entered if each.table == table]
+            assert len(said) > 1
+            assert all(one != other for one, other in pairwise(said)), "none is there twice"
+        lost = [said for _, refusals in written for said in refusals]
+        unsettled = [said for code, said in lost if code == 4]
+        known = sum(len(told) for told, _ in written)
+        assert before + known <= len(desk.entries) <= before + known + len(unsettled)
+    return {"stops": times, "entries": known, "refused": len(lost), "not settled": len(unsettled)}
+
+
+def progress(address):
+    with Database.open(address) as database:
+        return database.events()[0].entries
+
+
+@pytest.mark.slow
+def test_a_server_that_is_stopped_in_the_midst_of_writing(friday_alone):
+    """Three times: what was acknowledged is there, nothing is half there, and the desks go on when it is back."""
+    print(stopped(*friday_alone, 3, 1))
+
+
+@pytest.mark.long
+def test_a_server_that_is_stopped_fifty_times(friday_alone):
+    """The same, fifty times."""
+    print(stopped(*friday_alone, 50, 20261123))
