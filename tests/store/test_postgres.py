@@ -7,6 +7,7 @@ import threading
 import time
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import psycopg
@@ -21,13 +22,12 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event.entry import Text, plain
 from tourney.store import postgres as store
+from tourney.store.journal import AwayError, UnsettledError, begin_journal, in_database, listed, open_journal
 from tourney.store.postgres import (
     ROLES,
     Address,
-    AwayError,
     Database,
     PostgresJournal,
-    UnsettledError,
     sql,
 )
 
@@ -99,6 +99,18 @@ def test_a_setting_says_where_the_database_is(monkeypatch):
 def test_what_is_no_address_is_refused(text):
     """A name must be one of a file, too, on every system: copies and exports are called after it."""
     assert refused(Address.parse, text).hint
+
+
+def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
+    """Where an event lies says what it is kept in; nothing above has to learn of it."""
+    monkeypatch.setenv("TOURNEY_PG", address.conninfo)
+    for place in ("pg:friday", Path("pg:saturday"), tmp_path / "friday.tourney", str(tmp_path / "pg:x")):
+        begin_journal(place, rows(2), [HELLO], None, lambda made: made).close()
+        opened = open_journal(place)
+        assert (opened.rows(), opened.path.name) == (rows(2), Path(place).name)
+        opened.close()
+    assert [each.name for each in listed("pg:")] == ["friday", "saturday"]
+    assert in_database("postgresql://host/club?event=friday")
 
 
 def test_a_password_is_not_shown():

@@ -1,18 +1,23 @@
 """What an event is kept in: entries that only grow, texts beside them by their digests, and the secret.
 
-`Journal` is all that the rooms above know of it. An event file is one (`event_file`); whatever else is to keep events is
-another, and nothing above has to learn of it.
+`Journal` is all that the rooms above know of it. An event file is one (`event_file`), an event in a database another
+(`postgres`); which, is said by where it lies, a path or an address, and nothing above has to learn of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from tourney.errors import TourneyError
 from tourney.event.entry import JournalRow, Text
 from tourney.event.ops import Ref
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 SHORT = 2048
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
@@ -25,6 +30,45 @@ SECRET_BYTES = 32
 
 Waiting = Callable[[float], None]
 """Is told, after a second and then every ten, for how many seconds the event has been waited for."""
+
+
+Place = Path | str
+"""Where an event lies: a file, or the address of one in a database (`pg:friday`, `postgresql://host/club?event=friday`)."""
+
+T = TypeVar("T")
+
+
+class AwayError(TourneyError):
+    """The database cannot be reached just now: nothing was changed, and what was read before stands."""
+
+
+class UnsettledError(TourneyError):
+    """The connection was lost in the middle of a commit, and nobody can be asked: it is written, or it is not."""
+
+    exit_code = 4
+
+
+class Listed(NamedTuple):
+    """An event of a database. entries: how many it has; last: when the last was written, as it says; created: by the server's clock."""
+
+    name: str
+    entries: int
+    last: str
+    made_by: str
+    created: datetime
+
+
+class Listening(Protocol):
+    """Hears when an event has grown."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for so long at most; say whether the event may have grown meanwhile.
+
+        It may have, too, when the connection was lost and is there again. Raises AwayError while nobody answers.
+        """
+
+    def close(self) -> None:
+        """Stop listening."""
 
 
 class Journal(Protocol):
@@ -107,3 +151,67 @@ class Journal(Protocol):
     def damage(self) -> list[str]:
         """Return what a check of how the event is stored has to say; empty where all is well."""
         return []
+
+    def listen(self) -> Listening | None:
+        """Hear of entries that others write, from another thread, too; None where one has to look."""
+        return None
+
+
+# -- where an event lies says which it is
+
+
+def in_database(place: Place) -> bool:
+    """Say whether an event is named by the address of a database."""
+    return str(place).startswith(("pg:", "postgresql:", "postgres:"))
+
+
+def open_journal(place: Place, *, waiting: Waiting | None = None) -> Journal:
+    """Open the event that lies there. waiting: is told while somebody else has it. Raises TourneyError."""
+    if in_database(place):
+        postgres = _postgres()
+        opened: Journal = postgres.PostgresJournal.open(postgres.Address.parse(str(place)), waiting=waiting)
+        return opened
+    from tourney.store.event_file import EventFile
+
+    return EventFile.open(Path(place), waiting=waiting)
+
+
+def begin_journal(
+    place: Place,
+    rows: Sequence[JournalRow],
+    texts: Iterable[Text],
+    secret: bytes | None,
+    begun: Callable[[Journal], T],
+) -> T:
+    """Make an event there with its first entries, all or nothing; return what `begun` makes of it.
+
+    `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
+    something of that name is there, or nothing can be made.
+    """
+    if in_database(place):
+        postgres = _postgres()
+        made: T = postgres.PostgresJournal.begin(
+            postgres.Address.parse(str(place)), rows, texts, secret, begun
+        )
+        return made
+    from tourney.store.event_file import EventFile
+
+    return EventFile.begin(Path(place), rows, texts, secret, begun)
+
+
+def listed(place: Place) -> list[Listed]:
+    """Return the events of a database, by name; `pg:` is one's own. Raises TourneyError."""
+    postgres = _postgres()
+    with postgres.Database.open(postgres.Address.parse(str(place))) as database:
+        events: list[Listed] = database.events()
+    return events
+
+
+def _postgres() -> ModuleType:
+    try:
+        from tourney.store import postgres
+    except ImportError:
+        raise TourneyError(
+            "events in a database need its driver, the extra `postgres`", "`pip install 'tourney[postgres]'`"
+        ) from None
+    return postgres

@@ -13,9 +13,8 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import unquote
 
 import psycopg
@@ -25,7 +24,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
 from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
-from tourney.store.journal import SHORT, Journal, Waiting
+from tourney.store.journal import SHORT, AwayError, Journal, Listed, Listening, UnsettledError, Waiting
 
 FORMAT = 1
 """The version of the tables. Ops have versions of their own."""
@@ -197,16 +196,6 @@ def _named(event: str) -> str:
 # -- a connection: how it is made, taken up again, and what its errors mean to an organizer
 
 
-class AwayError(TourneyError):
-    """The database cannot be reached just now: nothing was changed, and what was read before stands."""
-
-
-class UnsettledError(TourneyError):
-    """The connection was lost in the middle of a commit, and nobody can be asked: it is written, or it is not."""
-
-    exit_code = 4
-
-
 _OLDEST = 13_00_00
 """The oldest PostgreSQL, as libpq counts; older ones are not maintained any more."""
 
@@ -239,16 +228,6 @@ SELECT set_config('search_path', 'pg_catalog', false), set_config('client_encodi
 """
 
 T = TypeVar("T")
-
-
-class Listed(NamedTuple):
-    """An event of a database. entries: how many it has; last: when the last was written, as it says; created: by the server's clock."""
-
-    name: str
-    entries: int
-    last: str
-    made_by: str
-    created: datetime
 
 
 class Database:
@@ -867,12 +846,12 @@ class PostgresJournal(Journal):
             for each in missing
         ]
 
-    def listen(self) -> Listening:
+    def listen(self) -> PostgresListening:
         """Hear of entries that are new, on a connection of its own."""
-        return Listening(self._database.address, self._event)
+        return PostgresListening(self._database.address, self._event)
 
 
-class Listening:
+class PostgresListening(Listening):
     """Hears when an event has grown, on a connection of its own. Close it, or use it in a `with`."""
 
     def __init__(self, address: Address, event: int) -> None:
