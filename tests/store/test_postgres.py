@@ -224,7 +224,7 @@ def test_a_stranger_may_not_make_the_tables(postgres, database):
     """Who may says the hint."""
     fault = refused(Database.open, postgres.address(database=database, user="guarded", password=PASSWORD))
     assert "this login may not make them" in fault.message
-    assert "--sql" in fault.hint
+    assert "owner makes them" in fault.hint
 
 
 def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):

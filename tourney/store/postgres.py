@@ -179,7 +179,7 @@ class Address:
         return Path(f"pg:{self.event}")
 
 
-_LIST = "`tourney event list -e pg:` lists those there are"
+_LIST = "an event is named after `pg:`, as it was when it was made: `pg:friday`"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 
 
@@ -367,7 +367,7 @@ class Database:
         except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
             raise TourneyError(
                 "the database has no tables for events yet, or those of an older tourney, and this login may not make them",
-                "its owner makes them: `tourney event database --sql | psql DATABASE`, or any command with `-e pg:` of theirs",
+                "its owner makes them: the first event that they make there does it",
             ) from None
 
 
