@@ -19,10 +19,11 @@ from tourney.errors import TourneyError
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.cards import Pool
+    from tourney.cards.pool import Pool
     from tourney.decks.history import Hit
-    from tourney.rules import BanList, Format, Ruleset
-    from tourney.rules.banlist import Change
+    from tourney.rules.banlist import BanList, Change
+    from tourney.rules.loading import Format
+    from tourney.rules.ruleset import Ruleset
     from tourney.store.data import Library
     from tourney.store.installing import InstalledList
 
@@ -269,7 +270,7 @@ def _format(library: Library, name: str, format_name: str | None) -> Format | No
 
 
 def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
-    from tourney.rules import Ruleset
+    from tourney.rules.ruleset import Ruleset
 
     return Ruleset(format_, compared.before, pool, day), Ruleset(format_, compared.after, pool, day)
 

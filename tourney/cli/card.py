@@ -14,7 +14,8 @@ from tourney.cli.session import Session
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
-    from tourney.cards import Card, Pool
+    from tourney.cards.card import Card
+    from tourney.cards.pool import Pool
     from tourney.store.data import Library
 
 cli = noun("card")
@@ -165,7 +166,7 @@ def _printing(pool: Pool, printing: Any) -> str:
 
 
 def _as_json(pool: Pool, card: Card, lists: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    from tourney.cards import NONE, UNKNOWN
+    from tourney.cards.card import NONE, UNKNOWN
 
     values = _values(pool, card)
     return {

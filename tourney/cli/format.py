@@ -21,7 +21,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
-    from tourney.rules import Format
+    from tourney.rules.loading import Format
     from tourney.rules.summary import Sheet, SheetLine
 
 cli = noun("format")
@@ -270,7 +270,7 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
 
     It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
     """
-    from tourney.rules import parse_format
+    from tourney.rules.loading import parse_format
     from tourney.rules.scaffold import scaffold
 
     text = scaffold(name, name=title, extends=extends or "")

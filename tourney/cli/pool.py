@@ -16,7 +16,7 @@ from tourney.cli.session import Session, say_offline
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.cards import Pool
+    from tourney.cards.pool import Pool
     from tourney.store.checking import Checked
     from tourney.store.fetching import FetchOutcome
     from tourney.store.installing import InstalledPool, PoolImport

@@ -29,12 +29,13 @@ from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.counts import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
-from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
+from tourney.rules.loading import Format
+from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import ExampleFile
 from tourney.wording import listed
 

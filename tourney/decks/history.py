@@ -15,14 +15,15 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from tourney.cards import Pool
 from tourney.cards.names import fold
+from tourney.cards.pool import Pool
 from tourney.decks.checking import Verdict, Word, check
 from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
-from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import Change
+from tourney.rules.loading import Format
+from tourney.rules.ruleset import Ruleset
 
 _ONE_DAY = timedelta(days=1)
 

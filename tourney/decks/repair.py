@@ -21,12 +21,11 @@ from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
-from tourney.rules import Ruleset
 from tourney.rules.banlist import Banned
 from tourney.rules.expressions.deck import Slot
 from tourney.rules.kinds.kind import Undecided
 from tourney.rules.kinds.limits import Limit
-from tourney.rules.ruleset import CardMatch
+from tourney.rules.ruleset import CardMatch, Ruleset
 from tourney.rules.vocabulary import SizeFile
 
 _MOST_CHANGES = 60

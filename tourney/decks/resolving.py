@@ -11,18 +11,16 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
-from tourney.cards.card import Printing, declared_facts
+from tourney.cards.card import NONE, UNKNOWN, Card, Printing, Status, declared_facts, unlisted
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.counts import number_said
 from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
 from tourney.errors import Finding, Severity, fault_of_the_rules
-from tourney.rules import Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Terms
-from tourney.rules.ruleset import CardMatch
+from tourney.rules.ruleset import CardMatch, Ruleset
 from tourney.wording import listed_short, runs
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
-    from tourney.rules import Format
+    from tourney.rules.loading import Format
     from tourney.rules.vocabulary import ZoneFile
 
 

@@ -23,7 +23,9 @@ from tourney.wording import listed
 if TYPE_CHECKING:
     from tourney.decks.resolving import Declared
     from tourney.publish import Labels
-    from tourney.rules import BanList, Format, Ruleset
+    from tourney.rules.banlist import BanList
+    from tourney.rules.loading import Format
+    from tourney.rules.ruleset import Ruleset
     from tourney.standings import Profile
     from tourney.store.data import DataFile, Library
 
@@ -83,7 +85,7 @@ class _Gathering:
     def format(self, name: str) -> Format:
         """Keep a format, those it extends, and the head of its pool."""
         if name in self.own:
-            from tourney.rules import parse_format
+            from tourney.rules.loading import parse_format
 
             self.add("format", name, self.own[name].encode())
             return parse_format(self.own[name], source=name, parent=self.library.format)
@@ -141,8 +143,8 @@ def gather(
 
     Raises TourneyError where one is missing or faulty, or does not fit the pool: no deck could be held against them.
     """
-    from tourney.rules import Ruleset
     from tourney.rules.proofread import refuse_misspelt
+    from tourney.rules.ruleset import Ruleset
 
     gathering = _Gathering(library, own)
     format_ = gathering.format(format_name)
@@ -225,7 +227,7 @@ class KeptRules:
     @cached_property
     def format(self) -> Format:
         """The format."""
-        from tourney.rules import parse_format
+        from tourney.rules.loading import parse_format
 
         def read(name: str) -> Format:
             return parse_format(self._content("format", name), source=f"{name} (kept)", parent=read)
@@ -253,7 +255,7 @@ class KeptRules:
     @cached_property
     def banlist(self) -> BanList | None:
         """The ban list; None where the event is played without one."""
-        from tourney.rules import parse_banlist
+        from tourney.rules.banlist import parse_banlist
 
         kept = next((each for each in self._kept if each.kind == "banlist"), None)
         if kept is None:
@@ -284,7 +286,7 @@ class KeptRules:
 
     def ruleset(self, library: Library) -> Ruleset:
         """Return the rules with the library's card pool, as decks are held against them; bound once for a library."""
-        from tourney.rules import Ruleset
+        from tourney.rules.ruleset import Ruleset
 
         if self._bound is None or self._bound[0] is not library:
             pool = library.pool_of(self.format)

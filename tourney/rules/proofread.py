@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from tourney.cards import NONE, UNKNOWN, AttributeKind, Pool
-from tourney.cards.card import STATUS_WORDS
+from tourney.cards.card import NONE, STATUS_WORDS, UNKNOWN, AttributeKind
 from tourney.cards.names import fold, meant, nearest
+from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
@@ -35,7 +35,7 @@ from tourney.rules.expressions.language import (
 )
 from tourney.rules.expressions.values import contains
 from tourney.rules.kinds.kind import MessageError, PlacedExpression, bound_expressions, holes
-from tourney.rules.kinds.zones import idle_zones
+from tourney.rules.kinds.zones import idle_zones, zone_size
 from tourney.rules.scoring import faults_of_score
 from tourney.rules.vocabulary import CutFile, Placed, ScoreFile, ZoneFile
 from tourney.wording import listed
@@ -94,7 +94,7 @@ def _expressions(format_: Format) -> Iterator[PlacedExpression]:
         yield PlacedExpression(leader.rule.where, f"{leader.place}.where", replace(card, leader=False))
     for zone in format_.zones:
         yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
-        yield from bound_expressions(zone.rule.bounds, f"{zone.place}.size", deck)
+        yield from bound_expressions(zone_size(zone.rule), f"{zone.place}.size", deck)
         yield PlacedExpression(zone.rule.shared, f"{zone.place}.shared", deck)
     for kind in kinds.KINDS:
         for placed in format_.rules[kind.word]:
@@ -146,7 +146,7 @@ def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
 
 def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
     """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
-    for written in bound_expressions(zone.rule.bounds, f"{zone.place}.size", deck):
+    for written in bound_expressions(zone_size(zone.rule), f"{zone.place}.size", deck):
         if isinstance(written.text, str) and any(
             _is_size_of(node, zone.rule.id) for node in walk(_check(written))
         ):

@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from tourney.cards import UNKNOWN, Card, Pool, Status
+from tourney.cards.card import UNKNOWN, Card, Status
 from tourney.cards.names import FoldedName, NearNames, another_number, fold
+from tourney.cards.pool import Pool
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules

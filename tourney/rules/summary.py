@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tourney.rules import kinds
 from tourney.rules.kinds.kind import size_words
+from tourney.rules.kinds.zones import zone_size
 from tourney.rules.scoring import score_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
@@ -124,7 +125,8 @@ def _joined(*parts: str) -> str:
 
 def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
     zone = placed.rule
-    size = size_words(zone.bounds) if zone.bounds else "any number of cards"
+    bounds = zone_size(zone)
+    size = size_words(bounds) if bounds else "any number of cards"
     facts = [
         size if zone.title and zone.title != size else "",
         f"only cards with `{zone.holds}`" if zone.holds else "",

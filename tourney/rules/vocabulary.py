@@ -144,13 +144,6 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shared: bool | str = False
     agreed: bool = False
 
-    @property
-    def bounds(self) -> SizeFile | None:
-        """How many cards, where a number is exactly so many; None where any number may be."""
-        if self.size is None or isinstance(self.size, SizeFile):
-            return self.size
-        return SizeFile(exactly=self.size)
-
 
 class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[override."Card"]`: errata: what to read instead of the pool, from a day on, and where that stands."""

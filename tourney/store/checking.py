@@ -11,7 +11,8 @@ from itertools import pairwise
 from tourney.cards.lint import lint_pool
 from tourney.cards.names import meant, nearest
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.rules import BanList, Format
+from tourney.rules.banlist import BanList
+from tourney.rules.loading import Format
 from tourney.store.data import DataFile, Library
 from tourney.store.files import shown
 
@@ -183,7 +184,7 @@ def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Fin
 
 def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Finding]:
     from tourney.decks import run_examples
-    from tourney.rules import Ruleset
+    from tourney.rules.ruleset import Ruleset
 
     pool = library.pool_of(format_)
 

@@ -20,9 +20,10 @@ from tourney.errors import TourneyError
 from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown, user_folder
 
 if TYPE_CHECKING:
-    from tourney.cards import Pool
+    from tourney.cards.pool import Pool
     from tourney.event.penalties import PenaltyList
-    from tourney.rules import BanList, Format
+    from tourney.rules.banlist import BanList
+    from tourney.rules.loading import Format
     from tourney.standings import Profile
 
 
@@ -116,7 +117,7 @@ class Library:
         return _named_file("format", name, self._format_files)
 
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
-        from tourney.rules import parse_format
+        from tourney.rules.loading import parse_format
 
         file = self.find_format(name)
         if file.path in children:
@@ -191,7 +192,7 @@ class Library:
 
     def pool(self, name: str) -> Pool:
         """Return the card pool called `name`. Raises TourneyError where there is none, or where it is faulty."""
-        from tourney.cards import parse_pool
+        from tourney.cards.pool import parse_pool
 
         path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
         if path not in self._pools:
@@ -204,7 +205,7 @@ class Library:
 
         Nothing is known of any card then, and only rules that need nothing but names decide.
         """
-        from tourney.cards import open_pool
+        from tourney.cards.pool import open_pool
 
         return self.pool(format_.pool) if format_.pool in self._pool_files else open_pool(format_.pool)
 
@@ -298,7 +299,7 @@ class Library:
 
     def read_banlist(self, file: DataFile) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key path."""
-        from tourney.rules import parse_banlist
+        from tourney.rules.banlist import parse_banlist
 
         if file.path not in self._banlists:
             day = file.day or day_of(file.path)

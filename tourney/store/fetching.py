@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
 
-from tourney.cards import parse_schema
+from tourney.cards.card import parse_schema
 from tourney.cards.pool import slug
 from tourney.errors import TourneyError
 from tourney.store.data import Library

@@ -13,15 +13,14 @@ from typing import Any
 import msgspec
 import tomli_w
 
-from tourney.cards import Attribute, Pool, Schema, open_pool, parse_pool, parse_schema
+from tourney.cards.card import Attribute, Schema, parse_schema
 from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, read_table
 from tourney.cards.lint import lint_pool
 from tourney.cards.names import fold
-from tourney.cards.pool import slug
+from tourney.cards.pool import Pool, open_pool, parse_pool, slug
 from tourney.decode import parse_toml
 from tourney.errors import Severity, TourneyError
-from tourney.rules import BanList, parse_banlist
-from tourney.rules.banlist import Change, changes, objections
+from tourney.rules.banlist import BanList, Change, changes, objections, parse_banlist
 from tourney.store.checking import unknown_cards
 from tourney.store.data import Library
 from tourney.store.files import decoded, read_bytes, replace_file, replace_folder, shown

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tourney.decks.checking import Cause
     from tourney.decks.decklist import Decklist
     from tourney.decks.repair import Fix, Repair
-    from tourney.rules import Ruleset
+    from tourney.rules.ruleset import Ruleset
 
 
 _MOST_KNOWN = 0.6

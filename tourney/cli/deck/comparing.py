@@ -19,7 +19,7 @@ from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks.history import Changed, Period
-    from tourney.rules import Ruleset
+    from tourney.rules.ruleset import Ruleset
 
 
 # -- tourney deck diff: a presented list against another one, or against the one that was registered

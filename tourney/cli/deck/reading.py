@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist, Line
     from tourney.decks.reading.lines import Vocabulary
     from tourney.decks.resolving import Resolved
-    from tourney.rules import BanList, Format, Ruleset
+    from tourney.rules.banlist import BanList
+    from tourney.rules.loading import Format
+    from tourney.rules.ruleset import Ruleset
     from tourney.store.data import Library
 
 
@@ -126,8 +128,8 @@ class Rulesets:
     def ruleset(self, name: str) -> Ruleset:
         """Return the rules of a format on the day. Raises RulesError."""
         if name not in self._rulesets:
-            from tourney.rules import Ruleset
             from tourney.rules.proofread import refuse_misspelt
+            from tourney.rules.ruleset import Ruleset
 
             with fault_of_the_rules():
                 format_ = self.library.format(name)

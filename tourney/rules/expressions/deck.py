@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tourney.cards import Card, Printing
+from tourney.cards.card import Card, Printing
 from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
 from tourney.rules.expressions.values import (

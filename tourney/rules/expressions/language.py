@@ -16,7 +16,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards import NONE, Absent
+from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
 
 DEEPEST = 40

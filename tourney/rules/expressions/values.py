@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney.cards import NONE, Absent
+from tourney.cards.card import NONE, Absent
 from tourney.cards.names import fold
 
 if TYPE_CHECKING:

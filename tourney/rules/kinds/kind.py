@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards import AttributeKind, Pool
+from tourney.cards.card import AttributeKind
 from tourney.cards.names import FoldedName, fold
+from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import (
     NONE,

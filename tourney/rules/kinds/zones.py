@@ -29,7 +29,7 @@ from tourney.rules.kinds.kind import (
     copies,
     given,
 )
-from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, Ruled, ZoneFile
+from tourney.rules.vocabulary import FormatFile, LeaderFile, Placed, Ruled, SizeFile, ZoneFile
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -108,10 +108,17 @@ def _stated(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
 def _plain_zone(zone: ZoneFile, place: str) -> ZoneFile:
     if not zone.id:
         raise TourneyError(f"{place}: the key `id` is missing")
-    size = zone.bounds
+    size = zone_size(zone)
     if size is not None:
         check_bounds(size, f"{place}.size")
     return replace(zone, size=size)
+
+
+def zone_size(zone: ZoneFile) -> SizeFile | None:
+    """Return how many cards a zone has, where a number is exactly so many; None where any number may be."""
+    if zone.size is None or isinstance(zone.size, SizeFile):
+        return zone.size
+    return SizeFile(exactly=zone.size)
 
 
 def no_doubles(handles: Iterable[tuple[str, str]], what: str) -> None:
@@ -189,7 +196,7 @@ def zone_rules(placed: Iterable[Placed[ZoneFile]], composer: Composer) -> Iterat
 def _zone_rules(placed: Placed[ZoneFile], composer: Composer) -> Iterator[Rule]:
     format_ = composer.format
     zone = placed.rule
-    size = zone.bounds
+    size = zone_size(zone)
     if size is not None:
         # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
         terms = composer.terms(placed, About.DECK, _SIZE, message=_speaks_of_size(format_, placed))
