@@ -446,14 +446,10 @@ def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]
     The same seed and numbers give the same counts, in whatever parts they are asked for. Raises TourneyError where a round
     cannot be paired, as the pairing does, and as `rank` does.
     """
-    runner = _Runner(position, chances)
-    counts = Counts()
-    for number in runs:
-        runner.run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
-    return counts
+    return Simulation(position, chances).play(seed, runs)
 
 
-class _Runner:
+class Simulation:
     """Plays one position on; what is the same in every run is worked out once."""
 
     def __init__(self, position: Position, chances: Chances) -> None:
@@ -492,8 +488,14 @@ class _Runner:
         self.staying = [player for player in record.players if player not in self.gone]
         self._tables: dict[tuple[object, ...], Table] = {}
 
-    def run(self, seed: str, counts: Counts) -> None:
-        """Play one run, and count it."""
+    def play(self, seed: str, runs: Iterable[int]) -> Counts:
+        """Play some runs, and count; see `play`."""
+        counts = Counts()
+        for number in runs:
+            self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
+        return counts
+
+    def _run(self, seed: str, counts: Counts) -> None:
         scorecards = self.start
         own: dict[PlayerId, Outcome] = {}
         for tables, byes, absent in self.begun:
