@@ -63,7 +63,7 @@ def test_a_cluster_counts_the_same():
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
     monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
-    with pytest.raises(TourneyError, match="no scheduler answers at `tcp://127.0.0.1:9`"):
+    with pytest.raises(TourneyError, match="no scheduler answers at"):
         added(replace(SPREAD, scheduler="tcp://127.0.0.1:9"))
 
 

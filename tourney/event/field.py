@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.cards.names import fold
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
-from tourney.record import Outcome, PlayerId, Record, Table
+from tourney.record import Outcome, PlayerId, Record
 
 if TYPE_CHECKING:
     from tourney.pairing import Entrant
@@ -248,7 +247,7 @@ def field_of(
     present = [each for each in present if not _gone(each, number)]
     present = [each for each in present if each.id not in without]
     byes = {each.id: each.byes[number] for each in present if number in each.byes}
-    history = _History(scorecards, points_by_round(scorecards), _places(rounds, profile) if ranks else {})
+    history = _History(scorecards, scorecards.points_before(), _places(rounds, profile) if ranks else {})
     entrants = [_entrant(state, each, history, number) for each in present if each.id not in byes]
     return RoundField(tuple(entrants), byes)
 
@@ -268,59 +267,23 @@ def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
 
 
 def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
-    from tourney.pairing import Entrant
+    from tourney.pairing.pairing import entrant_after
 
     line = history.scorecards.lines[player.id]
-    tables = [
-        (at, place) for at, place in zip(line.numbers, line.places, strict=True) if isinstance(place, Table)
-    ]
-    met, missed, sides = _meetings(player.id, [table for _, table in tables])
-    floats = dict.fromkeys(line.numbers, 0)
-    floats.update((at, _float(at, table.seats, history.before, player.id)) for at, table in tables)
-    return Entrant(
-        id=player.id,
-        points=history.before[player.id][-1],
-        opponents=tuple(met),
-        no_shows=tuple(missed),
-        byes=line.places.count(Outcome.BYE),
-        awarded_byes=line.places.count(Outcome.AWARDED_BYE),
-        half_byes=line.places.count(Outcome.HALF_BYE),
-        floats=tuple(floats.values()),
-        sides=tuple(sides) if state.settings.sides else (),
-        tags=_tags(state, player, number),
-        fixed_table=_fixed_table(state, player, number),
+    return entrant_after(
+        player.id,
+        line.numbers,
+        line.places,
+        history.before,
+        sides=bool(state.settings.sides),
+        tags=apart_by(state, player, number),
+        fixed_table=fixed_table(state, player, number),
         rating=player.rating,
         rank=history.places.get(player.id),
     )
 
 
-def _meetings(player: PlayerId, tables: list[Table]) -> tuple[list[PlayerId], list[PlayerId], list[int]]:
-    """Return whom a player met, with whom they sat at a table where one of the two did not show, and their sides."""
-    met: list[PlayerId] = []
-    missed: list[PlayerId] = []
-    sides: list[int] = []
-    for table in tables:
-        seats = table.result.seats if table.result else ()
-        own = seats[table.seats.index(player)].outcome.played
-        for seat in seats:
-            if seat.player != player:
-                (met if own and seat.outcome.played else missed).append(seat.player)
-        if own:
-            sides.append(1 if table.seats[0] == player else -1)
-    return met, missed, sides
-
-
-def _float(
-    number: int, seats: tuple[PlayerId, ...], before: Mapping[PlayerId, list[int]], player: PlayerId
-) -> int:
-    """Say whether a player met somebody with fewer points (-1), with more (1), or neither (0)."""
-    if len(seats) != 2:
-        return 0
-    own, theirs = before[player][number - 1], before[seats[seats[0] == player]][number - 1]
-    return (theirs > own) - (theirs < own)
-
-
-def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
+def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
     """Return the groups in which a player is to be kept apart in this round; soft forbidden pairs are such groups, too."""
     groups = []
     for kind, rounds in state.settings.keep_apart.items():
@@ -332,21 +295,10 @@ def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
     return tuple(groups)
 
 
-def _fixed_table(state: State, player: Player, number: int) -> int | None:
+def fixed_table(state: State, player: Player, number: int) -> int | None:
     """Return the table a player must sit at; one of a forced pair takes the other along."""
     forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
     return next((table for table in forced if table is not None), player.table)
-
-
-def points_by_round(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
-    """Return each player's half points before every round, and after the last one: the first number is 0."""
-    before = {}
-    for player, line in scorecards.lines.items():
-        won = [0] * (scorecards.rounds + 1)
-        for number, worth in zip(line.numbers, line.worths, strict=True):
-            won[number] = worth.points
-        before[player] = list(accumulate(won))
-    return before
 
 
 def groups_of(state: State) -> Callable[[str], str]:

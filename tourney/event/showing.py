@@ -21,7 +21,6 @@ from tourney.event.field import (
     division_places,
     divisions_of,
     left_by,
-    points_by_round,
     record,
 )
 from tourney.event.phrases import (
@@ -99,7 +98,7 @@ def ladder(state: State, profile: Profile) -> Ladder:
     from tourney.standings.scorecards import Scorecards
 
     scorecards = Scorecards(record(state), profile)
-    points = points_by_round(scorecards)
+    points = scorecards.points_before()
     after = tuple(
         {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
     )

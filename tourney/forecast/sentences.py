@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tourney.forecast.cut import Outlook, Settled
 from tourney.record import NameOf, Outcome, PlayerId
 from tourney.wording import listed
+
+if TYPE_CHECKING:
+    from tourney.forecast.simulation import Share
 
 
 def outlook_text(outlook: Outlook, name: NameOf) -> str:
@@ -55,3 +60,44 @@ def _first(settled: Settled, outcome: Outcome) -> tuple[PlayerId, ...]:
     """Return those whose outcome that is."""
     sides = zip(settled.table.seats, settled.kinds, strict=True)
     return tuple(player for player, (own, _) in sides if own is outcome)
+
+
+# -- Estimates, which are never "in" or "out" by themselves
+
+
+def chance_text(share: Share, runs: int) -> str:
+    """Say an estimate.
+
+    >>> from tourney.forecast.simulation import Share
+    >>> chance_text(Share.of(8312, 10000), 10000), chance_text(Share.of(1000, 1000), 1000)
+    ('83 % of 10,000 runs (82–84 %)', 'all of 1,000 runs (over 99 %)')
+    """
+    many = {0.0: "none", 1.0: "all"}.get(share.share) or percent_text(share.share)
+    return f"{many} of {runs:,} runs ({interval_text(share)})"
+
+
+def percent_text(share: float) -> str:
+    """Write a share as a percentage; what is not nothing, or not all, is never written so.
+
+    >>> [percent_text(share) for share in (0, 0.004, 0.5, 0.996, 1)]
+    ['0 %', 'under 1 %', '50 %', 'over 99 %', '100 %']
+    """
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{100 * share:.0f} %"
+
+
+def interval_text(share: Share) -> str:
+    """Write the interval of a share.
+
+    >>> from tourney.forecast.simulation import Share
+    >>> [interval_text(Share.of(hits, 1000)) for hits in (0, 3, 830, 1000)], interval_text(Share(0.5, 0.499, 0.502))
+    (['under 1 %', 'under 1 %', '81–85 %', 'over 99 %'], '49.9–50.2 %')
+    """
+    low, high = 100 * share.low, 100 * share.high
+    if high < 1 or low > 99:
+        return "under 1 %" if high < 1 else "over 99 %"
+    places = int(round(low) == round(high))
+    return f"{low:.{places}f}–{high:.{places}f} %"

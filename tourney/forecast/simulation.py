@@ -17,7 +17,8 @@ from itertools import accumulate, combinations
 from typing import Literal, NamedTuple, Self, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.pairing import Mode, Options, Pairing, pair
+from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods
+from tourney.pairing.manual import Sizes
 from tourney.pairing.pairing import draw, entrant_after
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.profile import Profile
@@ -40,6 +41,7 @@ class Coming:
     tags:         the groups that somebody is kept apart by, as `Entrant.tags`
     fixed_tables: who must sit where
     tables:       who meets whom, where that is settled already (a round robin's schedule); None: the engine says
+    sizes:        how many a table seats, where that is more than two
     """
 
     options: Options
@@ -47,6 +49,7 @@ class Coming:
     tags: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
     fixed_tables: Mapping[PlayerId, int] = field(default_factory=dict)
     tables: tuple[tuple[PlayerId, ...], ...] | None = None
+    sizes: Sizes | None = None
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
@@ -547,29 +550,35 @@ class Simulation:
         self, scorecards: Scorecards, coming: Coming, paired: Sequence[PlayerId], seed: str
     ) -> Pairing:
         options = coming.options
+        entrants = self.entrants(scorecards, coming, paired)
+        drawn = f"{draw(seed, 'pairing', options.round_number, below=2**128):032x}"
+        if coming.sizes is None:
+            return pair(entrants, options, drawn)
+        return pods.pair(entrants, options, drawn, sizes=coming.sizes, seats_before=_seats(scorecards))
+
+    def entrants(self, scorecards: Scorecards, coming: Coming, players: Sequence[PlayerId]) -> list[Entrant]:
+        """Return players as the pairing of a round to come sees them."""
+        options = coming.options
         ranks = {}
         if options.mode is Mode.RANK:
             rows = rank(scorecards.record, scorecards.profile).rows
             ranks = {row.player: place for place, row in enumerate(rows, 1)}
         before = scorecards.points_before()
         ratings = scorecards.record.ratings
-        entrants = []
-        for player in paired:
-            line = scorecards.lines[player]
-            entrants.append(
-                entrant_after(
-                    player,
-                    line.numbers,
-                    line.places,
-                    before,
-                    sides=options.sides,
-                    tags=coming.tags.get(player, ()),
-                    fixed_table=coming.fixed_tables.get(player),
-                    rating=ratings.get(player),
-                    rank=ranks.get(player),
-                )
+        return [
+            entrant_after(
+                player,
+                scorecards.lines[player].numbers,
+                scorecards.lines[player].places,
+                before,
+                sides=options.sides,
+                tags=coming.tags.get(player, ()),
+                fixed_table=coming.fixed_tables.get(player),
+                rating=ratings.get(player),
+                rank=ranks.get(player),
             )
-        return pair(entrants, options, f"{draw(seed, 'pairing', options.round_number, below=2**128):032x}")
+            for player in players
+        ]
 
     def _count(
         self, scorecards: Scorecards, own: Mapping[PlayerId, Outcome], seed: str, counts: Counts
@@ -594,3 +603,11 @@ class Simulation:
         counts.made.update(through)
         counts.undefeated_out += undefeated_out
         counts.runs += 1
+
+
+def _seats(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
+    """Return the seats everybody had, from 1."""
+    return {
+        player: [place.seats.index(player) + 1 for place in line.places if isinstance(place, Table)]
+        for player, line in scorecards.lines.items()
+    }

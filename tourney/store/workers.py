@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tourney import __version__
 from tourney.errors import TourneyError
@@ -121,7 +121,7 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
     return simulation.play(seed, range(first, end))
 
 
-def _versions(dask_worker: Any = None) -> str:
+def _versions() -> str:
     return __version__
 
 

@@ -21,7 +21,10 @@ from tourney.wording import as_of, listed
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.field import DivisionPlace
+    from tourney.event.ops import System
+    from tourney.event.state import State
     from tourney.event.view import FinalView, PlaceView
+    from tourney.forecast import Coming
     from tourney.record import DrawnGame, PlayerId, Record, Seat
     from tourney.standings import MatchForm, Profile, Row, Standings
     from tourney.standings.reading import Name, Results
@@ -117,11 +120,14 @@ class StandingsRequest:
             seed=self.seed or "",
             divisions=results.divisions,
             match=results.match,
+            planned=record.planned_rounds,
+            next_rounds=_any_rounds(record),
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, divisions_of, left_by
         from tourney.event.phrases import own_seats_of, sides_of
+        from tourney.event.systems import planned_rounds
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -144,6 +150,9 @@ class StandingsRequest:
             side_of=sides_of(state) if state.settings.sides else None,
             seats_of=own_seats_of(state),
             division_of=divisions_of(state),
+            planned=planned_rounds(state),
+            system=state.settings.system,
+            next_rounds=_next_rounds(state.for_players, last),
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
@@ -207,6 +216,9 @@ class RankedResults:
     seats_of:  the seats of a player's match in a round as it ended, their own first, in an event
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
+    planned:   how many rounds there will be before a cut, where that is known
+    system:    by which the event pairs
+    next_rounds: given how many there will be (None: as planned), the rounds still to be paired
     """
 
     record: Record
@@ -226,6 +238,9 @@ class RankedResults:
     seats_of: Callable[[PlayerId, int], Sequence[Seat]] = lambda _player, _round: ()
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     division: str = ""
+    planned: int | None = None
+    system: System = "swiss"
+    next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
@@ -290,6 +305,27 @@ class RankedResults:
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
         }
         return find(players, text)
+
+
+def _next_rounds(state: State, paired: int) -> Callable[[int | None], Sequence[Coming]]:
+    def coming(rounds: int | None) -> Sequence[Coming]:
+        from tourney.desk.forecasting import rounds_to_come
+
+        return rounds_to_come(state, paired, rounds)
+
+    return coming
+
+
+def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
+    """Return how the rounds to come of a file's event are paired: as Swiss rounds, whose wishes nobody knows."""
+
+    def coming(rounds: int | None) -> Sequence[Coming]:
+        from tourney.forecast import coming_rounds
+
+        played = len(record.rounds)
+        return coming_rounds(played + 1, rounds or record.planned_rounds or played)
+
+    return coming
 
 
 # -- A row of standings, and a place, as JSON

@@ -1,4 +1,4 @@
-"""`tourney forecast`: who can still make the cut, and what everybody needs."""
+"""`tourney forecast cut`: who can still make the cut, and what everybody needs, proved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import noun
+from tourney.cli.command import command
 from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
 
-cli = noun("forecast")
 
-
-@cli.command(
+@command(
     "cut",
     event=True,
     examples=[
@@ -51,7 +49,7 @@ def cut_(session: Session, cut: int | None, *, verify: bool, request: StandingsR
     from tourney.forecast import forecast_cut
 
     results = request.read(session)
-    question = _question(results, cut)
+    question = question_of(results, cut)
     forecast = forecast_cut(question)
     wrong = _unproved(session, forecast) if verify else []
     if session.json:
@@ -66,17 +64,18 @@ def cut_(session: Session, cut: int | None, *, verify: bool, request: StandingsR
     return Exit.FOUND if wrong else None
 
 
-def _question(results: RankedResults, cut: int | None) -> CutQuestion:
+def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
+    """Return the question of a cut (None: the event's own). Raises TourneyError before the first round."""
     from tourney.standings.completions import CutQuestion
 
     record = results.record
     if not record.rounds:
         raise TourneyError("no round is paired yet: everything is open", "`tourney round pair`")
-    planned = record.planned_rounds or len(record.rounds)
+    planned = results.planned or len(record.rounds)
     return CutQuestion(
         record=record,
         profile=results.profile,
-        cut=cut or _own_cut(results),
+        cut=cut or own_cut(results),
         gone=results.gone,
         perhaps_gone=() if results.of_event else tuple(record.drops),
         match=results.match,
@@ -84,7 +83,8 @@ def _question(results: RankedResults, cut: int | None) -> CutQuestion:
     )
 
 
-def _own_cut(results: RankedResults) -> int:
+def own_cut(results: RankedResults) -> int:
+    """Return how many make the cut where nobody says so. Raises UsageError where that is not known."""
     if results.cut:
         return len(results.cut)
     count = len(results.record.players)
@@ -103,7 +103,8 @@ def _unproved(session: Session, forecast: Forecast) -> list[str]:
     return [f"player #{player}: the proof does not hold: {fault}" for player, fault in checked if fault]
 
 
-def _rows(results: RankedResults) -> list[Row]:
+def ranked_rows(results: RankedResults) -> list[Row]:
+    """Return the standings' rows."""
     return list(rank(results.record, results.profile, seed=results.seed).rows)
 
 
@@ -111,9 +112,9 @@ def _print(session: Session, results: RankedResults, forecast: Forecast) -> None
     question = forecast.question
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     rows = []
-    for row in _rows(results):
+    for row in ranked_rows(results):
         outlook = outlooks.get(row.player)
-        said = _told(results, row, outlook)
+        said = told_of(results, row, outlook)
         points = question.profile.points_text(row.points)
         rows.append([row.rank or "", results.name(row.player), points, said])
     session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
@@ -123,7 +124,8 @@ def _print(session: Session, results: RankedResults, forecast: Forecast) -> None
     session.talk(_what_is_open(forecast))
 
 
-def _told(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
+def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
+    """Say what a player needs. outlook: None for who has left."""
     from tourney.forecast.sentences import outlook_text
 
     if outlook is None:
@@ -161,21 +163,20 @@ def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dic
         "after": len(question.record.rounds),
         "settled": forecast.settled,
         "players": [
-            _player_json(results, row, outlooks.get(row.player), proofs=proofs) for row in _rows(results)
+            player_json(results, row, outlooks.get(row.player), proofs=proofs) for row in ranked_rows(results)
         ],
         "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
     }
 
 
-def _player_json(
-    results: RankedResults, row: Row, outlook: Outlook | None, *, proofs: bool
-) -> dict[str, Any]:
+def player_json(results: RankedResults, row: Row, outlook: Outlook | None, *, proofs: bool) -> dict[str, Any]:
+    """Return what a player needs for `--json`."""
     kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
     return {
         "player": results.names[row.player],
         "number": row.player,
         "now": outlook.now if outlook else "out",
         "with": {word: outlook.after(kind) if outlook else None for word, kind in kinds.items()},
-        "told": _told(results, row, outlook),
+        "told": told_of(results, row, outlook),
         **({"proofs": [case.proof for case in outlook.cases if case.proof]} if proofs and outlook else {}),
     }

@@ -1,0 +1,15 @@
+"""`tourney forecast`: who can still make the cut, and how likely it is.
+
+`cut` is what is proved, `chances` what is estimated by playing the rest of the event on.
+"""
+
+from tourney.cli.command import noun
+
+cli = noun(
+    "forecast",
+    lazy={
+        "cut": "tourney.cli.forecast.cut:cut_",
+        "chances": "tourney.cli.forecast.chances:chances_",
+        "player": "tourney.cli.forecast.chances:player_",
+    },
+)

@@ -1,0 +1,405 @@
+"""`tourney forecast chances` and `player`: how likely the cut is, by playing the rest of the event on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.forecast.cut import own_cut, player_json, question_of, ranked_rows, told_of
+from tourney.cli.options import F, together, who
+from tourney.cli.session import Session
+from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.errors import TourneyError
+from tourney.forecast import Chances, Counts, Outlook, Position, Share, chances_of, forecast_cut
+from tourney.forecast.sentences import chance_text, interval_text, percent_text
+from tourney.record import Outcome, PlayerId
+from tourney.store.workers import Spread
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.forecast.simulation import Ends, Won
+    from tourney.standings import Row
+
+_RUNS, _FEWER_RUNS = 10_000, 1_000
+
+_playing_on = together(
+    click.option(
+        "--runs",
+        metavar="N",
+        type=click.IntRange(1, 1_000_000),
+        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} where rounds are still to be paired.",
+    ),
+    click.option(
+        "--rounds",
+        metavar="N",
+        type=click.IntRange(1, 99),
+        help="How many rounds there will be (as planned).",
+    ),
+    click.option(
+        "--strengths",
+        type=click.Choice(["ratings", "results", "equal"]),
+        help="What players' strengths are from: ratings where everybody has one, else the results so far, else equal.",
+    ),
+    click.option(
+        "--draws",
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100),
+        help="How many tables end drawn (as many as so far).",
+    ),
+    click.option(
+        "--best-of", metavar="N", type=click.IntRange(1, 9), help="Games a match can have (as it is known)."
+    ),
+    click.option(
+        "--dice",
+        metavar="TEXT",
+        default="1",
+        help="Other random numbers: each text has its own, always the same.",
+    ),
+    click.option(
+        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes that play (one for each core)."
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="A dask scheduler whose workers play, on any number of machines (the extra `cluster`).",
+    ),
+)
+"""The options that say how the rest of an event is played on, and by whom; no answer hangs on --jobs and --scheduler."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayRequest:
+    """How the rest of an event is played on, as the options of `playing_on` say it. draws: a percentage."""
+
+    runs: int | None
+    rounds: int | None
+    strengths: Literal["ratings", "results", "equal"] | None
+    draws: float | None
+    best_of: int | None
+    dice: str
+    jobs: int | None
+    scheduler: str | None
+
+    def play(self, session: Session, results: RankedResults, cut: int) -> Estimate:
+        """Play it. Raises TourneyError where it cannot be, where nothing is left to play, and where workers are missing."""
+        record = results.record
+        coming = tuple(results.next_rounds(self.rounds))
+        opened = any(table.result is None for tables in record.rounds for table in tables)
+        if not opened and not coming:
+            raise TourneyError(
+                "nothing is left to play: every result is in, and no round is to come",
+                "`--rounds N` says how many there will be"
+                if results.planned is None
+                else "`tourney standings --cut N` shows who makes it",
+            )
+        if cut >= len(record.players):
+            raise TourneyError(f"all {len(record.players)} players make a cut to {cut}")
+        known, may_draw = results.match
+        chances = chances_of(
+            record,
+            source=self.strengths,
+            draws=self.draws / 100 if self.draws is not None else 0.0 if may_draw is False else None,
+            best_of=self.best_of or known,
+        )
+        spread = Spread(
+            position=Position(
+                record=record, profile=results.profile, cut=cut, gone=results.gone, coming=coming
+            ),
+            chances=chances,
+            seed=self.dice,
+            runs=self.runs or (_FEWER_RUNS if coming else _RUNS),
+            jobs=self.jobs,
+            scheduler=self.scheduler,
+        )
+        counts = Counts()
+        with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
+            for part in parts:
+                counts += part
+        return Estimate(
+            position=spread.position,
+            chances=chances,
+            counts=counts,
+            dice=self.dice,
+            paired=_HOW_PAIRED.get(results.system if results.of_event else "", "as the event pairs them"),
+        )
+
+
+_HOW_PAIRED = {
+    "": "by this program's Swiss rules, as nobody's wishes are known",
+    "dutch": "by this program's Swiss rules, not by the Dutch system",
+    "manual": "by this program's Swiss rules, not by hand",
+}
+"""Where rounds to come are not paired as the event pairs them; the empty one is a file."""
+
+
+def playing_on(function: F) -> F:
+    """Give a command the options of `_playing_on`, as its `play_request`."""
+
+    @wraps(function)
+    def asked(*args: Any, **options: Any) -> Any:
+        of_request = {field.name: options.pop(field.name) for field in fields(PlayRequest)}
+        return function(*args, play_request=PlayRequest(**of_request), **options)
+
+    return _playing_on(cast("F", asked))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What the runs came to. paired: how rounds to come were."""
+
+    position: Position
+    chances: Chances
+    counts: Counts
+    dice: str
+    paired: str
+
+    @property
+    def staying(self) -> frozenset[PlayerId]:
+        """Those who can still make the cut."""
+        record = self.position.record
+        return frozenset(record.players).difference(self.position.gone, record.drops, record.disqualified)
+
+    @property
+    def told(self) -> list[str]:
+        """How it was played, in sentences."""
+        chances, coming = self.chances, len(self.position.coming)
+        strengths = {
+            "ratings": "strengths are from the ratings",
+            "results": "strengths are from the results so far",
+            "equal": "all players are taken to be equal",
+        }[chances.source]
+        lines = [
+            f"{strengths}; {f'{percent_text(chances.draws)} of the tables end' if chances.draws else 'no table ends'} drawn; "
+            "nobody agrees to a draw, and nobody drops"
+        ]
+        if coming:
+            lines.append(f"{counted(coming, 'round')} to come, paired in every run {self.paired}")
+        return lines
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how it was played, and how often."""
+        return {
+            "runs": self.counts.runs,
+            "dice": self.dice,
+            "to_come": len(self.position.coming),
+            "strengths": self.chances.source,
+            "draws": round(self.chances.draws, 6),
+            "best_of": self.chances.best_of,
+        }
+
+
+@command(
+    "chances",
+    event=True,
+    examples=[
+        "tourney forecast chances --cut 8",
+        "tourney forecast chances --cut 8 --from results.csv --profile mtr --rounds 6",
+        "tourney forecast chances --cut 8 --runs 100000 --scheduler tcp://10.0.0.5:8786",
+    ],
+)
+@asking
+@click.option(
+    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
+)
+@playing_on
+def chances_(
+    session: Session, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
+) -> None:
+    """Estimate everybody's chance of the cut, and that of each final record, by playing the rest of the event many times.
+
+    Each run draws the results of the open tables, pairs the rounds to come with the event's own engine, and ranks by the
+    event's own rules; a lot decides between players who are level at the line. Percentages come with the interval that holds
+    the true one in 95 of 100 cases. Nothing here is proved: `tourney forecast cut` says what is.
+
+    The same line gives the same answer, whatever the number of processes or machines.
+    """
+    results = request.read(session)
+    size = cut or own_cut(results)
+    estimate = play_request.play(session, results, size)
+    if session.json:
+        session.emit("forecast-chances/1", _chances_json(results, estimate))
+        return
+    counts = estimate.counts
+    rows = [
+        [
+            row.rank or "",
+            results.name(row.player),
+            results.profile.points_text(row.points),
+            *_share_cells(counts.chance(row.player)),
+        ]
+        for row in ranked_rows(results)
+        if row.player in estimate.staying
+    ]
+    session.table(["", "player", "points", f"top {size}", "95 %"], rows, right=(0, 2, 3, 4))
+    session.say()
+    records = [
+        [_record_text(record), *_share_cells(ends.share), _mean_text(ends.had / counts.runs)]
+        for record, ends in _by_record(counts)
+    ]
+    session.table(["record", f"top {size}", "95 %", "players"], records, right=(1, 2, 3))
+    session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.told]))
+
+
+def _by_record(counts: Counts) -> list[tuple[Won, Ends]]:
+    """Return final records, the best first; a draw is half a win for that."""
+    return sorted(counts.records.items(), key=lambda each: (-2 * each[0][0] - each[0][2], each[0][1]))
+
+
+def _record_text(record: Won) -> str:
+    wins, losses, draws = record
+    return f"{wins}–{losses}" + (f"–{draws}" if draws else "")
+
+
+def _share_json(share: Share) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in share._asdict().items()}
+
+
+def _mean_text(mean: float) -> str:
+    return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
+
+
+def _share_cells(share: Share) -> list[str]:
+    return [percent_text(share.share), interval_text(share)]
+
+
+def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:
+    counts = estimate.counts
+    return {
+        "cut": estimate.position.cut,
+        "after": len(results.record.rounds),
+        **estimate.as_json(),
+        "players": [
+            {
+                "player": results.names[row.player],
+                "number": row.player,
+                "in": counts.made[row.player],
+                **_share_json(counts.chance(row.player)),
+            }
+            for row in ranked_rows(results)
+            if row.player in estimate.staying
+        ],
+        "records": [
+            {
+                "record": "-".join(map(str, record)),
+                "ended": ends.had,
+                "in": ends.made,
+                **_share_json(ends.share),
+            }
+            for record, ends in _by_record(counts)
+        ],
+    }
+
+
+@command(
+    "player",
+    event=True,
+    examples=[
+        "tourney forecast player Mira --cut 8",
+        "tourney forecast player '#7' --cut 8 --from results.csv --rounds 6 --draws 5",
+    ],
+)
+@who
+@asking
+@click.option(
+    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
+)
+@playing_on
+def player_(
+    session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
+) -> None:
+    """Say what one player needs, which is proved, and where that is open, how likely the cut is, which is estimated.
+
+    What is proved is what `tourney forecast cut` says; the estimate is that of `tourney forecast chances`. Where the proof
+    settles it there is nothing to estimate.
+    """
+    results = request.read(session)
+    size = cut or own_cut(results)
+    player = results.find(who)
+    row = next((row for row in ranked_rows(results) if row.player == player), None)
+    if row is None:
+        raise TourneyError(f"{results.name(player)} is not in the standings")
+    outlook = None
+    proved = bool(results.record.rounds)
+    if proved:
+        forecast = forecast_cut(question_of(results, size))
+        outlook = next((each for each in forecast.outlooks if each.player == player), None)
+    now = outlook.now if outlook else "out" if proved else "open"
+    estimate = play_request.play(session, results, size) if now == "open" else None
+    if estimate is not None and player not in estimate.staying:
+        estimate = None
+    if session.json:
+        session.emit("forecast-player/1", _player_answer(results, row, outlook, estimate, size))
+        return
+    points = results.profile.points_text(row.points)
+    session.say(f"{results.name(player)}, {points} points{f', place {row.rank}' if row.rank else ''}")
+    session.say(
+        f"top {size}: {told_of(results, row, outlook) if proved else 'open, as nothing is paired yet'}"
+    )
+    if estimate is not None:
+        _say_chances(session, player, estimate)
+
+
+def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None:
+    counts = estimate.counts
+    session.say(f"estimate: in {chance_text(counts.chance(player), counts.runs)}")
+    rows = [
+        [f"after a {outcome.value}", *_share_cells(share)]
+        for outcome, share in _after(counts, player).items()
+    ]
+    rows += [
+        [f"ending {_record_text(record)}", *_share_cells(share)] for record, share in _ending(counts, player)
+    ]
+    session.table([], rows, right=(1, 2))
+    session.talk("\n" + "\n".join(estimate.told))
+
+
+def _after(counts: Counts, player: PlayerId) -> dict[Outcome, Share]:
+    """Return the chance after each result of the open table."""
+    return {
+        outcome: Share.of(counts.by_result[player, outcome][1], counts.by_result[player, outcome][0])
+        for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+        if (player, outcome) in counts.by_result
+    }
+
+
+def _ending(counts: Counts, player: PlayerId) -> list[tuple[Won, Share]]:
+    """Return the chance with each final record, the best first."""
+    return [
+        (record, Share.of(ends[1], ends[0]))
+        for record, _ in _by_record(counts)
+        if (ends := counts.of_player.get((player, record)))
+    ]
+
+
+def _player_answer(
+    results: RankedResults, row: Row, outlook: Outlook | None, estimate: Estimate | None, cut: int
+) -> dict[str, Any]:
+    exact = player_json(results, row, outlook, proofs=False)
+    if not results.record.rounds:
+        exact |= {"now": "open", "told": "open"}
+    return {
+        **exact,
+        "cut": cut,
+        "after": len(results.record.rounds),
+        "estimate": _estimate_json(row.player, estimate) if estimate is not None else None,
+    }
+
+
+def _estimate_json(player: PlayerId, estimate: Estimate) -> dict[str, Any]:
+    counts = estimate.counts
+    after = _after(counts, player)
+    kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
+    return {
+        **estimate.as_json(),
+        "in": counts.made[player],
+        **_share_json(counts.chance(player)),
+        "with": {word: _share_json(after[kind]) if kind in after else None for word, kind in kinds.items()},
+        "records": [
+            {"record": "-".join(map(str, record)), **_share_json(share)}
+            for record, share in _ending(counts, player)
+        ],
+    }
