@@ -157,7 +157,7 @@ def test_hostile_names_are_inert_and_nothing_is_asked_of_others(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "parted"),
-    [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")), ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")), ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo"))],
+    [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")), ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")), ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo")), ("Anna S. #12", ("S.", "Anna #12")), ("Oake, Mira #2", ("Oake", "Mira #2")), ("山田 太郎 #2", ("山田 太郎 #2", "")), ("Cher #4", ("Cher #4", ""))],
 )  # fmt: skip
 def test_last_names(name, parted):
     """Where there is one."""

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, play
+from tests.desk.test_open_lists import desk_with_lists
 from tests.kit import ROOT
 from tests.publish.sample import event
 from tests.publish.test_publish import Links
@@ -39,6 +41,9 @@ HOSTILE = (
     "Åsa Östergård",
     "Shane O'Neill & Söhne",
 )
+
+
+LED = "General\n1 Old Bear\n\nArsenal\n60 Forest\n"
 
 
 def text(page):
@@ -433,6 +438,107 @@ def test_slips_are_as_many_pages_as_they_need(tmp_path, poppler):
             said = told("pdftotext", tmp_path / "slips.pdf", "-raw").replace("\n", "")
             assert said.count("Intentional draw") == 18
             assert all(f"Wolfeschlegelst{n:03}" in said for n in range(36))
+
+
+def is_row(element):
+    """Whether it is to stand whole in one column of one page; the head of a table stands on each."""
+    if element.tag == "tr":
+        return all(cell.tag == "td" for cell in element)
+    return element.get("class") in {"who", "who tight", "zone"} or (
+        element.tag == "div" and not element.get("class")
+    )
+
+
+def laid_out(page):
+    """How often each row stands somewhere, and each text with the pieces of it that stand on a line of their own."""
+    from weasyprint import HTML
+
+    rows, lines = defaultdict(set), defaultdict(list)
+    for number, leaf in enumerate(HTML(string=page.decode()).render().pages):
+        for box in leaf._page_box.descendants():
+            if box.element is None or isinstance(box.element, str):
+                continue
+            kind = type(box).__name__
+            if kind == "TextBox":
+                lines[box.element].append(box.text)
+            elif kind in {"BlockBox", "FlexBox", "GridBox", "TableRowBox"} and is_row(box.element):
+                rows[box.element].add((number, box.position_x, box.position_y))
+    return rows, lines
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        *(("seatings", number) for number in (1, 9, 15, 16, 40)),
+        *(("pairings", number) for number in (9, 15, 41)),
+        ("tables", 60),
+        ("standings", 60),
+        ("empty", 60),
+        ("deck-checks", 8),
+        ("decklists", 2),
+    ],
+)
+def test_no_row_is_torn_and_no_short_word_is_broken(kind, number, tmp_path, poppler):
+    """Neither over two columns nor over two pages; a word that fits into its column stands on one line."""
+    names = [f"Player{place:02} Featherstone-Haugh" for place in range(number)]
+    if kind == "decklists":
+        desk = new_desk(tmp_path, *names, format_name="redline/standard")
+    else:
+        desk = new_desk(tmp_path, *names)
+    with desk:
+        if kind == "deck-checks":
+            for place, name in enumerate(names):
+                cards = [f"4 Card {card}\n" for card in range(13 + place)]
+                cards[-3] = "2 Blade of the Long and Winding Name that Takes Two Lines\n"
+                desk.submit_deck(name, "".join(cards), source=name, anyway=True)
+        if number > 1:
+            desk.pair_round()
+        if kind == "deck-checks":
+            desk.draw_audit(4)
+        for paper in PAPERS:
+            about = desk.state.round.number if desk.state.round else None
+            staff = _staff(desk, _Sheet(kind, about, pdf=True), named=False)
+            rows, lines = laid_out(page_of(desk, kind, paper=paper, staff=staff))
+            assert rows
+            torn = ["".join(row.itertext()).strip() for row, at in rows.items() if len(at) > 1]
+            assert torn == [], paper
+            broken = [
+                (word, parts)
+                for element, parts in lines.items()
+                for word in " ".join(filter(None, [element.text, *(each.tail for each in element)])).split()
+                if len(word) <= 12 and not any(word in part for part in parts)
+            ]
+            assert broken == [], paper
+
+
+def test_parts_of_a_list_are_called_alike_wherever_they_stand(tmp_path):
+    """In the order of the page of the list, who leads the deck first, with a capital letter."""
+    with desk_with_lists(tmp_path, "Mira", "Tomo", decklists="all") as desk:
+        desk.submit_deck("Mira", LED, source="list", anyway=True)
+        desk.pair_round()
+        desk.draw_audit(1)
+        deck = render(event_view(desk))["deck/1.html"].decode()
+        made = {
+            kind: page_of(desk, kind, staff=_staff(desk, _Sheet(kind, 1, pdf=False), named=False)).decode()
+            for kind in ("deck-checks", "decklists")
+        }
+    heads = {
+        name: re.findall(r"<h2>([^<]+?) <small>", page) for name, page in (*made.items(), ("deck", deck))
+    }
+    assert heads["deck"][:2] == heads["deck-checks"][:2] == heads["decklists"][:2] == ["General", "Arsenal"]
+
+
+@pytest.mark.parametrize("kind", ["pairings", "seatings", "badges"])
+def test_shortened_namesakes_stand_under_their_letter(kind, tmp_path):
+    """The number that tells them apart is not taken for a last name."""
+    names = ["Anna Schmidt", "Tomo Reed", "Anna Sommer", "Zora Quick"]
+    with new_desk(tmp_path, *names, public_names="short") as desk:
+        desk.pair_round()
+        page = page_of(desk, kind).decode()
+    lasts = re.findall(r"<b>(?:<bdi>)?([^<#]+)(?:</bdi>)?</b>", page)
+    assert lasts == ["Q.", "R.", "S.", "S."]
+    assert "Anna #1" in page
+    assert "Anna #3" in page
 
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {*PUBLIC}))

@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
 from tourney.cli.options import round_number
-from tourney.cli.output import already_written
+from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session
 from tourney.wording import listed_short
 
@@ -78,12 +78,14 @@ def cli(
     named: bool,
     folder: str,
     labels_file: str | None,
-) -> None:
+) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
     A file for each: `slips-round-3.html`. Printing again replaces what was printed from here and touches nothing else. Slips have
     what the game counts, and a code of the table's page where the event knows the address of its pages (`event change --set
     address=https://…`), or was served (`tourney serve`). Personal codes: `tourney device code --sheet FILE`.
+
+    Of several kinds those are written that there is something for, and the others named; it is a 1 then.
     """
     from tourney.desk.publishing import print_sheets
 
@@ -106,11 +108,19 @@ def cli(
             room=room,
         )
     paths = [str(Path(folder) / path) for path in made.files]
+    done = Exit.FOUND if made.missing else Exit.DONE
     with already_written(f"{folder}: {made.text}"):
         if session.json:
-            session.emit("print/1", {"folder": folder, "files": paths, **made.changes._asdict()})
-            return
+            missing = [
+                {"sheet": kind, "why": fault.message, "hint": fault.hint}
+                for kind, fault in made.missing.items()
+            ]
+            told = {"folder": folder, "files": paths, **made.changes._asdict(), "missing": missing}
+            session.emit("print/1", told)
+            return done
         session.changed("\n".join(paths))
+        for kind, fault in made.missing.items():
+            session.warn(f"no {kind}: {fault.message}", fault.hint)
         if made.changes.left:
             session.warn(
                 f"{folder}: printed before somebody was erased, and changed since: {listed_short(made.changes.left)}",
@@ -122,3 +132,4 @@ def cli(
             session.talk(f"the codes on the slips open {room}, where the event was served last")
         if not pdf:
             session.talk("open it in a browser and print it without scaling (100 %)")
+    return done

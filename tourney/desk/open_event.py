@@ -606,11 +606,15 @@ class AuditReceipt(Receipt):
 
 
 class Published(NamedTuple):
-    """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed."""
+    """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed.
+
+    missing: what was asked for and is not there, by its name, and why: other sheets than those that can be made
+    """
 
     folder: str
     files: tuple[str, ...]
     changes: FolderChanges
+    missing: Mapping[str, TourneyError] = MappingProxyType({})
 
     @property
     def text(self) -> str:

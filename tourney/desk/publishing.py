@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
     from tourney.rules.loading import Format
-    from tourney.rules.vocabulary import ZoneFile
 
 
 # -- pages
@@ -312,7 +311,8 @@ def print_sheets(
     whose list is not in, instead of one without a name. What was printed into the folder before stays, and is made anew where
     somebody was erased meanwhile. room: where the event is served, for codes that no published page is behind.
 
-    Raises TourneyError for a kind or a round that there is not, and where the folder cannot be written or PDF cannot be made.
+    Of several kinds those are written that there is something for; the others are `missing`. Raises TourneyError where that
+    is none of them, for a kind that there is not, and where the folder cannot be written or PDF cannot be made.
     """
     from tourney.publish import sheets
     from tourney.store.folder import write_folder, written_before
@@ -320,7 +320,7 @@ def print_sheets(
     done: Published | None = None
     for _ in desk.writing_out():
         view = event_view(desk, why=False, held=held)
-        asked = {_path(_Sheet(kind, _round(kind, view, round_number), pdf)) for kind in kinds}
+        asked, missing = _asked(kinds, view, round_number, pdf=pdf)
         old = frozenset[str]()
         if any(player.erased for player in desk.state.players.values()):
             old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
@@ -331,8 +331,8 @@ def print_sheets(
             assert wanted is not None, "they are named so above"
             if path in old and (wanted.number or 0) > len(view.rounds):
                 continue
-            staff = _staff(desk, wanted, named=named)
             try:
+                staff = _staff(desk, wanted, named=named)
                 page = sheets.sheet(
                     wanted.kind,
                     view,
@@ -342,13 +342,18 @@ def print_sheets(
                     staff=staff,
                     room=room,
                 )
-            except TourneyError:
-                if path in old and sheets.kind_called(wanted.kind).staff:
-                    continue  # whatever it showed is no more
-                raise
+            except TourneyError as fault:
+                if path in asked:
+                    missing[wanted.kind] = fault
+                elif not sheets.kind_called(wanted.kind).staff:
+                    raise
+                continue  # an old one: whatever it showed is no more
             contents[path] = sheets.as_pdf(page) if wanted.pdf else page
+        asked &= contents.keys()
+        if missing and not asked:
+            raise next(iter(missing.values()))
         changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
-        done = Published(str(folder), tuple(sorted(asked)), changes)
+        done = Published(str(folder), tuple(sorted(asked)), changes, missing)
     assert done is not None, "it is written once at least"
     return done
 
@@ -361,11 +366,25 @@ class _Sheet(NamedTuple):
     pdf: bool
 
 
-def _round(kind: str, view: EventView, number: int | None) -> int | None:
-    """Return the round that a sheet is about. Raises TourneyError for one that there is not."""
+def _asked(
+    kinds: Sequence[str], view: EventView, number: int | None, *, pdf: bool
+) -> tuple[set[str], dict[str, TourneyError]]:
+    """Return the files of the sheets that are asked for, and of each kind that has no round to be about why.
+
+    Raises TourneyError for a kind that there is not.
+    """
     from tourney.publish.sheets import kind_called, round_of
 
-    return round_of(view, number).number if kind_called(kind).rounds else None
+    asked, missing = set[str](), dict[str, TourneyError]()
+    for kind in kinds:
+        of_round = kind_called(kind).rounds
+        try:
+            about = round_of(view, number).number if of_round else None
+        except TourneyError as fault:
+            missing[kind] = fault
+        else:
+            asked.add(_path(_Sheet(kind, about, pdf)))
+    return asked, missing
 
 
 def _path(sheet: _Sheet) -> str:
@@ -446,21 +465,18 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
         with fault_of_the_rules():
             ruleset = desk.rules.ruleset(desk.library)
         decklist = read(text, source="the list", vocabulary=vocabulary_of(ruleset.format))
-        zones = [(zone.rule, listing(decklist, ruleset, zone.rule.id)) for zone in ruleset.format.zones]
+        parts = ruleset.format.parts
+        zones = [(name, listing(decklist, ruleset, zone)) for zone, name in parts.items()]
     except TourneyError as fault:
         return (), fault.message
     return (
         tuple(
-            ZoneListView(name=_called(zone), cards=tuple(ListedCard(*line) for line in cards))
-            for zone, cards in zones
+            ZoneListView(name=name, cards=tuple(ListedCard(*line) for line in cards))
+            for name, cards in zones
             if cards
         ),
         player.deck.verdict,
     )
-
-
-def _called(zone: ZoneFile) -> str:
-    return zone.name or zone.id[:1].upper() + zone.id[1:]
 
 
 # -- sheets: forms to fill in
@@ -489,14 +505,16 @@ def _zones(format_: Format) -> Iterator[ZoneFormView]:
     from tourney.rules.kinds.kind import size_words
     from tourney.rules.vocabulary import SizeFile
 
-    for placed in format_.zones:
-        zone = placed.rule
+    for part, name in format_.parts.items():
+        zone = format_.zone(part)
+        if zone is None:
+            continue
         size = zone.size if isinstance(zone.size, SizeFile) else None
         bounds = [] if size is None else [size.max, size.exactly, size.min]
         most = next((bound for bound in bounds if isinstance(bound, int)), LINES)
         said = size_words(size) if size is not None else ""
         yield ZoneFormView(
-            name=_called(zone),
+            name=name,
             size=", ".join(filter(None, [zone.title or said, "may be missing" if zone.optional else ""])),
             rows=max(1, min(most, MOST_LINES)),
         )

@@ -464,13 +464,8 @@ def _read_deck(text: str, ruleset: Ruleset) -> Deck:
 
 
 def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
-    places = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
-    names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in ruleset.format.zones}
-    if ruleset.format.leader:
-        rule = ruleset.format.leader.rule
-        places[rule.zone] = -1
-        if names.get(rule.zone, rule.zone) == rule.zone:
-            names[rule.zone] = (rule.noun or rule.zone).capitalize()
+    names = ruleset.format.parts
+    places = {zone: place for place, zone in enumerate(names)}
 
     def key(slot: Slot) -> tuple[int, str, bool, str]:
         kind = _type(slot)

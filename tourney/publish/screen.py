@@ -207,11 +207,17 @@ def _named(name: str) -> LeafLine:
 def last_name(name: str) -> tuple[str, str]:
     """Part a name into the last name and the rest, at the last space, with the small words before it.
 
-    A comma parts it where its owner put one; a name of one word, and one in Chinese or Korean letters, stays whole.
+    A comma parts it where its owner put one; a name of one word, and one in Chinese or Korean letters, stays whole. The number
+    that tells two apart who are called alike (`tourney.event.names.public`) is no part of a last name and stands at the end.
 
     >>> last_name("Mira Oake"), last_name("Vincent van der Berg"), last_name("Oake, Mira"), last_name("Jo Reed II")
     (('Oake', 'Mira'), ('van der Berg', 'Vincent'), ('Oake', 'Mira'), ('Reed II', 'Jo'))
+    >>> last_name("Anna S. #2"), last_name("Bo #3")
+    (('S.', 'Anna #2'), ('Bo #3', ''))
     """
+    if alike := _ALIKE.fullmatch(name):
+        last, first = last_name(alike[1])
+        return (last, f"{first} {alike[2]}") if first else (name, "")
     if "," in name:
         last, _, first = name.partition(",")
         return (last.strip(), first.strip()) if last.strip() else (name, "")
@@ -226,6 +232,7 @@ def last_name(name: str) -> tuple[str, str]:
     return " ".join(words[begin:]), " ".join(words[:begin])
 
 
+_ALIKE = re.compile(r"(.+) (#\d+)")
 _NO_NAME = re.compile(r"\d+|[IVX]+|[JS]r\.?")
 _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 

@@ -230,12 +230,11 @@ def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
     single = len(lines) <= LARGEST_COLUMN
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
     digits = max((len(line.where) for line in lines), default=1)
-    side = max((len(line.side) for line in lines), default=0)
     return {
         "groups": [(letter, list(group)) for letter, group in groupby(_in_order(lines), _initial)],
         "columns": 1 if single else 2,
         "type": type_,
-        "where": max(0.75 * digits, 0.32 * side),
+        "where": 0.75 * digits,
     }
 
 

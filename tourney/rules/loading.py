@@ -106,6 +106,19 @@ class Format:
         marked = [zone.rule.id for zone in self.zones if zone.rule.default]
         return marked[0] if marked else self.zones[0].rule.id
 
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """What people call each zone, by its id, in the order in which a list is read: who leads the deck first.
+
+        The leader's zone goes by what the leader is called, unless it has a name of its own.
+        """
+        led = self.leader.rule if self.leader else None
+        zones = {zone.rule.id: zone.rule.name or zone.rule.id for zone in self.zones}
+        if led is None:
+            return zones
+        own = zones.pop(led.zone, led.zone)
+        return {led.zone: (led.noun or own).capitalize() if own == led.zone else own, **zones}
+
     def zone(self, name: str) -> ZoneFile | None:
         """Return the zone with this id, None if there is none."""
         return self._zones.get(name)
