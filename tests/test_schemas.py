@@ -51,6 +51,7 @@ deck hash deck.txt --format red-diamond/standard
 deck hash deck.txt --format red-diamond/standard --opens 0000000000000000000000000000000000000000000000000000000000000000 --salt 00000000000000000000000000000000
 deck history deck.txt --format red-diamond/standard
 standings profiles
+event tables
 event new Cup --format red-diamond/standard --banlist none --rounds 3
 player add Mira Tomo Ansel Bryn Cleo
 player deck Mira deck.txt

@@ -224,14 +224,19 @@ def test_a_stranger_may_not_make_the_tables(postgres, database):
     """Who may says the hint."""
     fault = refused(Database.open, postgres.address(database=database, user="guarded", password=PASSWORD))
     assert "this login may not make them" in fault.message
-    assert "owner makes them" in fault.hint
+    assert "`tourney event tables`" in fault.hint
 
 
-def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):
-    """psql makes tables and roles of it; the program finds its own."""
-    postgres.sql(sql(), database=database)
+def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address, monkeypatch):
+    """It may be run on nothing, on what is there, and on what is older."""
+    for _ in range(2):
+        postgres.sql(sql(), database=database)
     with PostgresJournal.create(address, rows(1), [HELLO], None) as made:
         assert made.damage() == []
+        monkeypatch.setattr(store, "STEPS", (*store.STEPS, "ALTER TABLE tourney.events ADD COLUMN note text"))
+        postgres.sql(sql(), database=database)
+        assert made._database.run("SELECT version, note FROM tourney.format, tourney.events") == [(2, None)]
+        assert made.rows() == rows(1)
 
 
 # -- who may do what

@@ -207,6 +207,12 @@ def listed(place: Place) -> list[Listed]:
     return events
 
 
+def sql() -> str:
+    """Return what makes tables and roles for events in a database, for psql; running it again changes nothing."""
+    script: str = _postgres().sql()
+    return script
+
+
 def _postgres() -> ModuleType:
     try:
         from tourney.store import postgres

@@ -26,8 +26,8 @@ from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
 from tourney.store.journal import SHORT, AwayError, Journal, Listed, Listening, UnsettledError, Waiting
 
-FORMAT = 1
-"""The version of the tables. Ops have versions of their own."""
+_LOCK = 0x54524E59
+"""The advisory lock of whoever changes the tables: `TRNY`."""
 
 
 _TABLES = """
@@ -92,7 +92,8 @@ CREATE TRIGGER told AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE 
 
 
 STEPS: tuple[str, ...] = (_TABLES,)
-"""Step n makes tables of version n + 1 of those of version n; 0 is a database without any."""
+"""The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
+version n + 1 of those of version n; 0 is a database without any."""
 
 
 ROLES = """
@@ -131,9 +132,23 @@ CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT TO tourney_reader
 
 
 def sql() -> str:
-    """Return what makes the tables and the roles in an empty database, for psql."""
-    steps = "\n".join(STEPS)
-    return f"BEGIN;\n{steps}\nUPDATE tourney.format SET version = {len(STEPS)};\n{ROLES}\nCOMMIT;\n"
+    """Return what makes the tables, or renews older ones, and the roles, for psql; running it again changes nothing."""
+    steps = "\n".join(
+        f"IF version < {number} THEN EXECUTE $step${step}$step$; END IF;"
+        for number, step in enumerate(STEPS, 1)
+    )
+    return f"""\
+BEGIN;
+SELECT pg_advisory_xact_lock({_LOCK});
+DO $steps$
+DECLARE version integer := 0;
+BEGIN
+IF to_regclass('tourney.format') IS NOT NULL THEN SELECT f.version INTO version FROM tourney.format f; END IF;
+{steps}
+IF version < {len(STEPS)} THEN UPDATE tourney.format SET version = {len(STEPS)}; END IF;
+END $steps$;
+{ROLES}COMMIT;
+"""  # noqa: S608 - all of it stands here
 
 
 # -- where an event lies
@@ -198,9 +213,6 @@ def _named(event: str) -> str:
 
 _OLDEST = 13_00_00
 """The oldest PostgreSQL, as libpq counts; older ones are not maintained any more."""
-
-_LOCK = 0x54524E59
-"""The advisory lock of whoever changes the tables: `TRNY`."""
 
 _CONNECTING = {
     "application_name": "tourney",
@@ -367,7 +379,7 @@ class Database:
         except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
             raise TourneyError(
                 "the database has no tables for events yet, or those of an older tourney, and this login may not make them",
-                "its owner makes them: the first event that they make there does it",
+                "its owner makes them: `tourney event tables` prints the SQL for psql, or simply the first event that they make there",
             ) from None
 
 

@@ -28,6 +28,7 @@ cli = noun(
         "salvage": "tourney.cli.event.files:salvage",
         "export": "tourney.cli.event.files:export",
         "import": "tourney.cli.event.files:import_",
+        "tables": "tourney.cli.event.files:tables",
         "generate": "tourney.cli.event.running:generate",
     },
 )

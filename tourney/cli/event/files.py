@@ -1,4 +1,4 @@
-"""`tourney event check`, `backup`, `salvage`, `export`, `import`: the event as a file."""
+"""`tourney event check`, `backup`, `salvage`, `export`, `import`: the event as a file; `tables`: what it needs in a database."""
 
 from __future__ import annotations
 
@@ -414,3 +414,21 @@ def _round_line(round_: Round) -> str:
     parts += [f"{counted(playing, 'table')} {'plays' if playing == 1 else 'play'} on"] if playing else []
     parts += [f"{len(round_.byes)} without a table"] if round_.byes else []
     return f"{round_.title}: {', '.join(parts)}"
+
+
+# -- tourney event tables: what events in a database need there
+
+
+@command("tables", examples=["tourney event tables"])
+def tables(session: Session) -> None:
+    """Print the SQL that makes what events need in a PostgreSQL database: tables, and an owner, a writer and a reader.
+
+    Whoever looks after the server has psql run it, and again after an update of tourney: what is there already stays. Then each login is granted one of the three: `GRANT tourney_writer TO ann`.
+    Without all that, the first event that somebody makes in a database of their own makes the tables.
+    """
+    from tourney.store.journal import sql
+
+    if session.json:
+        session.emit("event-tables/1", {"sql": sql()})
+    else:
+        session.say(sql().rstrip("\n"))
