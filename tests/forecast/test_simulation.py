@@ -1,15 +1,20 @@
 """Estimates: the rest of an event played on; seeded, the same in whatever parts, and as wide as they say."""
 
+import math
 import pickle
+import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
-from tests.forecast.fields import PROFILES, opened
+from tests.forecast.fields import PROFILES, opened, question
+from tests.standings.crosstable import match
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
+from tourney.forecast import forecast_cut
 from tourney.forecast.simulation import (
     Chances,
     Counts,
@@ -186,8 +191,6 @@ def test_strengths_are_from_ratings_from_results_or_equal():
 
 
 def test_scores_are_drawn_from_those_seen():
-    from tests.standings.crosstable import match
-
     table = match(1, PlayerId(1), PlayerId(2), "2-0")
     won, lost = table.result.seats
     scored = replace(
@@ -197,3 +200,126 @@ def test_scores_are_drawn_from_those_seen():
     assert chances.scores == (((10, 4),), ())
     for each in ends(chances, (PlayerId(1), PlayerId(2)), 50):
         assert {(seat.outcome, seat.score) for seat in each.seats} == {(Outcome.WIN, 10), (Outcome.LOSS, 4)}
+
+
+# -- intervals
+
+
+def small_case(seed):
+    """Return an event of a few players with its last round open, chances, and every completion with its probability.
+
+    What it rests on is only what the words say: who wins by `Chances.wins`, a share of draws, equal games.
+    """
+    dice = random.Random(seed)
+    profile = dice.choice([each for each in PROFILES if each not in ("pods", "tables")])
+    record = random_record(
+        seed, players=dice.randint(4, 7), rounds=dice.randint(2, 4), scores=("2-0", "2-1", "1-1")
+    )
+    record = opened(record)
+    best_of = dice.choice((1, 1, 3))
+    spread = 0 if best_of == 3 else 1
+    chances = Chances(
+        strengths={player: dice.uniform(-spread, spread) for player in record.players},
+        draws=dice.choice((0, 0.1, 0.3)),
+        best_of=best_of,
+    )
+    position = Position(record=record, profile=shipped(profile), cut=dice.randint(1, 3))
+    ways = []
+    for table in record.rounds[-1]:
+        one, other = table.seats
+        wins = chances.wins(one, other)
+        scores = [("1-0", wins), ("0-1", 1 - wins)]
+        if best_of == 3:
+            scores = [(score, 0.25) for score in ("2-0", "2-1", "0-2", "1-2")]
+        even = "0-0-1" if best_of == 1 else "1-1-1"
+        scores = [(score, chance * (1 - chances.draws)) for score, chance in scores] + [(even, chances.draws)]
+        ways.append([(match(table.number, one, other, score), chance) for score, chance in scores if chance])
+    *before_, _ = record.rounds
+    completions = [
+        (
+            replace(record, rounds=(*before_, tuple(table for table, _ in way))),
+            math.prod(chance for _, chance in way),
+        )
+        for way in product(*ways)
+    ]
+    return position, chances, completions
+
+
+def exactly(position, completions):
+    """Return each player's chance of the cut, and for each record how many have it and how many of them make the cut."""
+    made, had, there = Counter(), Counter(), Counter()
+    for record, chance in completions:
+        standings = rank(record, position.profile)
+        cut = cut_at(standings, position.cut)
+        for row in standings.rows:
+            share = 1 if row.player in cut.through else 0
+            if row.player in cut.level:
+                share = cut.places / len(cut.level)
+            if row.rank is not None and not row.dropped:
+                won = row.wins, row.losses, row.draws
+                made[row.player] += chance * share
+                had[won] += chance
+                there[won] += chance * share
+    return made, {won: (had[won], there[won] / had[won]) for won in had}
+
+
+def covered(seeds, runs):
+    """Return how many intervals there were, and how many hold the exact value: of players, and of records."""
+    cells, hits = Counter(), Counter()
+    for seed in seeds:
+        position, chances, completions = small_case(seed)
+        made, records = exactly(position, completions)
+        counts = play(position, chances, seed=f"interval {seed}", runs=range(runs))
+        for player in position.record.players:
+            exact = made[player]
+            low, high = counts.chance(player)[1:]
+            if 1e-9 < exact < 1 - 1e-9:
+                cells["players"] += 1
+                hits["players"] += low <= exact <= high
+            else:
+                assert round(exact) * runs == counts.made[player]  # what is certain is so in every run
+        for won, (had, exact) in records.items():
+            if had * runs >= 5 and 1e-9 < exact < 1 - 1e-9:
+                _, low, high = counts.records[won].share
+                cells["records"] += 1
+                hits["records"] += low <= exact <= high
+    return cells, hits
+
+
+@pytest.mark.slow
+def test_intervals_hold_the_exact_value_as_often_as_they_say():
+    """Of 1,000 small events with all their completions looked at; what is certain without a run is left out."""
+    cells, hits = covered(range(1000), runs=100)
+    assert cells["players"] > 1500
+    assert 0.94 <= hits["players"] / cells["players"] <= 0.965
+    assert cells["records"] > 500
+    assert 0.93 <= hits["records"] / cells["records"] <= 0.99
+
+
+def test_equal_players_have_equal_chances_whatever_is_paired():
+    """Before the event, of equal players: the chance of each is the cut over all of them."""
+    inside = 0
+    for seed in range(40):
+        counts = play(before(6, 2, cut=2), Chances(draws=0.1), seed=f"equal {seed}", runs=range(60))
+        inside += sum(
+            counts.chance(PlayerId(player)).low <= 1 / 3 <= counts.chance(PlayerId(player)).high
+            for player in range(1, 7)
+        )
+    assert 0.91 <= inside / 240 <= 0.99
+
+
+def test_what_is_proved_is_so_in_every_run():
+    told = Counter()
+    for seed in range(60):
+        asked = question(seed, PROFILES[seed % len(PROFILES)])
+        counts = play(
+            Position(record=asked.record, profile=asked.profile, cut=asked.cut),
+            Chances(draws=0.2, best_of=1),
+            seed="a",
+            runs=range(40),
+        )
+        for outlook in forecast_cut(asked).outlooks:
+            told[outlook.now] += 1
+            if outlook.now != "open":
+                assert counts.made[outlook.player] == (40 if outlook.now == "in" else 0)
+    assert min(told[now] for now in ("in", "out", "open")) > 20
