@@ -84,3 +84,17 @@ def test_without_the_extra_only_a_cluster_is_refused(monkeypatch):
 def test_dask_is_imported_for_a_cluster_alone():
     code = "import sys, tourney.store.workers; sys.exit('distributed' in sys.modules)"
     assert not subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+@pytest.mark.slow
+def test_a_cluster_that_goes_away_is_refused():
+    from distributed import LocalCluster
+
+    cluster = LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+    parts = replace(SPREAD, scheduler=cluster.scheduler_address, runs=20_000).played()
+    next(parts)
+    cluster.close()
+    with pytest.raises(TourneyError, match="went away"):
+        list(parts)

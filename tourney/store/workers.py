@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,14 +82,21 @@ class Spread:
     def _on_cluster(self, address: str) -> Iterator[Counts]:
         with _client(address) as client:
             given = client.scatter(Simulation(self.position, self.chances), broadcast=True, hash=False)
+            from distributed import KilledWorker
             from distributed import as_completed as ready
 
             futures = [
                 client.submit(_play_part_of, given, self.seed, part.start, part.stop, pure=False)
                 for part in self.parts
             ]
-            for future in ready(futures):
-                yield future.result()
+            try:
+                for future in ready(futures):
+                    yield future.result()
+            except (KilledWorker, CancelledError, OSError):
+                raise TourneyError(
+                    f"the scheduler at `{address}`, or the last of its workers, went away",
+                    "the same line once more gives the answer; without --scheduler this machine does",
+                ) from None
 
 
 def cores() -> int:
