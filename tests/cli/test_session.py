@@ -29,13 +29,13 @@ def touch(folder, *names):
 def test_the_only_event_here_is_meant(tmp_path):
     """One *.tourney in the folder needs no name."""
     touch(tmp_path, "friday.tourney")
-    assert Session().event_path.name == "friday.tourney"
+    assert Session().place.name == "friday.tourney"
 
 
 def test_no_event_is_refused_with_the_way_to_one():
     """An empty folder names the command that makes an event."""
     with pytest.raises(TourneyError, match="there is no event in this folder") as refusal:
-        _ = Session().event_path
+        _ = Session().place
     assert "tourney event new" in refusal.value.hint
 
 
@@ -43,15 +43,15 @@ def test_two_events_must_be_told_apart(tmp_path):
     """Both are named, and the hint is a line to paste."""
     touch(tmp_path, "b.tourney", "a.tourney")
     with pytest.raises(TourneyError, match=r"there are 2 events in this folder: `a\.tourney`, `b\.tourney`"):
-        _ = Session().event_path
+        _ = Session().place
 
 
 def test_the_option_beats_the_variable_and_both_may_leave_out_the_ending(tmp_path, monkeypatch):
     """`-e b` is b.tourney where that exists; $TOURNEY_EVENT counts without -e."""
     touch(tmp_path, "a.tourney", "b.tourney")
     monkeypatch.setenv("TOURNEY_EVENT", "a")
-    assert Session().event_path.name == "a.tourney"
-    assert Session(event_name="b").event_path.name == "b.tourney"
+    assert Session().place.name == "a.tourney"
+    assert Session(event_name="b").place.name == "b.tourney"
 
 
 def test_the_clock_can_be_set(monkeypatch):

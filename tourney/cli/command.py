@@ -224,7 +224,8 @@ _NO_TEXT = re.compile("[\ud800-\udfff]")
 
 def _names_a_file(parameter: click.Parameter) -> bool:
     return (
-        isinstance(parameter.type, click.Path) or re.search("FILE|DIR", parameter.metavar or "") is not None
+        isinstance(parameter.type, click.Path)
+        or re.search("FILE|DIR|EVENT", parameter.metavar or "") is not None
     )
 
 
@@ -234,9 +235,9 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
         options.append(
             click.Option(
                 ["-e", "--event", "event"],
-                metavar="FILE",
+                metavar="EVENT",
                 shell_complete=events,
-                help="The event's file; else $TOURNEY_EVENT, else the one *.tourney here.",
+                help="The event: a file, or pg:NAME; else $TOURNEY_EVENT, else the one *.tourney here.",
             )
         )
     if dry_run:
@@ -390,7 +391,7 @@ root = Root(
     instead=INSTEAD[""],
     lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS if name != "completion"},
     help="Run a card-game tournament from the decklist to the published standings, offline, from one terminal.",
-    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE, $TOURNEY_EVENT or the one *.tourney here.",
+    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE (or pg:NAME), $TOURNEY_EVENT or the one *.tourney here.",
     params=[
         click.Option(
             ["-V", "--version", "version"],

@@ -29,7 +29,18 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the event files here; where none fits, files are the shell's business."""
+    """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
+    if incomplete.startswith("pg:"):
+        from tourney.store.journal import listed
+
+        try:
+            return _items(
+                (f"pg:{each.name}", each.last[:16])
+                for each in listed("pg:")
+                if f"pg:{each.name}".startswith(incomplete)
+            )
+        except TourneyError:
+            return []
     here = sorted(str(path) for path in Path().glob("*.tourney"))
     fitting = _items((name, None) for name in here if name.startswith(incomplete))
     return fitting or [CompletionItem(incomplete, type="file")]

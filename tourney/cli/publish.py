@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
+from tourney.store.journal import looks_like, path_of
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
@@ -505,8 +507,9 @@ def _watch(session: Session, order: _Order) -> Exit:
     The file is asked for its size and time once a second, and opened only when they changed. A file that is locked, moved
     away or damaged for the moment is waited for; what could not be published, posted or run is tried again later.
     """
-    session.talk(f"watching {session.event_path.name}: Ctrl-C ends it")
-    watcher = _Watcher(session, order, session.event_path)
+    name = path_of(session.place).name
+    session.talk(f"watching {name}: Ctrl-C ends it")
+    watcher = _Watcher(session, order, name, looks_like(session.place))
     try:
         while True:
             watcher.look()
@@ -520,15 +523,17 @@ def _watch(session: Session, order: _Order) -> Exit:
 class _Watcher:
     """What `--watch` remembers between two looks.
 
-    seen: the file as it was when all was published last; shown: the event's digest then
+    name: the event in messages; looks_like: asks how it looks, as `tourney.store.journal.looks_like` has it
+    seen: how it looked when all was published last; shown: the event's digest then
     told: the last warning, which is not repeated
-    failed: the file as it was when something failed last; wait: looks to sit out then, unless it changes
+    failed: how it looked when something failed last; wait: looks to sit out then, unless it changes
     upload: whether the command is to be run though no page changed
     """
 
     session: Session
     order: _Order
-    path: Path
+    name: str
+    looks_like: Callable[[], object]
     seen: object = None
     shown: str = ""
     told: str = ""
@@ -538,9 +543,13 @@ class _Watcher:
 
     def look(self) -> None:
         """Publish if there is something new."""
-        now = _looks_like(self.path)
+        try:
+            now = self.looks_like()
+        except TourneyError as fault:  # a database that is away for the moment
+            self._warn(f"{fault.message}; trying again")
+            return
         if now is None:
-            self._warn(f"{self.path.name} is not there; waiting for it")
+            self._warn(f"{self.name} is not there; waiting for it")
             return
         if now == self.seen:
             return
@@ -582,12 +591,3 @@ class _Watcher:
         if text != self.told:
             self.session.warn(text)
         self.told = text
-
-
-def _looks_like(path: Path) -> object:
-    """Return what changes with every entry; None while the file is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size

@@ -74,7 +74,7 @@ def cli(
 
     Phones in the same network open the address that is printed, or scan its code. Players join with a personal code
     (`tourney device code`), staff by a link that works once (`tourney device staff scorekeeper`). Everything goes into the
-    event's file at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
+    event at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
     """
     from tourney.serve.app import Announcer, ServerOptions, serve
     from tourney.serve.live import LiveEvent
@@ -90,10 +90,9 @@ def cli(
         read_only=read_only,
         staff_over_http=staff_over_http,
     )
-    path, by = session.event_path, session.by
     event = LiveEvent(
-        path,
-        by=by,
+        session.place,
+        by=session.by,
         clock=session.now,
         randomness=session.entropy,
         library=session.library,
@@ -101,7 +100,7 @@ def cli(
     )
     told = _Teller(session, options.staff_over_http)
     serve(event, session.devices, options, Announcer(told.address, session.warn))
-    session.talk(f"ended; all that was entered is in {path.name}")
+    session.talk(f"ended; all that was entered is in {event.path.name}")
 
 
 def _origin(url: str | None) -> str:

@@ -18,6 +18,7 @@ import click
 from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
+from tourney.store.journal import Place, in_database, path_of
 
 if TYPE_CHECKING:
     from io import BufferedReader
@@ -100,7 +101,7 @@ class Session:
 
     def waiting(self, seconds: float) -> None:
         """Say that somebody else has the event, and for how long it has been so."""
-        name = self.event_path.name
+        name = path_of(self.place).name
         self.talk(
             f"somebody else is writing to {name}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
@@ -381,17 +382,17 @@ class Session:
         self.talk(f"edit it, then `{then}`")
 
     @cached_property
-    def event_path(self) -> Path:
-        """The event's file: `-e`, $TOURNEY_EVENT, or the one *.tourney here. TourneyError if there is none or several."""
+    def place(self) -> Place:
+        """Where the event lies: `-e`, $TOURNEY_EVENT, or the one *.tourney here. TourneyError if there is none or several."""
         named = self.event_name or os.environ.get("TOURNEY_EVENT")
-        return _named_event(named) if named else _only_event(Path())
+        return named_event(named) if named else _only_event(Path())
 
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it; on a copy where it is only tried."""
         from tourney.desk import Desk
 
         desk = Desk.open(
-            self._copy() if self.dry_run else self.event_path,
+            self._copy() if self.dry_run else self.place,
             by=self.by,
             clock=self.now,
             randomness=self.entropy,
@@ -404,7 +405,7 @@ class Session:
             from tourney.wording import listed
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
-            self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
+            self.warn(f"{path_of(self.place).name} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
 
     @contextmanager
@@ -417,7 +418,7 @@ class Session:
         """Copy the event; the copy goes away with the command."""
         from tourney.store.backup import copy_to_try
 
-        return click.get_current_context().with_resource(copy_to_try(self.event_path, waiting=self.waiting))
+        return click.get_current_context().with_resource(copy_to_try(self.place, waiting=self.waiting))
 
     @property
     def written(self) -> Receipt | None:
@@ -439,7 +440,10 @@ def decoded_line(line: bytes) -> str:
         raise TourneyError("the line is not UTF-8 text") from None
 
 
-def _named_event(named: str) -> Path:
+def named_event(named: str) -> Place:
+    """Return where the event lies that is named on a command line. Raises TourneyError for a folder."""
+    if in_database(named):
+        return named
     path = Path(named)
     if not path.name:
         raise TourneyError(f"`{named}` is a folder, not an event file", "name the event's file: `-e FILE`")

@@ -12,6 +12,7 @@ from tourney.cli.command import command
 from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
+from tourney.store.journal import in_database, path_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
     from tourney.desk.histories import compare, kept_from
 
-    histories = [(name, kept_from(name)) for name in kept]
+    histories = [
+        (path_of(name).name if in_database(name) else name, kept_from(name)) for name in kept
+    ]  # an address may hold a password
     with session.desk() as desk:
         comparisons = [(name, compare(desk, history)) for name, history in histories]
         state = desk.state

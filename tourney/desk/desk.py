@@ -52,8 +52,16 @@ from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
-from tourney.store.event_file import EventFile, warnings_about
-from tourney.store.journal import SECRET_BYTES, Journal, Waiting
+from tourney.store.journal import (
+    SECRET_BYTES,
+    Journal,
+    Place,
+    Waiting,
+    begin_journal,
+    open_journal,
+    path_of,
+    warnings_about,
+)
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -140,12 +148,12 @@ class Desk(OpenEvent):
         self._library = cache(library)
         self._evidence: Evidence | None = None
 
-    # -- an event file
+    # -- an event, in a file or in a database
 
     @classmethod
     def create(
         cls,
-        path: Path,
+        place: Place,
         *,
         name: str,
         format_name: str,
@@ -159,7 +167,7 @@ class Desk(OpenEvent):
         sealed: bool = False,
         **settings: object,
     ) -> Self:
-        """Create the event file `path` and open it; `last` is the receipt, with warnings (a network or synced folder).
+        """Create the event at `place` and open it; `last` is the receipt, with warnings (a network or synced folder).
 
         format_name: name or file of a format; its own settings (best of, seats, sides, system) are the defaults
         profile:  name or file of a standings profile; None: the format's, else `tourney`
@@ -168,7 +176,7 @@ class Desk(OpenEvent):
         sealed:   keep the secret out of exports and pages until `close`
         settings: see `tourney.event.ops.Settings`; a choice of the format (`goal`) may be named like a setting
 
-        Raises TourneyError if the file exists, or the folder, the name, a rule file or a setting will not do.
+        Raises TourneyError if something stands there, or the folder, the name, a rule file or a setting will not do.
         """
         seal, now = Sealing(randomness), clock()
         day = day_from(on) if on else now.date()
@@ -177,7 +185,7 @@ class Desk(OpenEvent):
         chosen = new_settings(rules.format, settings, clock)
         if chosen.penalties != ops.Settings().penalties:
             library().penalty_list(chosen.penalties)
-        labels_of(path, chosen.labels)
+        labels_of(path_of(place), chosen.labels)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
@@ -190,16 +198,16 @@ class Desk(OpenEvent):
         )
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
-        warnings = (*warnings_about(path), *rules.warnings)
+        warnings = (*warnings_about(place), *rules.warnings)
         return cls._made(
-            path, [row], seal.texts, secret, warnings,
+            place, [row], seal.texts, secret, warnings,
             by=by, clock=clock, randomness=randomness, library=library,
         )  # fmt: skip
 
     @classmethod
     def _made(
         cls,
-        path: Path,
+        place: Place,
         rows: Sequence[JournalRow],
         texts: Iterable[Text],
         secret: bytes | None,
@@ -211,7 +219,7 @@ class Desk(OpenEvent):
         randomness: Randomness,
         library: OpenLibrary,
     ) -> Self:
-        """Make the event file `path` with its first entries, all or nothing, and open it.
+        """Make the event at `place` with its first entries, all or nothing, and open it.
 
         foreign: they were not made here, so each is looked at as it stood: see `tourney.desk.verifying.refuse_unsound`
 
@@ -228,12 +236,12 @@ class Desk(OpenEvent):
                 refuse_unsound(desk)
             return desk
 
-        return EventFile.begin(path, rows, texts, secret, begun)
+        return begin_journal(place, rows, texts, secret, begun)
 
     @classmethod
     def open(
         cls,
-        path: Path,
+        place: Place,
         *,
         by: str,
         clock: Clock,
@@ -241,11 +249,11 @@ class Desk(OpenEvent):
         library: OpenLibrary,
         waiting: Waiting | None = None,
     ) -> Self:
-        """Open the event file `path`, checking the whole chain. waiting: is told while somebody else has the file.
+        """Open the event at `place`, checking the whole chain. waiting: is told while somebody else has it.
 
         Raises TourneyError if it is no event, was altered, or was written by a newer tourney.
         """
-        journal = EventFile.open(path, waiting=waiting)
+        journal = open_journal(place, waiting=waiting)
         try:
             desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
             desk.load()
@@ -256,9 +264,16 @@ class Desk(OpenEvent):
 
     @classmethod
     def import_(
-        cls, source: Path, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
+        cls,
+        source: Path,
+        place: Place,
+        *,
+        by: str,
+        clock: Clock,
+        randomness: Randomness,
+        library: OpenLibrary,
     ) -> Self:
-        """Make the event file `path` from the exported `source`: the same entries, texts and digests.
+        """Make the event at `place` from the exported `source`: the same entries, texts and digests.
 
         Raises TourneyError, with nothing left behind, where an entry does not fit those before it.
         """
@@ -266,7 +281,7 @@ class Desk(OpenEvent):
 
         exported = read_exported(source)
         return cls._made(
-            path, exported.rows, exported.texts, exported.secret, foreign=True,
+            place, exported.rows, exported.texts, exported.secret, foreign=True,
             by=by, clock=clock, randomness=randomness, library=library,
         )  # fmt: skip
 
@@ -274,7 +289,7 @@ class Desk(OpenEvent):
     def take_over(
         cls,
         content: bytes,
-        path: Path,
+        place: Place,
         *,
         source: str,
         form: str | None = None,
@@ -287,7 +302,7 @@ class Desk(OpenEvent):
         randomness: Randomness,
         library: OpenLibrary,
     ) -> tuple[Self, Takeover]:
-        """Make the event file `path` from another program's file: players, rounds, results, byes, drops, bracket.
+        """Make the event at `place` from another program's file: players, rounds, results, byes, drops, bracket.
 
         form: what the file is, by its name among the forms; None: found out. name: of the event, where it is not the file's;
         untitled: where neither says one (None: as the file is called).
@@ -314,14 +329,14 @@ class Desk(OpenEvent):
             library=library(),
         )
         desk = cls._made(
-            path, took.rows, took.texts, took.secret, foreign=True,
+            place, took.rows, took.texts, took.secret, foreign=True,
             by=by, clock=clock, randomness=randomness, library=library,
         )  # fmt: skip
         return desk, took
 
     @classmethod
-    def salvage(cls, path: Path, target: Path, *, library: OpenLibrary) -> Salvaged:
-        """Make the event file `target` of all that is intact in the damaged `path` and in the copies beside it.
+    def salvage(cls, place: Place, target: Path, *, library: OpenLibrary) -> Salvaged:
+        """Make the event file `target` of all that is intact in the damaged `place` and in the copies beside it.
 
         Raises TourneyError where nothing can be saved, or `target` is there already.
         """
@@ -329,7 +344,7 @@ class Desk(OpenEvent):
         from tourney.store.salvage import salvage
 
         opened = cache(library)
-        return salvage(path, target, lambda kept: found_today(opened(), kept))
+        return salvage(place, target, lambda kept: found_today(opened(), kept))
 
     @property
     def library(self) -> Library:
@@ -1437,7 +1452,7 @@ class Desk(OpenEvent):
 
     @property
     def public_folder(self) -> Path | None:
-        """Where the event is published round by round: `publish_to`, as seen from the event's file."""
+        """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
         named = self.state.settings.publish_to
         return self.path.absolute().parent / Path(named) if named else None
 

@@ -181,7 +181,8 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         try:
             desk.journal.compact()
         except TourneyError as fault:
-            warnings.append(f"unused places of the file may still hold the texts: {fault}")
+            warnings.append(f"unused places may still hold the texts: {fault}")
+        warnings += desk.journal.not_compacted()
         copies, troubles = erase_copies(desk.path, refs)
         changed += (
             [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
@@ -207,6 +208,6 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
 
 def _half_tidied(erasure: Erasure) -> str:
     return (
-        f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
+        f"interrupted: unused places and copies in {FOLDER}/ may still hold the texts; "
         f"`tourney player blank '#{min(erasure.numbers)}'` once more deletes them there"
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,6 +19,7 @@ import msgspec
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
+from tourney.store.journal import Place, in_database, open_journal
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ LEAST = 8
 
 _HEX = re.compile(r"[0-9a-f]+")
 _STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
-_KNOWN = "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), a copy (.tourney), or a digest"
+_KNOWN = "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), a copy (.tourney, or `pg:NAME`), or a digest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +137,8 @@ def kept_from(given: str) -> KeptHistory:
     Raises TourneyError where it is neither, where a file is damaged, or where it contradicts itself.
     """
     path = Path(given)
+    if in_database(given):
+        return _copy(given)
     if not path.exists() and len(given) >= LEAST and _HEX.fullmatch(given.lower()):
         if len(given) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
@@ -153,10 +156,8 @@ def kept_from(given: str) -> KeptHistory:
     return kept
 
 
-def _copy(path: Path) -> KeptHistory:
-    from tourney.store.event_file import EventFile
-
-    with EventFile.open(path) as journal:
+def _copy(place: Place) -> KeptHistory:
+    with closing(open_journal(place)) as journal:
         entries = read(journal.rows())
     return _whole("copy", [each.digest for each in entries])
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -39,8 +38,7 @@ from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
 from tourney.standings.profile import LOT
-from tourney.store.event_file import EventFile
-from tourney.store.journal import Journal
+from tourney.store.journal import Journal, Place, open_journal
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -590,9 +588,9 @@ def refuse_unsound(desk: Desk) -> None:
             raise TourneyError(each.message, each.hint)
 
 
-def examine_unread(path: Path, fault: EntryError) -> Iterator[Finding]:
-    """Yield what is wrong with an event file whose entries end at one that is at fault."""
-    with EventFile.open(path) as journal:
+def examine_unread(place: Place, fault: EntryError) -> Iterator[Finding]:
+    """Yield what is wrong with an event whose entries end at one that is at fault."""
+    with closing(open_journal(place)) as journal:
         yield from _pages(journal)
     yield _fault("entry", fault.message, fault.hint or ALTERED)
 
@@ -609,9 +607,7 @@ def _file_findings(desk: Desk) -> Iterator[Finding]:
 
 
 def _pages(journal: Journal) -> Iterator[Finding]:
-    yield from _told(
-        "file", lambda: [_fault("file", f"the database is damaged: {damage}") for damage in journal.damage()]
-    )
+    yield from _told("file", lambda: [_fault("file", damage) for damage in journal.damage()])
 
 
 def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
-"""The event file held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
+"""The event held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
 
-Four threads know of it. The *writer* owns the desk: it looks at the file a few times a second, and all that anybody asks
-to be changed goes through it, one after the other, by the methods that the command line uses. The *reader* has a
+Four threads know of it, and one more where it is in a database. The *writer* owns the desk: it looks at the file a few times a
+second, or at the database whenever the *listener* heard of something, and all that anybody asks to be changed goes through it, one after the other, by the methods that the command line uses. The *reader* has a
 connection of its own and makes pages of what the writer last read. The *publisher* writes the pages and posts that go with
 a change, to where the event says, after the change was answered: it opens the event for itself each time, so that no
 report waits for a chat. The event loop sees only values: the event as it was last read (`state`), and the pages of it
@@ -21,7 +21,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.desk import Desk
@@ -33,7 +32,7 @@ from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
-from tourney.store.files import file_id
+from tourney.store.journal import AwayError, Listening, Place, path_of
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
@@ -45,6 +44,9 @@ if TYPE_CHECKING:
 
 LOOKS_EVERY = 0.2
 """Seconds between two looks at the event's file."""
+
+LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
+"""Seconds for which a database is listened to at a time, and after which it is asked though nothing was heard."""
 
 RESTS = 8.0
 """How many times as long as it took to make pages nobody makes them again, while entry follows entry."""
@@ -91,6 +93,16 @@ class BusyError(TourneyError):
     def __init__(self) -> None:
         super().__init__(
             "too many are asking at once; nothing was entered", "wait a few seconds and send it again"
+        )
+
+
+class OutOfReachError(TourneyError):
+    """The event's database cannot be asked: nothing was written, and what was read last goes on to be shown."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the event's database is out of reach, so nothing was entered",
+            "wait a few seconds and send it again",
         )
 
 
@@ -174,7 +186,7 @@ class LiveEvent:
 
     def __init__(
         self,
-        path: Path,
+        place: Place,
         *,
         by: str,
         clock: Clock,
@@ -182,7 +194,7 @@ class LiveEvent:
         library: OpenLibrary,
         outbox: OpenOutbox,
     ) -> None:
-        self.path = path
+        self.path = path_of(place)
         self.clock = clock
         self.outbox = outbox
         self.publishing = 0
@@ -191,14 +203,15 @@ class LiveEvent:
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
-        self._open = partial(Desk.open, path, by=by, clock=clock, randomness=randomness, library=library)
+        self._open = partial(Desk.open, place, by=by, clock=clock, randomness=randomness, library=library)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
         self._publisher = ThreadPoolExecutor(1, "publisher")
+        self._listener = ThreadPoolExecutor(1, "listener")
+        self._listening: Listening | None = None
+        self._looked_at = 0.0
         self._desk: Desk | None = None
         self._reading_desk: Desk | None = None
-        self._reading_file: tuple[int, int] | None = None
-        self._file: tuple[int, int] | None = None
         self._reading = EventReading()
         self._waiting = 0
         self._public: tuple[State, State] | None = None
@@ -241,7 +254,9 @@ class LiveEvent:
         await self._in(self._publisher, lambda: None)
         await self._in(self._writer, self._closed, self._desk)
         await self._in(self._reader, self._closed, self._reading_desk)
-        for thread in (self._writer, self._reader, self._publisher):
+        if self._listening is not None:
+            await self._in(self._listener, self._listening.close)
+        for thread in (self._writer, self._reader, self._publisher, self._listener):
             thread.shutdown()
 
     async def _in(self, thread: ThreadPoolExecutor, act: Callable[..., T], *words: object) -> T:
@@ -281,7 +296,10 @@ class LiveEvent:
         return await self._in(self._writer, self._looked, look)
 
     def _looked(self, look: Callable[[Desk], T]) -> T:
-        return look(self._present_desk())
+        try:
+            return look(self._present_desk())
+        except AwayError:
+            raise OutOfReachError from None
 
     # -- writing
 
@@ -310,6 +328,8 @@ class LiveEvent:
         desk = self._present_desk()
         try:
             return act(desk), desk.reading
+        except AwayError:
+            raise OutOfReachError from None
         finally:
             desk.notes.clear()
 
@@ -346,26 +366,50 @@ class LiveEvent:
                 raise TourneyError(f"{self.path.name} is another event now; nothing was published")
             return act(desk)
 
-    # -- watching the file
+    # -- watching the event
 
     async def _watch(self) -> None:
-        """Look at the file a few times a second: what the command line writes is seen at once."""
+        """Read what is new: what the command line or another machine writes is seen at once."""
         loop = asyncio.get_running_loop()
         settled = loop.time()
         while True:
-            await asyncio.sleep(LOOKS_EVERY)
             try:
-                self._adopt(await self._in(self._writer, self._refreshed))
+                if await self._is_there_more():
+                    self._adopt(await self._in(self._writer, self._refreshed))
+                    self._looked_at = loop.time()
+                    self._now_wrong(None)
                 if self.state.settings.claim_alone and loop.time() - settled > SETTLES_EVERY:
                     await self.write(lambda desk: desk.enter_unanswered())
                     settled = loop.time()
-                self.fault = None
+            except (AwayError, OutOfReachError):
+                if not isinstance(self.fault, _GoneError):
+                    self._now_wrong(_GoneError(f"{self.clock():%H:%M}"))
+                await asyncio.sleep(LOOKS_EVERY)
             except TourneyError as fault:
-                self.fault = fault
+                self._now_wrong(fault)
+                await asyncio.sleep(LOOKS_EVERY)
+
+    async def _is_there_more(self) -> bool:
+        """Wait a little, and say whether it is time to look: a file is looked at each time, a database when something was heard.
+
+        Raises AwayError while the database is out of reach.
+        """
+        if self._listening is None:
+            await asyncio.sleep(LOOKS_EVERY)
+            return True
+        heard = await self._in(self._listener, self._listening.wait, LISTENS_FOR)
+        overdue = asyncio.get_running_loop().time() - self._looked_at > TRUSTS_FOR
+        return heard or overdue or self.fault is not None
+
+    def _now_wrong(self, fault: TourneyError | None) -> None:
+        """Note why nothing can be read at the moment, and have the pages say so, or not any more."""
+        before, self.fault = self.fault, fault
+        if (before and before.message) != (fault and fault.message):
+            self._tell(frozenset({ROOM, DESK}))
 
     def _opened(self) -> EventReading:
         self._desk = self._open()
-        self._file = file_id(self.path)
+        self._listening = self._desk.journal.listen()
         return self._desk.reading
 
     def _refreshed(self) -> EventReading:
@@ -374,13 +418,8 @@ class LiveEvent:
         return desk.reading
 
     def _present_desk(self) -> Desk:
-        """Return the desk of the file that is there. Raises TourneyError where it was moved away, or is another event."""
-        there = file_id(self.path)
-        if there is None:
-            raise TourneyError(
-                f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
-            )
-        if self._desk is None or there != self._file:
+        """Return the desk of the event that is there. Raises TourneyError where it was moved away, or is another event."""
+        if self._desk is None or self._desk.journal.has_moved():
             self._reopen()
         assert self._desk is not None
         return self._desk
@@ -392,7 +431,7 @@ class LiveEvent:
             desk.leave()
             raise TourneyError(f"{self.path.name} is another event now; nothing can be entered")
         self._closed(self._desk)
-        self._desk, self._file = desk, file_id(self.path)
+        self._desk = desk
 
     # -- what is new
 
@@ -469,11 +508,10 @@ class LiveEvent:
                 await asyncio.sleep(EXPLAINS_EVERY)
 
     def _make(self, reading: EventReading, before: Pages | None) -> Pages:
-        desk, there = self._reading_desk, file_id(self.path)
-        if desk is None or (there is not None and there != self._reading_file):
+        desk = self._reading_desk
+        if desk is None or _has_moved(desk):
             self._closed(desk)
-            desk, self._reading_file = self._open(), there
-            self._reading_desk = desk
+            desk = self._reading_desk = self._open()
         desk.reading = reading
         if before is not None and _looks_alike(before.state, reading.state):
             return before.at(reading.state, desk.chain)
@@ -496,6 +534,23 @@ class LiveEvent:
         if player not in told:
             await self._in(self._reader, _explain, pages.why, player)
         return told[player]
+
+
+class _GoneError(TourneyError):
+    """What pages say while the event's database is away. since: `HH:MM`."""
+
+    def __init__(self, since: str) -> None:
+        super().__init__(
+            f"the event's database is out of reach since {since}; this is how the event stood then, and nothing can be entered until it is back"
+        )
+
+
+def _has_moved(desk: Desk) -> bool:
+    """Say whether another file stands in the place of the one that was opened."""
+    try:
+        return desk.journal.has_moved()
+    except TourneyError:  # it was moved away: what was opened goes on to be read
+        return False
 
 
 def _words(desk: Desk, before: Pages | None) -> Labels | None:

@@ -11,12 +11,24 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tourney.errors import TourneyError
+from tourney.event.entry import Text, intact, read
 from tourney.event.ops import Ref
-from tourney.store.event_file import EventFile, check_place
+from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
-from tourney.store.journal import Journal, Waiting
+from tourney.store.journal import (
+    Journal,
+    Place,
+    Waiting,
+    begin_journal,
+    in_database,
+    open_journal,
+    path_of,
+    refuse_taken,
+    stem_of,
+)
 
 FOLDER = ".tourney-backups"
 """Where the copies of an event lie, beside it."""
@@ -45,9 +57,10 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     """
     folder = folder_of(journal.path)
     which = "" if round_number is None else f"-round-{round_number}"
-    target = folder / f"{journal.path.stem}-{entry}-{digest[:8]}{which}.tourney"
+    target = folder / f"{stem_of(journal.path)}-{entry}-{digest[:8]}{which}.tourney"
     try:
-        mode = journal.path.stat().st_mode & 0o666
+        # Of an event in a database, whoever may read the copy is for this machine to say.
+        mode = 0o600 if in_database(journal.path) else journal.path.stat().st_mode & 0o666
         folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
         with in_place_of(target, mode=mode) as rough:
             journal.copy_to(rough)
@@ -92,39 +105,94 @@ def _prune(path: Path) -> None:
 
 def backups(path: Path) -> tuple[Path, ...]:
     """Return the copies of an event, the one with the most entries first."""
-    folder = folder_of(path)
+    folder, stem = folder_of(path), stem_of(path)
     if not folder.is_dir():
         return ()
     numbered = [
         (int(name[2]), each)
         for each in folder.iterdir()
-        if (name := _NAME.fullmatch(each.name)) and name[1] == path.stem
+        if (name := _NAME.fullmatch(each.name)) and name[1] == stem
     ]
     return tuple(each for _, each in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
 
 
 @contextmanager
-def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Give a copy of the event file `path`, whole and consistent, that goes away at the end.
+def copy_to_try(place: Place, *, waiting: Waiting | None = None) -> Iterator[Path]:
+    """Give a copy of an event, whole and consistent, that goes away at the end.
 
     Raises TourneyError where it is no event or cannot be copied.
     """
     with scratch() as folder:
-        target = folder / path.name
-        with EventFile.open(path, waiting=waiting) as journal:
+        target = _called(folder, place)
+        with closing(open_journal(place, waiting=waiting)) as journal:
             journal.copy_to(target)
         yield target
 
 
 @contextmanager
-def place_to_try(path: Path) -> Iterator[Path]:
-    """Give a place for an event file called as `path` is, that goes away at the end.
+def place_to_try(place: Place) -> Iterator[Path]:
+    """Give a place for an event file called as the event at `place` is, that goes away at the end.
 
-    Raises TourneyError where none could be made at `path`.
+    Raises TourneyError where none could be made at `place`.
     """
-    check_place(path)
+    refuse_taken(place)
     with scratch() as folder:
-        yield folder / path.name
+        yield _called(folder, place)
+
+
+def _called(folder: Path, place: Place) -> Path:
+    path = path_of(place)
+    return folder / (f"{stem_of(path)}.tourney" if in_database(path) else path.name)
+
+
+class EventCopy(NamedTuple):
+    """What was copied. deleted: texts of which only the mark was there; damaged: those that do not fit their digest; secret: whether it went along."""
+
+    entries: int
+    digest: str
+    texts: int
+    deleted: int
+    damaged: int
+    secret: bool
+
+
+def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -> EventCopy:
+    """Make at `target` the event that lies at `place`, as it stands at one moment: the same entries, digests, texts and secret.
+
+    What was written is read back before it is there for good. Raises TourneyError, with nothing made, where an entry is not
+    as it was written, or something stands at `target`.
+    """
+    refuse_taken(target)
+    with copy_to_try(place, waiting=waiting) as rough, EventFile.open(rough) as source:
+        rows, secret, taken_out = source.rows(), source.secret(), source.erased()
+        texts = [Text._make(each) for each in source.texts()]
+        digest = read(rows)[-1].digest if rows else ""
+        if not rows:
+            raise TourneyError(f"{path_of(place).name} holds no entries")
+        if taken_out and in_database(target):
+            raise TourneyError(
+                f"{path_of(place).name} is a copy from which texts were deleted later, and no entry of it says so: a database cannot note that",
+                "copy the event itself",
+            )
+
+        def begun(journal: Journal) -> None:
+            there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
+            if there != (rows, texts, secret):
+                raise TourneyError(
+                    f"{path_of(target).name} does not hold what was written to it; nothing was made"
+                )
+            if isinstance(journal, EventFile) and taken_out:
+                journal.note_erased(taken_out)
+
+        begin_journal(target, rows, texts, secret, begun)
+    return EventCopy(
+        entries=len(rows),
+        digest=digest,
+        texts=len(texts),
+        deleted=sum(each.content is None for each in texts),
+        damaged=sum(not intact(*each) for each in texts if each.content is not None),
+        secret=secret is not None,
+    )
 
 
 # -- Deleted texts in what lies beside an event: copies are cleared, other files named

@@ -16,8 +16,8 @@ from typing import Any, Self, TypeVar
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, NEWER, JournalRow, Text, intact
 from tourney.event.ops import Ref
-from tourney.store.files import home_folder, resolved, what_else
-from tourney.store.journal import SHORT, Journal, Waiting
+from tourney.store.files import file_id, home_folder, resolved, what_else
+from tourney.store.journal import SHORT, Journal, Listed, Waiting
 
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
@@ -57,6 +57,7 @@ class EventFile(Journal):
     def __init__(self, path: Path, connection: EventConnection) -> None:
         self.path = path
         self._connection = connection
+        self._file = file_id(path)
 
     @classmethod
     def create(
@@ -342,8 +343,12 @@ class EventFile(Journal):
         """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
         with self.turn():
             self._erase(refs)
-            every = " ".join(sorted(self.erased() | frozenset(refs)))
-            self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
+            self.note_erased(refs)
+
+    def note_erased(self, refs: Collection[Ref]) -> None:
+        """Note, in the turn that is going on, that these texts were deleted from this copy without an entry that says so."""
+        every = " ".join(sorted(self.erased() | frozenset(refs)))
+        self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
 
     def erased(self) -> frozenset[Ref]:
         """Return what `erase` deleted here."""
@@ -357,11 +362,26 @@ class EventFile(Journal):
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute("VACUUM")
 
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry and when it was written, as it says."""
+        with refusals(self.path):
+            rows = self._all("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
+        return rows[0] if rows else (0, "")
+
     def damage(self) -> list[str]:
         """Return what SQLite's own check of the whole file has to say; empty where all is well."""
         with refusals(self.path):
             lines = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
-        return [line for (line,) in lines if line != "ok"]
+        return [f"the database is damaged: {line}" for (line,) in lines if line != "ok"]
+
+    def has_moved(self) -> bool:
+        """Say whether another file stands there: a copy that was put back."""
+        there = file_id(self.path)
+        if there is None:
+            raise TourneyError(
+                f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
+            )
+        return there != self._file
 
     def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
@@ -512,6 +532,29 @@ def check_place(path: Path) -> None:
         raise TourneyError(f"{path.name} exists already", "choose another name, or move the old file away")
     if not path.absolute().parent.is_dir():
         raise TourneyError(f"there is no folder {path.parent}")
+
+
+def listed(folder: Path) -> list[Listed]:
+    """Return the event files of a folder, by name. Raises TourneyError where there is no folder."""
+    if not folder.is_dir():
+        raise TourneyError(f"there is no folder {folder}")
+    events = []
+    for path in sorted(folder.glob("*.tourney")):
+        try:
+            with EventFile.open(path) as journal:
+                events.append(Listed(path.name, *journal.last()))
+        except TourneyError as fault:
+            events.append(Listed(path.name, 0, "", fault=fault.message))
+    return events
+
+
+def looks_like(path: Path) -> object:
+    """Return what changes with every entry of an event file; None while it is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.event.entry import JournalRow, Text
-from tourney.event.ops import Ref
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from types import ModuleType
+
+    from tourney.event.entry import JournalRow, Text
+    from tourney.event.ops import Ref
 
 SHORT = 2048
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
@@ -49,13 +51,17 @@ class UnsettledError(TourneyError):
 
 
 class Listed(NamedTuple):
-    """An event of a database. entries: how many it has; last: when the last was written, as it says; created: by the server's clock."""
+    """An event of a folder or a database. entries: how many it has; last: when the last was written, as it says.
+
+    made_by, created: by which tourney and, of a database, when by its clock; fault: why a file cannot be read, else empty
+    """
 
     name: str
     entries: int
     last: str
-    made_by: str
-    created: datetime
+    made_by: str = ""
+    created: datetime | None = None
+    fault: str = ""
 
 
 class Listening(Protocol):
@@ -82,7 +88,7 @@ class Journal(Protocol):
     """
 
     path: Path
-    """What the event is called in messages, and beside what its copies, exports and pages lie."""
+    """What the event is called in messages, and beside what its copies, exports and pages lie; see `path_of`."""
 
     # -- reading
 
@@ -148,9 +154,17 @@ class Journal(Protocol):
     def compact(self) -> None:
         """Leave nothing of deleted texts in places that are not used any more."""
 
+    def not_compacted(self) -> tuple[str, ...]:
+        """Say where deleted texts may still be that `compact` does not reach."""
+        return ()
+
     def damage(self) -> list[str]:
         """Return what a check of how the event is stored has to say; empty where all is well."""
         return []
+
+    def has_moved(self) -> bool:
+        """Say whether something else stands in its place now, and is to be opened anew. Raises TourneyError where nothing does."""
+        return False
 
     def listen(self) -> Listening | None:
         """Hear of entries that others write, from another thread, too; None where one has to look."""
@@ -163,6 +177,54 @@ class Journal(Protocol):
 def in_database(place: Place) -> bool:
     """Say whether an event is named by the address of a database."""
     return str(place).startswith(("pg:", "postgresql:", "postgres:"))
+
+
+def path_of(place: Place) -> Path:
+    """Return what an event is called and beside what its copies lie: a file's own path, or `pg:friday`, a name in the current folder.
+
+    Nothing of how one gets to a database stands in it. Raises TourneyError for an address that is none.
+    """
+    return _postgres().Address.parse(str(place)).path if in_database(place) else Path(place)
+
+
+def stem_of(path: Path) -> str:
+    """Return what the copies, exports and sheets of an event are called after: `friday`. path: as `path_of` has it."""
+    return path.name.partition(":")[2] if in_database(path) else path.stem
+
+
+def refuse_taken(place: Place) -> None:
+    """Raise TourneyError where no event can be made: something of that name is there, or there is no folder."""
+    if in_database(place):
+        postgres = _postgres()
+        with postgres.Database.open(postgres.Address.parse(str(place))) as database:
+            database.refuse_taken()
+        return
+    from tourney.store.event_file import check_place
+
+    check_place(Path(place))
+
+
+def warnings_about(place: Place) -> tuple[str, ...]:
+    """Return what should be said of where an event is to lie: a folder that two computers may spoil it in."""
+    if in_database(place):
+        return ()
+    from tourney.store.event_file import warnings_about
+
+    return warnings_about(Path(place))
+
+
+def looks_like(place: Place) -> Callable[[], object]:
+    """Return what is asked now and then for what changes with every entry; it answers None while the event is not there.
+
+    It raises TourneyError where a database cannot be asked.
+    """
+    if in_database(place):
+        postgres = _postgres()
+        watched: Callable[[], object] = postgres.Glance(postgres.Address.parse(str(place)))
+        return watched
+    from tourney.store.event_file import looks_like
+
+    return partial(looks_like, Path(place))
 
 
 def open_journal(place: Place, *, waiting: Waiting | None = None) -> Journal:
@@ -200,7 +262,11 @@ def begin_journal(
 
 
 def listed(place: Place) -> list[Listed]:
-    """Return the events of a database, by name; `pg:` is one's own. Raises TourneyError."""
+    """Return the events of a database or a folder, by name; `pg:` is one's own database. Raises TourneyError."""
+    if not in_database(place):
+        from tourney.store.event_file import listed
+
+        return listed(Path(place))
     postgres = _postgres()
     with postgres.Database.open(postgres.Address.parse(str(place))) as database:
         events: list[Listed] = database.events()

@@ -11,10 +11,10 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import unquote
 
 import psycopg
@@ -280,7 +280,7 @@ class Database:
     def events(self) -> list[Listed]:
         """Return the events of the database, by name."""
         return [
-            Listed._make(row)
+            Listed(*row)
             for row in self.ask(
                 "SELECT e.name, h.seq, j.at, e.made_by, e.created FROM tourney.events e"
                 " JOIN tourney.head h ON h.event = e.id JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
@@ -294,6 +294,11 @@ class Database:
         if not found:
             raise TourneyError(f"there is no event {self.name}", _LIST)
         return int(found[0][0])
+
+    def refuse_taken(self) -> None:
+        """Raise TourneyError where an event of the address's name is there."""
+        if self.ask("SELECT 1 FROM tourney.events WHERE name = %s", self.address.event):
+            raise TourneyError(f"{self.name} exists already", "choose another name")
 
     # -- asking
 
@@ -485,6 +490,15 @@ def refusals(event: str) -> Iterator[None]:
 
 
 # -- an event
+
+
+class Remains(NamedTuple):
+    """What is left of an event, true or not: rows of its tables, letters as their bytes."""
+
+    rows: list[tuple[Any, ...]]
+    texts: list[tuple[Any, ...]]
+    heads: list[tuple[Any, ...]]
+    secrets: list[bytes]
 
 
 class PostgresJournal(Journal):
@@ -845,6 +859,31 @@ class PostgresJournal(Journal):
         if warned:
             raise TourneyError(f"the database did not clear its unused places: {warned[0]}", _VACUUM)
 
+    def remains(self) -> Remains:
+        """Return whatever can be read of the event, unchecked; of a table that cannot be read, nothing."""
+
+        def rows(query: str) -> list[tuple[Any, ...]]:
+            with suppress(TourneyError):
+                return self._database.ask(query, self._event)
+            return []
+
+        return Remains(
+            rows(
+                "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op, convert_to(digest, 'UTF8')"
+                " FROM tourney.journal WHERE event = %s"
+            ),
+            rows("SELECT convert_to(digest, 'UTF8'), salt, bytes FROM tourney.texts WHERE event = %s"),
+            rows("SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s"),
+            [secret for (secret,) in rows("SELECT bytes FROM tourney.secrets WHERE event = %s")],
+        )
+
+    def not_compacted(self) -> tuple[str, ...]:
+        """Name what the database keeps besides its tables."""
+        return (
+            "the database's write-ahead log, replicas and backups may still hold the texts until their turn comes to be"
+            " overwritten; whoever keeps the database knows when",
+        )
+
     def damage(self) -> list[str]:
         """Say which of the tables' own guards are gone or switched off; the server looks after its pages itself."""
         on = self._database.ask(
@@ -861,6 +900,23 @@ class PostgresJournal(Journal):
     def listen(self) -> PostgresListening:
         """Hear of entries that are new, on a connection of its own."""
         return PostgresListening(self._database.address, self._event)
+
+
+class Glance:
+    """Looks at the number and digest of an event's last entry, on a connection that is kept and taken up again."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._database: Database | None = None
+
+    def __call__(self) -> object:
+        """Return what changes with every entry; None while there is no such event."""
+        self._database = self._database or Database.open(self._address)
+        rows = self._database.ask(
+            "SELECT e.id, h.seq, h.digest FROM tourney.events e JOIN tourney.head h ON h.event = e.id WHERE e.name = %s",
+            self._address.event,
+        )
+        return rows[0] if rows else None
 
 
 class PostgresListening(Listening):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -40,7 +40,7 @@ from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.store.backup import folder_of
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
-from tourney.store.journal import SECRET_BYTES
+from tourney.store.journal import SECRET_BYTES, Place, in_database, open_journal, path_of
 
 RulesAt = Callable[[Kept], bytes | None]
 """Gives the bytes of a rule file by its name, as they are today; they count only if they are the same."""
@@ -71,14 +71,18 @@ class Salvaged:
         return not self.missing
 
 
-def salvage(path: Path, target: Path, rules_at: RulesAt) -> Salvaged:
-    """Make the event `target` of all that is intact in `path` and in the copies beside it; `path` is only read.
+def salvage(place: Place, target: Path, rules_at: RulesAt) -> Salvaged:
+    """Make the event file `target` of all that is intact at `place` and in the copies beside it; `place` is only read.
+
+    Of an event in a database the rows of its tables are read: the pages that they lie on are the server's business.
 
     Raises TourneyError where not even the first entry can be saved, or `target` exists or cannot be written.
     """
     if target.exists():
         raise TourneyError(f"{target.name} exists already", "`--to FILE` names another")
-    saving = _Saving(_searched(path) if path.exists() else _Readings(path.name), _copies(path))
+    path = path_of(place)
+    main = _read_from_database(place) if in_database(place) else _searched(path) if path.exists() else None
+    saving = _Saving(main or _Readings(path.name), _copies(path))
     if not saving.rows:
         raise TourneyError(
             f"nothing can be salvaged from {path.name}: not even its first entry is intact",
@@ -352,6 +356,24 @@ def _searched(path: Path) -> _Readings:
             _read_tables(opened, readings)
         readings.content = copy.read_bytes()
     _read_pages(readings)
+    return readings
+
+
+def _read_from_database(place: Place) -> _Readings:
+    """Read whatever the tables of a database hold of an event. Raises TourneyError where there is none, or nobody answers."""
+    from tourney.store.postgres import PostgresJournal
+
+    readings = _Readings(path_of(place).name)
+    with closing(open_journal(place)) as opened:
+        assert isinstance(opened, PostgresJournal)
+        remains = opened.remains()
+        for row in remains.rows:
+            readings.add_row(*row)
+        for text in remains.texts:
+            readings.add_text(*text)
+        readings.heads += remains.heads
+        readings.secrets += remains.secrets
+        readings.without_secret = not remains.secrets
     return readings
 
 

@@ -23,6 +23,8 @@ cli = noun(
         "summary": "tourney.cli.event.showing:summary",
         "close": "tourney.cli.event.running:close",
         "reopen": "tourney.cli.event.running:reopen",
+        "list": "tourney.cli.event.files:list_",
+        "copy": "tourney.cli.event.files:copy",
         "check": "tourney.cli.event.files:check",
         "backup": "tourney.cli.event.files:backup",
         "salvage": "tourney.cli.event.files:salvage",

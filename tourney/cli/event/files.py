@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
+from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
-from tourney.cli.options import format_option, profile_option
+from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.output import Exit, already_written, say_findings
-from tourney.cli.session import Session, answering, foretell, source_of
+from tourney.cli.session import Session, answering, foretell, named_event, source_of
 from tourney.errors import Finding, Severity, TourneyError
+from tourney.store.journal import Place, in_database, path_of, stem_of
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -37,8 +40,21 @@ def file_name(name: str) -> Path:
 
 
 file_option = click.option(
-    "--file", "file", metavar="FILE", help="The event's file; by default named after the event."
+    "--file",
+    "-e",
+    "file",
+    metavar="EVENT",
+    help="The event's file, or its name in a database; by default a file here, named after the event.",
 )
+
+
+def new_place(given: str | None, name: str) -> Place:
+    """Return where a new event is to lie. given: the word for it, where there is one; `pg:` names it after the event, too."""
+    if given is None:
+        return file_name(name)
+    if given == "pg:":
+        return f"{given}{file_name(name).stem}"
+    return given if in_database(given) else Path(given)
 
 
 # -- tourney event check, backup, salvage: whether the file is whole, a copy of it, and what can be saved of a damaged one
@@ -63,7 +79,7 @@ def check(session: Session) -> Exit | None:
         else:
             rest = ", as far as this copy can tell" if unsettled else ""
             session.say(
-                f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest}){rest}"
+                f"{path_of(session.place).name}: all is well up to entry {state.entry} ({state.digest}){rest}"
             )
         for each in unsettled:
             session.say(f"not to be settled: {each.message}")
@@ -80,7 +96,7 @@ def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
     except EntryError as fault:
         from tourney.desk.verifying import examine_unread
 
-        return tuple(examine_unread(session.event_path, fault)), None
+        return tuple(examine_unread(session.place, fault)), None
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
@@ -112,13 +128,17 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     """Make an event of all that is intact in a damaged one, and say what is missing.
 
     Taken are the entries up to the last whole one, and the texts that fit; what the file has lost is looked for in
-    .tourney-backups/. The damaged file is only read. Leaves with 1 where something is missing.
+    .tourney-backups/. The damaged one is only read. What comes out is a file, also of an event in a database. Leaves with 1 where something is missing.
     """
     from tourney.desk import Desk
 
-    path = session.event_path
-    to = Path(target) if target else path.parent / f"{path.stem}-salvaged.tourney"
-    saved = Desk.salvage(path, to, library=session.library)
+    path = path_of(session.place)
+    to = Path(target) if target else path.parent / f"{stem_of(path)}-salvaged.tourney"
+    if in_database(to):
+        raise TourneyError(
+            "what is salvaged is a file", f"`tourney event copy FILE {to}` copies it to a database then"
+        )
+    saved = Desk.salvage(session.place, to, library=session.library)
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):
@@ -159,6 +179,110 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
 
 _MOST_READ = 20
 """How many entries that cannot be saved are told one by one."""
+
+
+# -- tourney event list and copy: which events there are, in a folder or a database, and from one to the other
+
+
+def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return (
+        [CompletionItem("pg:")] if "pg:".startswith(incomplete) else [CompletionItem(incomplete, type="dir")]
+    )
+
+
+@command("list", examples=["tourney event list", "tourney event list -e pg:"])
+@click.option(
+    "-e",
+    "--event",
+    "where",
+    metavar="DIR|pg:",
+    shell_complete=_events_in,
+    help="Another folder, or a database; else that of $TOURNEY_EVENT where it names one, else this folder.",
+)
+def list_(session: Session, where: str | None) -> None:
+    """Name the events in this folder, or in a database, with their number of entries and when the last was written."""
+    from tourney.store.journal import listed
+
+    named = os.environ.get("TOURNEY_EVENT", "")
+    where = where or (named if in_database(named) else ".")
+    events = listed(where)
+    before = "pg:" if where.startswith("pg:") else ""
+    if session.json:
+        session.emit(
+            "events/1",
+            {
+                "events": [
+                    {
+                        "event": f"{before}{each.name}",
+                        "entries": each.entries,
+                        "last": each.last,
+                        "fault": each.fault or None,
+                    }
+                    for each in events
+                ]
+            },
+        )
+        return
+    if not events:
+        session.talk(
+            f"no events {'there' if in_database(where) else 'in this folder' if where == '.' else f'in {where}'}: `tourney event new` makes one"
+        )
+        return
+    session.table(
+        ["event", "entries", "last entry"],
+        [
+            (
+                f"{before}{each.name}",
+                "" if each.fault else each.entries,
+                each.fault or each.last[:16].replace("T", " "),
+            )
+            for each in events
+        ],
+        right=[1],
+    )
+
+
+@command(
+    "copy",
+    examples=[
+        "tourney event copy friday.tourney pg:friday",
+        "tourney event copy pg:friday archive/friday.tourney",
+    ],
+)
+@click.argument("source", metavar="EVENT", shell_complete=events)
+@click.argument("target", metavar="NEW-EVENT", shell_complete=events)
+def copy(session: Session, source: str, target: str) -> None:
+    """Copy an event into a database, out of one, or from file to file: the same entries, digests, texts and rules.
+
+    What was written is read back before it counts; nothing is written over. The secret that pairings are drawn from goes
+    along. From then on they are two events: go on in one of them only.
+    """
+    from tourney.store.backup import copy_event
+
+    place = named_event(source)
+    to = new_place(target, stem_of(path_of(place)))
+    if isinstance(to, Path) and not to.suffix:
+        to = to.with_suffix(".tourney")
+    made = copy_event(place, to, waiting=session.waiting)
+    name = path_of(to)
+    done = f"{path_of(place)} copied to {name}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
+    with already_written(done):
+        if session.json:
+            session.emit("event-copy/1", {"from": path_of(place), "to": name, **made._asdict()})
+        else:
+            session.changed(done)
+        if made.damaged:
+            session.warn(
+                f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
+                f"`tourney event check -e {path_of(place)}`",
+            )
+        if made.secret:
+            session.talk(
+                f"The secret went along: who may read {name} can work out the pairings to come. Go on in one of the two only: what is"
+                " entered in one is not in the other."
+            )
+        else:
+            session.talk("It came without its secret, so nothing can be paired in it.")
 
 
 # -- tourney event export and import: the event as text, and as other programs have it
@@ -252,7 +376,13 @@ class _Asked(TypedDict):
     ],
 )
 @click.argument("file", type=click.Path())
-@click.option("--file", "target", metavar="FILE", help="The event's file; else named as what is imported.")
+@click.option(
+    "--file",
+    "-e",
+    "target",
+    metavar="EVENT",
+    help="The event's file, or its name in a database; else a file named as what is imported.",
+)
 @click.option(
     "--as",
     "form",
@@ -283,7 +413,8 @@ def import_(
     """
     from tourney.desk import Desk
 
-    source, path = Path(file), Path(target) if target else _named_after(file, asked["name"])
+    named = _named_after(file, asked["name"])
+    source, place = Path(file), new_place(target, named.stem) if target else named
     here: dict[str, Any] = {
         "by": session.by,
         "clock": session.now,
@@ -293,16 +424,16 @@ def import_(
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)
-        with _place(session, path) as made, Desk.import_(source, made, **here) as desk:
-            _tell_imported(session, path, desk.state)
+        with _place(session, place) as made, Desk.import_(source, made, **here) as desk:
+            _tell_imported(session, path_of(place), desk.state)
         return
     untitled = "Imported event" if file == "-" else None
-    with _place(session, path) as made:
+    with _place(session, place) as made:
         desk, took = Desk.take_over(
             content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
         )
         with desk:
-            _tell_taken(session, path, desk.state, took)
+            _tell_taken(session, path_of(place), desk.state, took)
 
 
 def _named_after(file: str, name: str | None) -> Path:
@@ -329,11 +460,11 @@ def _refuse_asked(asked: _Asked) -> None:
         raise click.UsageError(f"{option} is for another program's file: an export says it itself")
 
 
-def _place(session: Session, path: Path) -> AbstractContextManager[Path]:
-    """Give the place for the event's file: `path`, or in a dry run one that goes away."""
+def _place(session: Session, place: Place) -> AbstractContextManager[Place]:
+    """Give where the event is to be: `place`, or in a dry run a file that goes away."""
     from tourney.store.backup import place_to_try
 
-    return place_to_try(path) if session.dry_run else nullcontext(path)
+    return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
 def _tell_imported(session: Session, path: Path, state: State) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.event.files import file_name, file_option
+from tourney.cli.event.files import file_option, new_place
 from tourney.cli.options import (
     F,
     anyway,
@@ -30,6 +29,7 @@ from tourney.cli.session import Dice, Session, answer, answer_seated, answering,
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result
+from tourney.store.journal import path_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -165,7 +165,7 @@ def new(
     file: str | None,
     given: dict[str, Any],
 ) -> None:
-    """Start an event: one file, here, that holds everything of it."""
+    """Start an event: one file, here, that holds everything of it, or an event in a database (`-e pg:friday`)."""
     from tourney.desk import Desk
 
     library = session.library()
@@ -173,7 +173,7 @@ def new(
         names = ", ".join(f"`{each}`" for each in library.formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
     desk = Desk.create(
-        Path(file) if file else file_name(name),
+        new_place(file, name),
         name=name,
         format_name=format_name,
         by=session.by,
@@ -559,35 +559,36 @@ def generate(
 ) -> None:
     """Make a random event, played to its end by the very commands of the desk."""
     from tourney.desk import Desk
+    from tourney.store.backup import copy_event, place_to_try
 
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
-    desk = Desk.create(
-        Path(file) if file else file_name(name),
-        name=name,
-        format_name=format_name,
-        by=session.by,
-        clock=session.now,
-        randomness=Dice(seed),
-        library=session.library,
-        profile=profile,
-        banlist="none",
-    )
-    try:
+    place = new_place(file, name)
+    with place_to_try(place) as rough:  # half an event is of no use, and a refusal leaves nothing behind
+        desk = Desk.create(
+            rough,
+            name=name,
+            format_name=format_name,
+            by=session.by,
+            clock=session.now,
+            randomness=Dice(seed),
+            library=session.library,
+            profile=profile,
+            banlist="none",
+        )
         with desk:
             invented = _invent(desk, seed, wishes)
             desk.change(rounds=invented.rounds)
             _play(session, desk, invented, left_open=left_open)
             state = desk.state
-    except BaseException:  # half an event is of no use, and a refusal leaves nothing behind
-        desk.path.unlink(missing_ok=True)
-        raise
-    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {desk.path}"
+        copy_event(rough, place)
+    made = path_of(place)
+    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {made}"
     with already_written(done):
         if session.json:
             session.emit(
                 "event-generate/1",
-                {"seed": seed, "file": desk.path, "entry": state.entry, "digest": state.digest},
+                {"seed": seed, "file": made, "entry": state.entry, "digest": state.digest},
             )
         else:
             session.changed(done)
