@@ -12,7 +12,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, combinations
 from typing import Literal, NamedTuple, Self, TypeVar
 
@@ -100,7 +100,7 @@ class Chances:
         gap = self.strengths.get(other, 0.0) - self.strengths.get(one, 0.0)
         return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
 
-    def result(self, seats: Sequence[PlayerId], luck: Luck) -> Result:
+    def result(self, seats: tuple[PlayerId, ...], luck: Luck) -> Result:
         """Return how a table ends."""
         drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
@@ -162,12 +162,14 @@ _FAR = 30.0
 """A gap of strengths beyond which nothing changes."""
 
 
+@lru_cache(maxsize=2**12)
 def _match(
-    seats: Sequence[PlayerId],
+    seats: tuple[PlayerId, ...],
     sides: tuple[tuple[Outcome, int, int], tuple[Outcome, int, int]],
     scores: tuple[int | None, ...],
     drawn: int,
 ) -> Result:
+    """Return the result of two; the same tables end alike in many runs."""
     both = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
 
@@ -387,13 +389,13 @@ def wilson(share: float, runs: float) -> tuple[float, float]:
 
 @dataclass
 class Counts:
-    """What came of a number of runs; tallies of other runs of the same position add up, in any order.
+    """What came of a number of runs; counts of other runs of the same position add up, in any order.
 
     made:      player → runs in which they made the cut
     records:   final record → how often somebody had it, and made the cut
     of_player: (player, final record) → runs, and runs in which they made the cut
     by_result: (player, outcome at the table that is open now) → the same
-    undefeated_out: runs in which somebody without a loss missed the cut
+    undefeated_out: runs in which somebody missed the cut who was there in every round and lost none
     tables, drawn, rematches: tables played on, those that ended drawn, and rematches in rounds that were paired
     """
 
@@ -489,7 +491,6 @@ class Simulation:
         ]
         self.gone = frozenset({*drops, *record.disqualified, *position.gone})
         self.staying = [player for player in record.players if player not in self.gone]
-        self._tables: dict[tuple[object, ...], Table] = {}
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
         """Play some runs, and count; see `play`."""
@@ -515,7 +516,8 @@ class Simulation:
         self._count(scorecards, own, seed, counts)
 
     def _ended(self, seed: str, number: int, table: Table) -> Table:
-        return replace(table, result=self.chances.result(table.seats, Luck(seed, number, table.seats)))
+        seats = table.seats
+        return Table(table.number, seats, self.chances.result(seats, Luck(seed, number, seats)))
 
     def _count_table(self, table: Table, counts: Counts) -> None:
         assert table.result is not None

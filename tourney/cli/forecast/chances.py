@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -99,6 +99,8 @@ class PlayRequest:
         if cut >= len(record.players):
             raise TourneyError(f"all {len(record.players)} players make a cut to {cut}")
         known, may_draw = results.match
+        if self.draws and may_draw is False:
+            raise click.UsageError("--draws: no match of this event can be drawn")
         chances = chances_of(
             record,
             source=self.strengths,
@@ -107,7 +109,11 @@ class PlayRequest:
         )
         spread = Spread(
             position=Position(
-                record=record, profile=results.profile, cut=cut, gone=results.gone, coming=coming
+                record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
+                profile=results.profile,
+                cut=cut,
+                gone=results.gone,
+                coming=coming,
             ),
             chances=chances,
             seed=self.dice,
@@ -317,6 +323,7 @@ def player_(
     settles it there is nothing to estimate.
     """
     results = request.read(session)
+    results = replace(results, planned=play_request.rounds or results.planned)
     size = cut or own_cut(results)
     player = results.find(who)
     row = next((row for row in ranked_rows(results) if row.player == player), None)

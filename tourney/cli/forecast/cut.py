@@ -121,7 +121,7 @@ def _print(session: Session, results: RankedResults, forecast: Forecast) -> None
     for table in forecast.draws_that_suit():
         one, two = (results.name(player) for player in table.seats)
         session.say(f"table {table.number}: a draw puts both {one} and {two} in")
-    session.talk(_what_is_open(forecast))
+    session.talk(_what_is_open(forecast, known=results.planned is not None))
 
 
 def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
@@ -135,7 +135,8 @@ def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
     return outlook_text(outlook, results.name)
 
 
-def _what_is_open(forecast: Forecast) -> str:
+def _what_is_open(forecast: Forecast, *, known: bool) -> str:
+    """Say what is to be played. known: whether it is known how many rounds there will be."""
     question = forecast.question
     number = len(question.record.rounds)
     parts = []
@@ -146,11 +147,7 @@ def _what_is_open(forecast: Forecast) -> str:
             f"{counted(len(question.earlier), 'table')} of earlier rounds open: points alone are counted"
         )
     playing = counted(len(question.tables), "table") if question.tables else "no table"
-    last = (
-        ""
-        if question.record.planned_rounds
-        else ", taken to be the last round, as no number of rounds is set"
-    )
+    last = "" if known else ", taken to be the last round, as no number of rounds is set"
     parts.append(f"round {number}: {playing} open{last}")
     return "; ".join(parts)
 
