@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.kit import NOT_HERE
+from tests.kit import NO_POSTGRES, NOT_HERE
 from tests.store.web import Server
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
@@ -29,6 +29,16 @@ def server():
     made = Server()
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL of this run; its databases are made by the tests. Where it is not installed they are skipped, and counted."""
+    from tests.store.servers import started
+
+    server = started()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +85,10 @@ def pytest_terminal_summary(terminalreporter):
     reports = terminalreporter.stats
     held = sum("tests/official/" in each.nodeid for each in reports.get("passed", ()) if each.when == "call")
     missing = [each.nodeid for each in reports.get("skipped", ()) if NOT_HERE in str(each.longrepr)]
+    without = sum(NO_POSTGRES in str(each.longrepr) for each in reports.get("skipped", ()))
+    if without:
+        said = f"{without} tests of events in a database did not run: {NO_POSTGRES} (Debian's package `postgresql`)"
+        terminalreporter.write_line(said, red=True)
     if held:
         terminalreporter.write_line(f"conformance: {held} tests of tests/official passed")
     if missing:

@@ -10,6 +10,9 @@ ROOT = Path(__file__).resolve().parent.parent
 NOT_HERE = "golden cases not here"
 """How the reason of a skipped test begins: the summary of a run counts them by it."""
 
+NO_POSTGRES = "no PostgreSQL here"
+"""And that there is no server that could be started."""
+
 
 def golden_folder() -> Path:
     """Return where the cases are that others worked out: `$TOURNEY_GOLDEN`, or `../shared/golden` beside the checkout."""

@@ -4,23 +4,8 @@ import sqlite3
 
 import pytest
 
-from tests.store.servers import started
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal
-
-
-@pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL of the test run; its databases are made by the tests. Skips where there is none."""
-    server = started()
-    yield server
-    server.remove()
-
-
-@pytest.fixture(scope="session")
-def shared_database(postgres):
-    """A database whose tables are made, for events that lie beside others."""
-    return postgres.database()
 
 
 @pytest.fixture

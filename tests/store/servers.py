@@ -20,10 +20,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit import NO_POSTGRES
 from tourney.store.postgres import Address
-
-NO_POSTGRES = "no PostgreSQL here"
-"""How the reason of a skipped test begins: the summary of a run counts them by it."""
 
 PASSWORD = "the-guarded-words"
 """Of the login `guarded`, which alone needs one."""

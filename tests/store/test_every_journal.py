@@ -164,14 +164,17 @@ def test_a_turn_is_waited_for_so_long_and_no_longer(journal, store):
 
 def test_deleting_a_text(journal, store):
     """Salt and bytes are gone, from where the event is kept, too; the ref stays as a mark, and nothing brings the text back."""
-    journal.append(1, more(1, 1), [MIRA])
+    deck = Text(ref_of(b"Mira's own deck" * 90, b"salt"), b"salt", b"Mira's own deck" * 90)
+    journal.append(1, more(1, 1), [MIRA, deck])
     assert store.holds(b"Mira Oake")
-    journal.append(2, more(1, 2), erased=[MIRA.ref])
+    assert store.holds(b"Mira's own deck")
+    journal.append(2, more(1, 2), erased=[MIRA.ref, deck.ref])
     journal.compact()
     assert not store.holds(b"Mira Oake")
+    assert not store.holds(b"Mira's own deck")
     assert journal.short_texts()[MIRA.ref] is None
     assert journal.text(MIRA.ref) is None
-    assert journal.gone() == {MIRA.ref}
+    assert journal.gone() == {MIRA.ref, deck.ref}
     assert journal.held([MIRA.ref, HELLO.ref]) == {HELLO.ref}
     assert (MIRA.ref, None, None) in set(journal.texts())
     assert journal.append(3, more(1, 3), [MIRA])

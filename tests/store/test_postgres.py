@@ -1,11 +1,13 @@
 """An event in PostgreSQL: where it lies, who may do what, and what a lost connection leaves. `test_every_journal` has the rest."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,13 +15,14 @@ from random import Random
 import psycopg
 import pytest
 
-from tests.desk.kit import lent, new_desk
+from tests.desk.kit import Clock, lent, new_desk
 from tests.kit import ROOT
 from tests.store.servers import PASSWORD, proxied, small_disk, started
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
 from tourney.desk import Desk
-from tourney.errors import TourneyError
+from tourney.desk.verifying import verify
+from tourney.errors import Severity, TourneyError
 from tourney.event.entry import Text, plain
 from tourney.store import postgres as store
 from tourney.store.journal import AwayError, UnsettledError, begin_journal, in_database, listed, open_journal
@@ -521,6 +524,43 @@ def test_a_desk_that_froze_does_not_keep_the_event(journal, postgres, database, 
         assert frozen.append(2, more(1, 2))
 
 
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_an_interruption_in_a_commit(journal, monkeypatch, before):
+    """Ctrl-C after the commit took place is too late: it is answered as what it is. Before it, nothing was written."""
+    run = journal._database.run
+
+    def interrupted(query, *values):
+        if query == "COMMIT" and before:
+            raise KeyboardInterrupt
+        answer = run(query, *values)
+        if query == "COMMIT":
+            raise KeyboardInterrupt
+        return answer
+
+    monkeypatch.setattr(journal._database, "run", interrupted)
+    if before:
+        with pytest.raises(KeyboardInterrupt):
+            journal.append(1, more(1, 1))
+    else:
+        assert journal.append(1, more(1, 1))
+    monkeypatch.undo()
+    assert journal.rows() == rows(1 if before else 2)
+    assert journal.append(1, more(1, 1)) is before
+
+
+def test_an_interruption_of_who_waits(journal, address):
+    """Ctrl-C ends it at once; nothing of it is left in the server, and the next command works."""
+    with PostgresJournal.open(address) as other, journal.turn():
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            other.append(1, more(1, 1))
+        assert time.monotonic() - begun < 0.9
+        assert other.rows() == rows(1)
+        assert journal.append(1, more(1, 1))
+    assert journal.append(2, more(1, 2))
+
+
 # -- hearing of what is new
 
 
@@ -578,6 +618,78 @@ def test_a_full_disk(postgres, database, journal, address):
         assert journal.gone() == journal.held([big.ref]) == frozenset()
         postgres.sql("ALTER TABLE tourney.texts SET TABLESPACE pg_default", database=database)
         assert journal.append(1, more(1, 1), [big])
+
+
+# -- many events
+
+
+def with_events(postgres, database, number):
+    """Have so many copies of the event `friday` lie in a database, as `event 2` and so on."""
+    ((there,),) = postgres.sql("SELECT count(*) FROM tourney.events", database=database)
+    postgres.sql(
+        "INSERT INTO tourney.events (name, made_by) SELECT 'event ' || n, 'test' FROM generate_series(%s::int, %s::int) n",
+        there + 1, number, database=database,
+    )  # fmt: skip
+    for table, columns in (
+        ("head", "seq, digest"),
+        ("journal", "seq, at, by, op, digest"),
+        ("texts", "digest, salt, bytes"),
+        ("secrets", "bytes"),
+    ):
+        postgres.sql(
+            f"INSERT INTO tourney.{table} (event, {columns}) SELECT e.id, {columns} FROM tourney.events e, tourney.{table} f"
+            f" WHERE e.name IN (SELECT 'event ' || n FROM generate_series({there + 1}, {number}) n)"
+            " AND f.event = (SELECT id FROM tourney.events WHERE name = 'friday')",
+            database=database,
+        )
+
+
+def shortest(act, times=7):
+    """Return the seconds that something takes where nothing else is in the way."""
+
+    def once():
+        begun = time.perf_counter()
+        act()
+        return time.perf_counter() - begun
+
+    return min(once() for _ in range(times))
+
+
+def opened_whole(address):
+    with desk_at(address) as desk:
+        assert len(desk.state.players) == 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("analyzed", [False, True], ids=["no statistics", "statistics"])
+def test_a_thousand_events_are_listed_and_opened_as_ten_are(postgres, database, address, tmp_path, analyzed):
+    """Each is found by an index, whatever the server knows of the tables; and no listing looks into the events."""
+    with new_desk(tmp_path, *(f"Player {n}" for n in range(1, 61))) as desk:
+        desk.pair_round()
+        kept = desk.journal
+        PostgresJournal.create(
+            address, kept.rows(), [Text._make(each) for each in kept.texts()], kept.secret()
+        ).close()
+    seconds = {}
+    for number in (10, 1000):
+        with_events(postgres, database, number)
+        if analyzed:
+            postgres.sql("ANALYZE", database=database)
+        with Database.open(address) as lists:
+            assert len(lists.events()) == number
+            seconds["listed", number] = shortest(lists.events)
+        seconds["opened", number] = shortest(lambda: opened_whole(Address("event 7", address.conninfo)))
+        with PostgresJournal.open(Address("event 7", address.conninfo)) as journal:
+            seconds["appended to", number] = shortest(lambda journal=journal: journal.append(0, []))
+    print({" ".join(map(str, each)): f"{1000 * took:.1f} ms" for each, took in seconds.items()})
+    for what in ("opened", "appended to"):
+        assert seconds[what, 1000] < 1.5 * seconds[what, 10] + 0.005, what
+    assert seconds["listed", 1000] < 0.05
+    plans = postgres.sql(
+        "EXPLAIN SELECT * FROM tourney.journal j, tourney.texts t WHERE j.event = 7 AND t.event = 7 AND j.seq > 3",
+        database=database,
+    )
+    assert "Seq Scan" not in str(plans)
 
 
 # -- desks
@@ -711,3 +823,21 @@ def test_a_server_that_is_stopped_in_the_midst_of_writing(friday_alone):
 def test_a_server_that_is_stopped_fifty_times(friday_alone):
     """The same, fifty times."""
     print(stopped(*friday_alone, 50, 20261123))
+
+
+def test_two_clocks_an_hour_apart(friday):
+    """Entries stand in the order in which they were written, each with the time of its desk; the chain holds."""
+    late = Clock()
+    late.now -= timedelta(hours=1)
+    with desk_at(friday, "Ann") as ann, desk_at(friday, "Bea", clock=late) as bea:
+        ann.report(1, "w")
+        assert bea.report(1, "w").already
+        bea.report(2, "w")
+        ann.report(3, "w")
+        assert ann.refresh().digest == bea.refresh().digest
+        times = [datetime.fromisoformat(each.at) for each in ann.entries[-3:]]
+        assert times[1] < times[0] - timedelta(minutes=50)
+        assert [each.by for each in ann.entries[-3:]][::2] == [ann.entries[-1].by] * 2
+    with desk_at(friday) as again:
+        assert again.state.entry == 6
+        assert not [each for each in verify(again).findings if each.severity is Severity.ERROR]

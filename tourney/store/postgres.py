@@ -230,7 +230,7 @@ _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_T
 # from writing: less than the others' `PATIENCE`. A commit is on the disk before it is answered, whatever the server's habit.
 _SETTINGS = """
 SELECT set_config('search_path', 'pg_catalog', false), set_config('client_encoding', 'UTF8', false),
-       set_config('statement_timeout', '60s', false), set_config('lock_timeout', '10s', false),
+       set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
        set_config('idle_in_transaction_session_timeout', '50s', false),
        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
        set_config('tcp_keepalives_count', '3', false),
