@@ -154,6 +154,30 @@ def test_no_two_matches_of_a_picture_lie_on_each_other(tmp_path):
                 assert apart, (number, settings)
 
 
+def test_a_double_bracket_says_when_its_final_is_played_again_and_who_has_won(tmp_path):
+    """Below the final, marked as long as it is open; the champion stands above the picture once there is one."""
+    with new_desk(tmp_path, *people(7), system="elimination", double=True) as desk:
+        desk.pair_round()
+        view = event_view(desk, why=False)
+        picture = bracket_picture(view.bracket)
+        [final, again] = [each for each in picture.matches if each.match.label.startswith("Final")]
+        assert (final.match.label, again.match.label) == ("Final", "Final reset")
+        assert final.x == again.x > max(each.x for each in picture.matches if each not in (final, again))
+        assert again.y > final.y + final.height
+        page = render(view, ["html"])["bracket.html"].decode()
+        assert "Final reset · if needed</text>" in page
+        assert "Final reset · only if the player from the lower bracket wins the final" in page
+        assert "Champion" not in page
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        while not event_view(desk, why=False).champion:
+            play(desk)
+        view = event_view(desk, why=False)
+    page = render(view, ["html"])["bracket.html"].decode()
+    assert re.search(rf'Champion: <a href="player/\d+.html"><bdi>{view.champion}</bdi>', page)
+    assert "if needed" not in page
+    assert "only if" not in page
+
+
 def test_tables_of_several_kinds_are_told_apart_wherever_they_stand(tmp_path):
     """The upper and the lower bracket at once: on the round's page and its data, on the wall, on slips and on the player's page."""
     with new_desk(

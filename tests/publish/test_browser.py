@@ -8,6 +8,7 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.desk.test_open_lists import desk_with_lists
+from tests.kit import ROOT
 from tests.publish.sample import event
 from tourney.desk.publishing import print_sheets
 from tourney.desk.views import event_view
@@ -144,6 +145,60 @@ def test_who_was_found_is_remembered_and_has_the_table(watched, big):
     watched.goto((folder / "index.html").as_uri())
     watched.locator("#me button").click()
     assert watched.locator("#who").is_visible()
+
+
+@pytest.mark.parametrize("name", ["round-2.html", "standings.html"])
+def test_who_listens_hears_how_many_were_found(watched, big, name):
+    """As on the home page; nothing while nothing is typed."""
+    watched.goto((big[0] / name).as_uri())
+    box, said = watched.locator("input[type=search]"), watched.locator(".find [role=status]")
+    for typed, told in (("ostergard", "1 player"), ("player", f"{500 - len(set(FOUND.values()))} players"), ("zzz", "Nobody of that name here"), ("", "")):  # fmt: skip
+        box.fill(typed)
+        assert said.text_content() == told
+
+
+def test_table_numbers_stand_below_each_other(watched, of_every_kind):
+    """At the edge, also beside a long note and of who is out of the bracket."""
+    for kind in ("cut", "over", "double/pages", "pods/pages"):
+        watched.goto(of_every_kind[f"{kind}/index.html"].as_uri())
+        edges = watched.evaluate(
+            "[...document.querySelectorAll('#by-name .at b')].map((each) => each.getBoundingClientRect().right)"
+        )
+        assert len(edges) > 1
+        assert max(edges) - min(edges) < 1, kind
+
+
+@pytest.mark.parametrize(("width", "scale"), [(1280, 0.85), (1920, 1.2)])
+def test_a_bracket_is_as_wide_as_there_is_room(browser, tmp_path, width, scale):
+    """The double bracket of seven is whole on a notebook and large on a large screen."""
+    with new_desk(tmp_path, *(f"Player {n}" for n in range(7)), system="elimination", double=True) as desk:
+        desk.pair_round()
+        desk.publish(tmp_path / "pages", ["html"])
+    page = browser.new_page(viewport={"width": width, "height": 1080})
+    page.goto((tmp_path / "pages/bracket.html").as_uri())
+    box, shown, own = page.evaluate(
+        """[document.querySelector(".wide").scrollWidth <= document.querySelector(".wide").clientWidth,
+            document.querySelector("svg.bracket").getBoundingClientRect().width,
+            parseFloat(document.querySelector("svg.bracket").getAttribute("width"))]"""
+    )
+    assert box
+    assert shown / own >= scale
+    page.close()
+
+
+def test_what_a_game_is_played_by_is_no_wider_than_a_phone(browser, tmp_path):
+    """Whatever its sources are called."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    for form in sorted((ROOT / "tourney" / "games").glob("*/standard.toml")):
+        folder = tmp_path / form.parent.name
+        folder.mkdir()
+        with new_desk(
+            folder, "Mira", "Tomo", format_name=f"{form.parent.name.replace('_', '-')}/standard"
+        ) as desk:
+            desk.publish(folder / "pages", ["html"])
+        page.goto((folder / "pages/game.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), form
+    page.close()
 
 
 def test_all_is_there_without_the_script(browser, big):

@@ -225,7 +225,7 @@ def test_the_places_of_a_bracket_are_on_every_page_that_ranks(tmp_path):
     assert "After round 1" in made["standings.html"]
     assert "Standings after round 1" in made["standings.md"]
     assert "won the final</span>" in made[f"player/{view.final.rows[0].player}.html"]
-    assert "Place 1</p>" in made[f"player/{view.final.rows[0].player}.html"]
+    assert "Place <b>1</b>" in made[f"player/{view.final.rows[0].player}.html"]
     assert json.loads(made["event.json"])["final"]["rows"][0]["name"] == first
 
 
@@ -534,6 +534,65 @@ def test_a_players_page_says_what_follows_for_them(tmp_path):
         assert sorted(told(desk).values()) == [""] * 4 + ["Next: the final places"] * 2
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         assert set(told(desk).values()) == {""}
+
+
+def line_of(made, player):
+    """What the list by name on the home page says of a player, which the card is made of; and the card of the own page."""
+    [line] = re.findall(rf'(?s)<li [^>]*data-id="{player}"[^>]*>.*?</li>', made["index.html"].decode())
+    [card] = re.findall(r'(?s)<section class="card".*?</section>', made[f"player/{player}.html"].decode())
+    return tuple(re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", each)).strip() for each in (line, card))
+
+
+def test_a_card_has_the_record_in_the_bracket_and_place_and_prize_at_the_end(tmp_path):
+    """Of everybody; who missed the cut is told the rank in the Swiss rounds, not that there is no table."""
+    table = (
+        'currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "20.00"\n[[prize]]\nplaces = 5\nbyes = 1',
+        "p.toml",
+    )
+    with new_desk(tmp_path, *(f"Player {letter}" for letter in "ABCDEFGH"), rounds=2, best_of=3) as desk:
+        play(desk)
+        play(desk)
+        desk.cut(4, lot=True)
+        missed = next(
+            each.id for each in desk.state.players.values() if each.id not in desk.state.cut.players
+        )
+        desk.pair_round()
+        for number in (1, 2):
+            view = event_view(desk, why=False)
+            made = render(view, ["html"])
+            for each in view.players:
+                row = next(row for row in view.standings.rows if row.player == each.player)
+                for said in line_of(made, each.player):
+                    assert row.record in said, (number, each.name)
+                    assert "no table in this round" not in said
+            rank = next(row.rank for row in view.standings.rows if row.player == missed)
+            assert all(f"Rank {rank} in the Swiss rounds" in said for said in line_of(made, missed))
+            desk.report_block(f"{each} 2-0" for each in desk.state.round.playing)
+            if number == 1:
+                desk.pair_round()
+        desk.close()
+        view = event_view(desk, why=False, prizes=table)
+        made = render(view, ["html"])
+    for row in view.final.rows:
+        for said in line_of(made, row.player):
+            assert f"{'Place' if row.first == row.last else 'Places'} {row.place} " in said
+            assert "Table" not in said
+            assert (row.prize or "EUR") in said or not row.prize
+    assert "<h2>Players by name</h2>" in made["index.html"].decode()
+
+
+def test_the_card_of_an_event_without_a_bracket_has_the_place_at_the_end(tmp_path):
+    """The rank is the place; who is disqualified has none."""
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=1) as desk:
+        play(desk)
+        desk.disqualify("Ann")
+        desk.close()
+        view = event_view(desk, why=False)
+        made = render(view, ["html"])
+    places = {
+        row.name: ["Place" in said for said in line_of(made, row.player)] for row in view.standings.rows
+    }
+    assert places == {"Mira": [True] * 2, "Tomo": [True] * 2, "Zora": [True] * 2, "Ann": [False] * 2}
 
 
 THEIRS = {"game.html", "game.md", "verification.md"}

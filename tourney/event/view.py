@@ -359,6 +359,16 @@ class BracketMatchView:
     state: Literal["open", "playing", "done", "bye", "empty"] = "open"
     result: str = ""
 
+    @property
+    def reset(self) -> bool:
+        """Whether it is the second final of a double bracket, which is played only where the first settles nothing."""
+        return self.label == "Final reset"
+
+    @property
+    def if_needed(self) -> bool:
+        """Whether it is still open that it has to be played at all."""
+        return self.reset and self.state == "open"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketStageView:

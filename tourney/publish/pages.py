@@ -207,9 +207,17 @@ class Site:
             key=search_key(view.name),
             match=last if here else None,
             extra=self._extra.get(view.player, 0),
+            final=self._place(view) if self.over and self.latest is not None else "",
             settled=self._settled.get(view.player),
             next=self.next if self._goes_on(view.player) else "",
         )
+
+    def _place(self, view: PlayerView) -> str:
+        """Return the place at the end; empty for who has none."""
+        place, row = view.place, view.row
+        if place is not None:
+            return place.place if place.first is not None else ""
+        return str(row.rank) if row is not None and row.rank is not None else ""
 
     def _goes_on(self, player: PlayerId) -> bool:
         """Whether what is next is for this player, too: who has left, or is out of the bracket, awaits nothing."""
@@ -241,12 +249,18 @@ class Site:
         return list(groups.items())
 
     @property
+    def over(self) -> bool:
+        """Whether nothing follows any more: the event is closed, or its last match is in."""
+        final = self.event.final
+        return self.event.closed or (final is not None and final.finished)
+
+    @property
     def status(self) -> str:
         """Where the event stands: `Round 5 · 7 tables open`."""
-        t, latest, final = self.labels, self.latest, self.event.final
+        t, latest = self.labels, self.latest
         if latest is None:
             return t("not_begun", len(self.event.players))
-        if self.event.closed or (final is not None and final.finished):
+        if self.over:
             return t["over"]
         if latest.playing:
             return t("open", len(latest.playing), round=t.said(latest.title))
@@ -274,8 +288,8 @@ class Site:
     @property
     def next(self) -> str:
         """What follows; empty where the event is over."""
-        t, latest, final, planned = self.labels, self.latest, self.event.final, self.event.planned
-        if self.event.closed or (final is not None and final.finished):
+        t, latest, planned = self.labels, self.latest, self.event.planned
+        if self.over:
             return ""
         if latest is None:
             return t["next_first"]
@@ -287,6 +301,12 @@ class Site:
         if planned is None:
             return t("next_round", number)
         return t("next_of", number, planned=planned) if number <= planned else t["next_last"]
+
+    @property
+    def champion(self) -> tuple[str, PlayerId] | None:
+        """Name and number of who has won the bracket; None before, and where nobody did."""
+        rows = self.event.final.rows if self.event.final is not None and self.event.final.finished else ()
+        return next(((row.name, row.player) for row in rows if row.first == row.last == 1), None)
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
@@ -358,6 +378,7 @@ class Now:
     """Where one player stands at the moment: a line of the list by name, and the card.
 
     match: in the newest round; None without one; extra: minutes that its table has beyond the clock
+    final: the place, when the event is over: `5–8`; empty for who has none
     settled: the place after the last round that is complete; next: what follows for this player, empty where nothing does
     """
 
@@ -365,6 +386,7 @@ class Now:
     key: str
     match: MatchView | None
     extra: int
+    final: str
     settled: RowView | None
     next: str
 

@@ -170,11 +170,13 @@ class _Block:
 def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
     """Lay a bracket out: a column a round, each match level with the middle of those that lead to it.
 
-    A double bracket has its lower part below the upper, and the final behind both.
+    A double bracket has its lower part below the upper, and the final behind both. Below the final stands the match for third
+    place, or the final once more.
     """
     earlier, stages = _drawn(view.stages)
     single = [each for each in stages if part_of(each) == THIRD]
     last = [each for each in stages if view.double and part_of(each) not in HALVES]
+    again = [each for each in last if all(match.reset for match in each.matches)]
     lower = [each for each in stages if view.double and part_of(each) == HALVES[1]]
     upper = [each for each in stages if each not in (*single, *last, *lower)]
     first = _Block(upper, HEAD)
@@ -189,12 +191,16 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
                 middle = block.top + block.height * (place + 0.5) / len(stage.matches)
                 drawn[match.label] = _match(match, x, middle)
     behind = max(len(upper), len(lower))
-    for number, stage in enumerate(last):
+    for number, stage in enumerate(each for each in last if each not in again):
         x = (behind + number) * (BOX + GAP)
         ends = [drawn[block.stages[-1].matches[0].label].middle for block in (first, second) if block.stages]
         heads.append(Head(x, HEAD - 14, stage.name))
         level = mean(ends) - LABEL / 2 if ends else HEAD + SEAT
         drawn |= {match.label: _match(match, x, level) for match in stage.matches}
+    for stage in again:
+        first_final = max(drawn.values(), key=lambda each: each.x)
+        level = first_final.middle - LABEL / 2 + _slot(stage) * 1.25
+        drawn |= {match.label: _match(match, first_final.x, level) for match in stage.matches}
     for stage in single:
         x, final = (len(upper) - 1) * (BOX + GAP), first.top + first.height / 2
         drawn |= {match.label: _match(match, x, final + _slot(stage) * 1.25) for match in stage.matches}
@@ -260,6 +266,8 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
         for here in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
             if here in drawn and drawn[here].match.state != "empty" and to.match.state != "empty":
                 begin = drawn[here]
+                if begin.x == to.x:
+                    continue
                 turn = to.x - GAP / 2
                 yield f"M{begin.x + BOX:g} {begin.middle:g}H{turn:g}V{to.middle:g}H{to.x:g}"
 

@@ -15,6 +15,9 @@
   const matches = (key, wanted) =>
     wanted.every((word) => ` ${key}`.includes(` ${word}`) || (/[^\x00-\x7f]/.test(word) && key.includes(word)));
 
+  const told = ({ dataset }, number) =>
+    (number ? (number === 1 ? dataset.one : dataset.many).replace("#", number) : dataset.nobody);
+
   const remembered = () => { try { return localStorage.getItem(store); } catch { return null; } };
   const remember = (id) => {
     try { if (id) localStorage.setItem(store, id); else localStorage.removeItem(store); } catch { /* a private window */ }
@@ -30,12 +33,13 @@
       box.hidden = false;
       input.addEventListener("input", () => {
         const wanted = words(input.value);
-        let shown = 0;
+        const shown = new Set(); // a name once, though it stands in two tables
         for (const [item, names] of items) {
-          item.hidden = !names.some((name) => matches(name, wanted));
-          shown += item.hidden ? 0 : 1;
+          const hits = names.filter((name) => matches(name, wanted));
+          item.hidden = !hits.length;
+          for (const name of hits) shown.add(name);
         }
-        said.textContent = shown ? "" : said.dataset.nobody;
+        said.textContent = wanted.length ? told(said, shown.size) : "";
       });
     }
 
@@ -80,8 +84,7 @@
           line.append(button);
           return line;
         }));
-        said.textContent = !wanted.length ? hint : !hits.length ? said.dataset.nobody
-          : (hits.length === 1 ? said.dataset.one : said.dataset.many).replace("#", hits.length);
+        said.textContent = wanted.length ? told(said, hits.length) : hint;
       });
       input.addEventListener("keydown", (key) => { if (key.key === "Enter") found.querySelector("button")?.click(); });
       me.querySelector("button").addEventListener("click", () => { choose(null); input.focus(); });
