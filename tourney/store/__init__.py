@@ -2,6 +2,7 @@
 
 `journal`     what an event is kept in, as all rooms above see it: entries that only grow, texts beside them, the secret
 `event_file`  a journal as a file of SQLite, one transaction for each change; where one may lie, how a connection waits and ends
+`postgres`    a journal in a PostgreSQL database, for more machines than one (README.md: its lock, its roles, what it keeps)
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
 `salvage`     an event made of all that is intact in a damaged one and in its copies
