@@ -118,10 +118,10 @@ class Hall:
 
 
 @asynccontextmanager
-async def opened(folder, **how):
-    """Serve `friday.tourney` of a folder, without a socket."""
+async def opened(folder, place=None, **how):
+    """Serve `friday.tourney` of a folder, or the event at `place`, without a socket."""
     event = LiveEvent(
-        folder / "friday.tourney", **lent("Ann", "serve"), outbox=lambda: Outbox(folder / "home")
+        place or folder / "friday.tourney", **lent("Ann", "serve"), outbox=lambda: Outbox(folder / "home")
     )
     await event.start()
     try:

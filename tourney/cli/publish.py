@@ -18,7 +18,7 @@ from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
-from tourney.store.journal import looks_like, path_of
+from tourney.store.journal import looking_at, path_of
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
@@ -509,11 +509,12 @@ def _watch(session: Session, order: _Order) -> Exit:
     """
     name = path_of(session.place).name
     session.talk(f"watching {name}: Ctrl-C ends it")
-    watcher = _Watcher(session, order, name, looks_like(session.place))
     try:
-        while True:
-            watcher.look()
-            time.sleep(_LOOKS_EVERY)
+        with looking_at(session.place) as looks_like:
+            watcher = _Watcher(session, order, name, looks_like)
+            while True:
+                watcher.look()
+                time.sleep(_LOOKS_EVERY)
     except KeyboardInterrupt:
         session.talk("stopped watching")
     return Exit.DONE
@@ -523,7 +524,7 @@ def _watch(session: Session, order: _Order) -> Exit:
 class _Watcher:
     """What `--watch` remembers between two looks.
 
-    name: the event in messages; looks_like: asks how it looks, as `tourney.store.journal.looks_like` has it
+    name: the event in messages; looks_like: asks how it looks, as `tourney.store.journal.looking_at` has it
     seen: how it looked when all was published last; shown: the event's digest then
     told: the last warning, which is not repeated
     failed: how it looked when something failed last; wait: looks to sit out then, unless it changes

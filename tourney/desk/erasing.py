@@ -181,7 +181,8 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         try:
             desk.journal.compact()
         except TourneyError as fault:
-            warnings.append(f"unused places may still hold the texts: {fault}")
+            who = f"; {fault.hint}" if fault.hint else ""
+            warnings.append(f"unused places may still hold the texts: {fault}{who}")
         warnings += desk.journal.not_compacted()
         copies, troubles = erase_copies(desk.path, refs)
         changed += (

@@ -175,7 +175,7 @@ def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -
                 "copy the event itself",
             )
 
-        def begun(journal: Journal) -> None:
+        def begun(journal: Journal) -> Journal:
             there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
             if there != (rows, texts, secret):
                 raise TourneyError(
@@ -183,8 +183,9 @@ def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -
                 )
             if isinstance(journal, EventFile) and taken_out:
                 journal.note_erased(taken_out)
+            return journal
 
-        begin_journal(target, rows, texts, secret, begun)
+        begin_journal(target, rows, texts, secret, begun).close()
     return EventCopy(
         entries=len(rows),
         digest=digest,

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -213,18 +213,20 @@ def warnings_about(place: Place) -> tuple[str, ...]:
     return warnings_about(Path(place))
 
 
-def looks_like(place: Place) -> Callable[[], object]:
-    """Return what is asked now and then for what changes with every entry; it answers None while the event is not there.
+@contextmanager
+def looking_at(place: Place) -> Iterator[Callable[[], object]]:
+    """Give what may be asked now and then for what changes with every entry; it answers None while the event is not there.
 
     It raises TourneyError where a database cannot be asked.
     """
     if in_database(place):
         postgres = _postgres()
-        watched: Callable[[], object] = postgres.Glance(postgres.Address.parse(str(place)))
-        return watched
+        with postgres.Glance(postgres.Address.parse(str(place))) as glance:
+            yield glance
+        return
     from tourney.store.event_file import looks_like
 
-    return partial(looks_like, Path(place))
+    yield partial(looks_like, Path(place))
 
 
 def open_journal(place: Place, *, waiting: Waiting | None = None) -> Journal:

@@ -194,7 +194,7 @@ class Address:
         return Path(f"pg:{self.event}")
 
 
-_LIST = "an event is named after `pg:`, as it was when it was made: `pg:friday`"
+_LIST = "`tourney event list -e pg:` lists those there are"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 
 
@@ -917,6 +917,13 @@ class Glance:
             self._address.event,
         )
         return rows[0] if rows else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._database is not None:
+            self._database.close()
 
 
 class PostgresListening(Listening):

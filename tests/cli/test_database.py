@@ -1,0 +1,294 @@
+"""Events in a database at the command line: the same commands, beside which files lie, and what is said without a database."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.kit import ROOT
+from tourney.cli.command import root
+from tourney.store.event_file import EventFile
+from tourney.store.journal import looking_at, open_journal
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run a command in an empty folder; the dice repeat."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words, stdin=None, code=0, **surroundings):
+        made = CliRunner(
+            env={
+                "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_BY": "desk", "TOURNEY_SEED": "1",
+                "TOURNEY_EVENT": None, **surroundings,
+            }
+        ).invoke(root, [*map(str, words)], input=stdin)  # fmt: skip
+        assert made.exit_code == code, made.output
+        return made
+
+    return call
+
+
+@pytest.fixture
+def club(postgres, monkeypatch):
+    """An empty database that `pg:` leads to, by its name."""
+    database = postgres.database()
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
+    return database
+
+
+def friday(run, place="pg:friday"):
+    """Make an event of five with a round that is played, in a database."""
+    run("event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none", "-e", place)
+    run("player", "add", "Mira Oake", "Tomo Reed", "Lena Voss", "Bo Quill", "Tess Hart", "-e", place)
+    run("round", "pair", "-e", place)
+    run("result", "add", "1..2", "1-0", "-e", place)
+
+
+def held(place):
+    """All that an event holds."""
+    journal = open_journal(place)
+    try:
+        return journal.rows(), list(journal.texts()), journal.secret()
+    finally:
+        journal.close()
+
+
+def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
+    """The same entries, digests, texts, rules and secret in each; `pg:` alone is called after the event; nothing is written over."""
+    friday(run)
+    said = run("event", "copy", "pg:friday", "friday.tourney")
+    assert "pg:friday copied to friday.tourney: 4 entries" in said.stdout
+    assert "The secret went along" in said.stderr
+    run("event", "copy", "friday.tourney", "pg:second")
+    run("event", "copy", "pg:second", "pg:third")
+    run("event", "copy", "pg:third", "back")
+    one = held("pg:friday")
+    assert one[2] is not None
+    for place in (Path("friday.tourney"), "pg:second", "pg:third", Path("back.tourney")):
+        assert held(place) == one, place
+    for to in ("pg:second", "friday.tourney"):
+        assert "exists already" in run("event", "copy", "pg:friday", to, code=3).stderr
+    assert held("pg:second") == one
+    run(
+        "event", "new", "Saturday Night", "--format", "red-diamond/standard", "--banlist", "none", "-e", "pg:"
+    )
+    listed = [line.split()[:2] for line in run("event", "list", "-e", "pg:").stdout.splitlines()[1:]]
+    assert listed == [["pg:friday", "4"], ["pg:saturday-night", "1"], ["pg:second", "4"], ["pg:third", "4"]]
+    assert run("event", "list", TOURNEY_EVENT="pg:friday").stdout.count("pg:") == 4
+    assert [line.split()[0] for line in run("event", "list").stdout.splitlines()[1:]] == [
+        "back.tourney",
+        "friday.tourney",
+    ]
+    told = json.loads(run("event", "list", "-e", "pg:", "--json").stdout)["events"]
+    assert told[0]["event"] == "pg:friday"
+    assert told[0]["entries"] == 4
+
+
+def test_the_commands_of_an_evening(run, club, tmp_path):
+    """By `-e` and by $TOURNEY_EVENT; what is written beside an event lies in this folder and is called after it."""
+    friday(run)
+    here = {"TOURNEY_EVENT": "pg:friday"}
+    assert "Mira Oake" in run("standings", **here).stdout
+    assert "Mira Oake" in run("standings", "-e", "pg:friday").stdout
+    assert "table 1" in run("result", "add", "1", "1-0", **here).stdout
+    assert "all is well up to entry 4" in run("event", "check", **here).stdout
+    run("verify", **here)
+    run("result", "change", "1", "0-1", "--dry-run", **here)
+    assert "all is well up to entry 4" in run("event", "check", **here).stdout
+    run("event", "export", **here)
+    run("event", "export", "--as", "trf", **here)
+    run("publish", "--to", "pages", **here)
+    run("print", "pairings", **here)
+    run("event", "backup", **here)
+    copies = run("event", "backup", "--list", **here).stdout.splitlines()
+    assert [Path(each).name.split("-")[0] for each in copies] == ["friday", "friday"]
+    assert all(Path(each).stat().st_mode & 0o777 == 0o600 for each in copies)
+    run("event", "check", "-e", copies[0])
+    run("event", "import", "friday.jsonl", "-e", "pg:imported")
+    assert held("pg:imported")[:2] == held("pg:friday")[:2]
+    assert "exists already" in run("event", "import", "friday.jsonl", "-e", "pg:imported", code=3).stderr
+    run("event", "import", "friday.jsonl", "-e", "pg:tried", "--dry-run")
+    run("event", "show", "-e", "pg:tried", code=3)
+    assert "this history continues it" in run("verify", "--against", "pg:imported", **here).stdout
+    run(
+        "event",
+        "generate",
+        "--players",
+        "8",
+        "--rounds",
+        "2",
+        "--format",
+        "red-diamond/standard",
+        "-e",
+        "pg:random",
+    )
+    run("verify", "-e", "pg:random")
+    names = {each.name for each in tmp_path.iterdir()}
+    assert {"friday.jsonl", "friday.toml", "friday.trf", "pages", ".tourney-backups"} <= names
+    assert not [name for name in names if ":" in name]
+
+
+def test_a_file_beside_is_not_taken_for_the_event(run, club):
+    """The only event of this folder is still the one that is meant without a name."""
+    friday(run)
+    run("event", "copy", "pg:friday", "saturday.tourney")
+    run("player", "drop", "Bo")
+    assert "5 entries" in run("verify").stdout
+    assert "4 entries" in run("verify", "-e", "pg:friday").stdout
+
+
+def test_deleting_a_person(run, club, postgres, tmp_path):
+    """Gone from the database's own files, and from the copies here; what is not reached is said."""
+    friday(run)
+    run("event", "backup", "-e", "pg:friday")
+    run("event", "copy", "pg:friday", "friday.tourney")
+    run("event", "export", "-e", "pg:friday")
+    said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
+    assert "They are gone from 2 copies in .tourney-backups/, too." in said.stdout
+    assert "write-ahead log, replicas and backups may still hold the texts" in said.stderr
+    assert "friday.tourney is another file of this event" in said.stderr
+    assert "delete them: friday.jsonl, friday.toml" in said.stderr
+    postgres.sql("CHECKPOINT", database=club)
+    assert not [each for each in postgres.files_of(club) if b"Lena Voss" in each.read_bytes()]
+
+
+def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatch):
+    """The texts are deleted; their unused places are the owner's to clear."""
+    from tourney.store.postgres import ROLES
+
+    friday(run)
+    postgres.sql(
+        f"{ROLES}; DROP ROLE IF EXISTS desk; CREATE ROLE desk LOGIN IN ROLE tourney_writer", database=club
+    )
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "desk"))
+    said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
+    assert "unused places may still hold the texts" in said.stderr
+    assert "VACUUM (FULL) tourney.texts" in said.stderr
+    assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
+
+
+def test_salvaging_what_a_database_still_holds(run, club, postgres):
+    """An entry that was changed by hand ends what can be saved; the copies beside have the rest. What comes out is a file."""
+    friday(run)
+    run("event", "backup", "-e", "pg:friday")
+    by_hand = "SET session_replication_role = replica; UPDATE tourney.journal SET op = '{}' WHERE seq = 3"
+    postgres.sql(by_hand, database=club)
+    found = run("event", "check", "-e", "pg:friday", code=1).stdout
+    assert "entry 3 is not as it was written" in found
+    run("event", "salvage", "-e", "pg:friday")
+    run("event", "check", "-e", "friday-salvaged.tourney")
+    run("event", "copy", "friday-salvaged.tourney", "pg:saved")
+    assert len(held("pg:saved")[0]) == 4
+    Path(".tourney-backups").rename("gone")
+    said = run("event", "salvage", "-e", "pg:friday", "--to", "less.tourney", code=1)
+    assert "2 of 4 entries" in said.stdout
+
+
+def test_a_copy_from_which_somebody_was_deleted_later(run, club):
+    """No entry of it says so, and a database cannot note it: refused; from file to file the note goes along."""
+    friday(run, "friday.tourney")
+    run("event", "backup")
+    run("player", "blank", "Lena Voss", "--yes")
+    (copy,) = (each for each in Path(".tourney-backups").iterdir() if "round" not in each.name)
+    assert "a database cannot note that" in run("event", "copy", copy, "pg:friday", code=3).stderr
+    run("event", "copy", copy, "second.tourney")
+    with EventFile.open(Path("second.tourney")) as second, EventFile.open(copy) as first:
+        assert second.erased() == first.erased() != frozenset()
+    run("event", "check", "-e", "second.tourney")
+
+
+def test_pages_are_published_after_each_entry(run, club):
+    """`publish --watch` asks a database for the number and digest of the last entry."""
+    friday(run)
+    with looking_at("pg:friday") as look:
+        before = look()
+        assert before == look()
+        run("player", "drop", "Bo", "-e", "pg:friday")
+        assert look() != before
+    with looking_at("pg:monday") as look:
+        assert look() is None
+
+
+def test_the_shell_completes_events_of_a_database(run, club):
+    """After `pg:`; and players of an event there. Without a database nothing is completed, and nothing complained of."""
+    friday(run)
+    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "4"}
+    assert "pg\\:friday" in run(COMP_WORDS="tourney event show -e pg:f", **asked).stdout
+    assert (
+        "Mira"
+        in run(
+            COMP_WORDS="tourney player drop Mi", TOURNEY_EVENT="pg:friday", **{**asked, "COMP_CWORD": "3"}
+        ).stdout
+    )
+    nowhere = run(COMP_WORDS="tourney event show -e pg:f", TOURNEY_PG="host=/nowhere", **asked)
+    assert "friday" not in nowhere.output
+    assert "rror" not in nowhere.output
+
+
+# -- without a database
+
+
+def test_without_the_driver_it_is_said_in_words(run, monkeypatch):
+    """What is missing, and how it is installed; a command of files is as ever."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "tourney.store.postgres", raising=False)
+    monkeypatch.delattr("tourney.store.postgres", raising=False)
+    said = run("event", "show", "-e", "pg:friday", code=3).stderr
+    assert "events in a database need its driver, the extra `postgres`" in said
+    assert "pip install 'tourney[postgres]'" in said
+    for words in (["event", "list", "-e", "pg:"], ["event", "copy", "pg:friday", "friday.tourney"]):
+        assert "need its driver" in run(*words, code=3).stderr
+    run("event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none")
+    run("event", "show")
+
+
+def test_the_driver_is_imported_for_a_database_alone(tmp_path):
+    """Not for the version, the help, or an event in a file."""
+    program = (
+        "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
+        "print(code, 'psycopg' in sys.modules, 'tourney.store.postgres' in sys.modules)"
+    )
+    surroundings = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "XDG_DATA_HOME": str(tmp_path),
+        "HOME": str(tmp_path),
+    }
+    for words in (
+        ["--version"],
+        ["--help"],
+        ["event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none"],
+        ["player", "add", "Mira"],
+        ["event", "list"],
+        ["event", "copy", "cup.tourney", "second.tourney"],
+        ["event", "show", "-e", "second"],
+        ["event", "tables", "--help"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words],
+            cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.stdout.splitlines()[-1] == "0 False False", (words, done)
+
+
+def test_no_password_is_told(run, postgres):
+    """Whatever goes wrong with an address that has one."""
+    database = postgres.database()
+    address = f"postgresql://guarded:open-sesame@/{database}?host={postgres.folder}&event=friday"
+    for words in (
+        ["event", "show", "-e", address],
+        ["event", "list", "-e", address],
+        ["event", "copy", address, "friday.tourney"],
+        ["event", "copy", "friday.tourney", address],
+        ["event", "new", "Friday", "--format", "red-diamond/standard", "--banlist", "none", "-e", address],
+        ["verify", "-e", address, "--against", address],
+        ["event", "show", "-e", address.replace("friday", "fri/day")],
+    ):
+        said = run(*words, code=3).output
+        assert "sesame" not in said, words
+        assert "password is wrong" in said or "no name of an event" in said or "no event file" in said, said

@@ -1,0 +1,144 @@
+"""An event in a database, served: other machines' entries are heard of, and a database that goes away comes back."""
+
+import asyncio
+import time
+
+import pytest
+
+from tests.desk.kit import lent
+from tests.serve.kit import opened, run, small_event
+from tests.serve.test_staff import enter
+from tests.store.servers import started
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.store.backup import copy_event
+
+
+@pytest.fixture
+def friday(tmp_path, postgres, monkeypatch):
+    """An event of eight in round 1, in a database, and that database's name."""
+    database = postgres.database()
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
+    copy_event(small_event(tmp_path, 8) / "friday.tourney", "pg:friday")
+    (tmp_path / "friday.tourney").unlink()
+    return database
+
+
+@pytest.fixture
+def friday_alone(tmp_path, monkeypatch):
+    """The same on a server of its own, which may be stopped."""
+    server = started()
+    monkeypatch.setenv("TOURNEY_PG", server.conninfo(server.database()))
+    copy_event(small_event(tmp_path, 8) / "friday.tourney", "pg:friday")
+    yield server
+    server.remove()
+
+
+def elsewhere():
+    """Open the event as another machine does."""
+    return Desk.open("pg:friday", **lent("Ben", seed=str(time.monotonic_ns())))
+
+
+def seats(state, table):
+    """What stands at a table: None while nothing does."""
+    result = state.round.tables[table].result
+    return result and tuple(seat.games for seat in result.seats)
+
+
+async def until(true, seconds=10.0):
+    """Wait until something is so, and return for how long."""
+    began = time.monotonic()
+    async with asyncio.timeout(seconds):
+        while not true():
+            await asyncio.sleep(0.01)
+    return time.monotonic() - began
+
+
+def test_what_another_machine_enters_is_on_the_pages_within_a_second(tmp_path, friday):
+    """Its entry is heard of, not looked for: nothing else is asked of the database meanwhile."""
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall, opened(tmp_path / "2", "pg:friday") as other:
+            await asyncio.sleep(1)
+            waited = []
+            with elsewhere() as desk:
+                for table, score in ((1, "2-0"), (2, "0-2"), (3, "2-1")):
+                    desk.report(table, score)
+                    for each in (hall, other):
+                        state = each.room.event
+                        waited.append(await until(lambda event=state, t=table: seats(event.state, t)))
+            assert max(waited) < 1, waited
+            await hall.room.event.write(lambda desk: desk.report(4, "2-0"))
+            assert await until(lambda: seats(other.room.event.state, 4) == (2, 0)) < 1
+            phone = other.phone()
+            await other.settle()
+            await phone.get("/")
+            assert "Mira Oake" in phone.text
+            assert "won 2–0" in phone.text
+
+    run(story())
+
+
+def test_connections_that_are_cut_are_taken_up_and_no_entry_is_missed(tmp_path, postgres, friday):
+    """Every one of them, again and again, with entries written while nobody listens."""
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall:
+            event = hall.room.event
+            for table in (1, 2, 3, 4):
+                cut = postgres.sql(
+                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s", friday
+                )
+                assert cut[0][0]
+                with elsewhere() as desk:
+                    desk.report(table, "2-0")
+                await until(lambda t=table: seats(event.state, t) == (2, 0))
+                postgres.sql(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", friday
+                )
+                receipt = await event.write(lambda desk, t=table: desk.change_result(t, "2-1"))
+                assert receipt.entries
+            with elsewhere() as desk:
+                assert [seats(desk.state, table) for table in (1, 2, 3, 4)] == [(2, 1)] * 4
+                assert desk.state.digest == event.state.digest
+            await until(lambda: event.fault is None)
+
+    run(story())
+
+
+@pytest.mark.slow
+def test_a_database_that_is_away(tmp_path, friday_alone):
+    """Pages show the last state and say since when; what is sent is refused and kept; nothing is half done, and then all goes on."""
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall:
+            event, desk_page, phone = hall.room.event, await hall.staff("scorekeeper"), await hall.player(1)
+            before = event.state
+            friday_alone.stop(immediate=True)
+            await until(lambda: event.fault is not None)
+            await phone.get("/")
+            assert "The event's database is out of reach since" in phone.text
+            assert "this is how the event stood then" in phone.text
+            assert "Mira Oake" in phone.text
+            await phone.get("/me")
+            assert "out of reach" in phone.text
+            with pytest.raises(TourneyError, match="out of reach, so nothing was entered"):
+                await event.write(lambda desk: desk.report(1, "2-0"))
+            answer = await enter(desk_page, "slip", round="1", slip="2 2-1")
+            assert answer.status_code == 409, desk_page.text
+            assert "out of reach, so nothing was entered" in desk_page.text
+            assert 'value="2 2-1"' in desk_page.page, "what was typed is still there"
+            assert event.state is before
+            friday_alone.start()
+            with elsewhere() as desk:
+                assert desk.state.digest == before.digest, "nothing is half done"
+                desk.report(3, "0-2")
+            await until(lambda: seats(event.state, 3) == (0, 2))
+            await until(lambda: event.fault is None)
+            await event.write(lambda desk: desk.report(1, "2-0"))
+            await hall.settle()
+            await phone.get("/")
+            assert "out of reach" not in phone.text
+            assert "won 2–0" in phone.text
+
+    run(story())
