@@ -1,0 +1,143 @@
+"""An event in a file and the same in a PostgreSQL on this machine, side by side: whole commands in a warm process.
+
+scripts/bench store [--runs 60] [--players 64]
+
+A server is started in a folder of its own, on a socket, with every commit synced to the disk as the file's are. The two
+take turns, so that whatever else the machine does falls on both. What importing the driver and the first connection of a
+process cost is told apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.desk.kit import lent
+from tests.store.servers import programs, started
+from tourney.cli.command import root
+from tourney.desk import Desk
+
+GOAL = 1.5
+"""How many times as long as beside a file a command may take beside a database."""
+
+
+def call(*words: str) -> float:
+    """Run one command line in this process and return its seconds; it must leave with 0."""
+    out, err = io.StringIO(), io.StringIO()
+    start = time.perf_counter()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = root.run(list(words))
+    took = time.perf_counter() - start
+    if code:
+        sys.exit(f"`tourney {' '.join(words)}` left with {code}: {err.getvalue()}")
+    return took
+
+
+def imported() -> float:
+    """Return the seconds that importing the driver costs a fresh process, beyond the rest of the store."""
+    code = (
+        "import time, tourney.store.event_file; start = time.perf_counter(); import tourney.store.postgres;"
+        "print(time.perf_counter() - start)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def told(line: str, beside: dict[str, list[float]]) -> bool:
+    """Print medians and fastest of something, with their ratios; say whether that of the medians is within the goal."""
+    medians, fastest = ([1000 * pick(each) for each in beside.values()] for pick in (statistics.median, min))
+    ratios = [each[1] / each[0] for each in (medians, fastest)]
+    print(
+        f"{line:<34}"
+        + "".join(
+            f" {file:8.1f} {database:8.1f} ms {ratio:6.2f}  "
+            for (file, database), ratio in zip((medians, fastest), ratios, strict=True)
+        ),
+        flush=True,
+    )
+    return ratios[0] <= GOAL
+
+
+def main() -> int:
+    """Print a line for each command: both medians in milliseconds, and their ratio."""
+    reader = argparse.ArgumentParser(prog="scripts/bench store", description=__doc__)
+    reader.add_argument("--runs", type=int, default=60)
+    reader.add_argument("--players", type=int, default=64)
+    given = reader.parse_args()
+    if programs() is None:
+        print("no PostgreSQL here: Debian's package `postgresql` has it")
+        return 0
+    server = started(fsync="on")
+    before = Path.cwd()
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            os.chdir(name)
+            os.environ |= {"XDG_DATA_HOME": name, "TOURNEY_PG": server.conninfo(server.database())}
+            return compared(given.runs, given.players)
+    finally:
+        os.chdir(before)
+        server.remove()
+
+
+def compared(runs: int, players: int) -> int:
+    """Measure in this folder, and against the database that `pg:` leads to."""
+    places = ("bench.tourney", "pg:bench")
+    call("event", "generate", "Bench", "--players", str(players), "--open", "--seed", "bench")
+    first = call("event", "copy", *places)
+    print(f"{'':<34} {'medians: file, database, ratio':<30}  fastest", flush=True)
+    good = True
+    for line in ("standings", "event show", "player list"):
+        beside: dict[str, list[float]] = {place: [] for place in places}
+        for _ in range(runs + 2):
+            for place in places:
+                beside[place].append(call(*line.split(), "-e", place))
+        good &= told(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
+    with Desk.open(Path(places[0]), **lent()) as desk:
+        tables = desk.state.round.playing
+    beside = {place: [] for place in places}
+    for table in tables:
+        for place in places:
+            beside[place].append(call("result", "add", str(table), "1-0", "-e", place))
+    good &= told("tourney result add", beside)
+    good &= at_open_desks(places, tables, runs)
+    costs = statistics.median(imported() for _ in range(5))
+    print(
+        f"importing the driver: {1000 * costs:.0f} ms; the first copy into the database, its tables made: {1000 * first:.0f} ms"
+    )
+    return 0 if good else 1
+
+
+def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> bool:
+    """Measure what a server does all day: results changed and standings made at desks that stay open."""
+    with ExitStack() as stack:
+        desks = {
+            place: stack.enter_context(Desk.open(Path(place) if "pg:" not in place else place, **lent()))
+            for place in places
+        }
+        changed: dict[str, list[float]] = {place: [] for place in places}
+        ranked: dict[str, list[float]] = {place: [] for place in places}
+        for turn in range(runs):
+            score = "0-1" if turn // len(tables) % 2 == 0 else "1-0"
+            for place, desk in desks.items():
+                start = time.perf_counter()
+                desk.change_result(tables[turn % len(tables)], score)
+                changed[place].append(time.perf_counter() - start)
+                start = time.perf_counter()
+                desk.refresh()
+                desk.standings()
+                ranked[place].append(time.perf_counter() - start)
+        return told("a result at an open desk", changed) & told("standings at an open desk", ranked)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
