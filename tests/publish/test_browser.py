@@ -368,6 +368,39 @@ def test_nothing_on_the_projector_runs_into_its_neighbour(browser, tmp_path):
     page.close()
 
 
+@pytest.mark.parametrize("number", [13, 30, 48, 72, 200])
+def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
+    """In pairings, standings and final places; letters are no smaller than the back of the room can read."""
+    first = ["Katarzyna", "Bo", "Grzegorz", "Åsa", "Quentin", "Maximiliane"]
+    last = ["Fenwick", "O'Neill", "van der Berg", "Reed", "Wolfeschlegel", "Östergård", "Sedge"]
+    names = [f"{first[n % 6]} {last[n % 7]}{'-' + last[n // 42] if n >= 42 else ''}" for n in range(number)]
+    made = {}
+    with new_desk(tmp_path, *names, rounds=1) as desk:
+        desk.pair_round()
+        made["pairings"] = render(event_view(desk, why=False), ["html"])
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        made["standings"] = render(event_view(desk, why=False), ["html"])
+        desk.cut(4, lot=True)
+        for _ in range(2):
+            desk.pair_round()
+            desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        made["final"] = render(event_view(desk, why=False), ["html"])
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    for phase, pages in made.items():
+        for name in ("screen.html", "screen.css", "style.css", "site.js"):
+            (tmp_path / name).write_bytes(pages[name])
+        page.goto((tmp_path / "screen.html").as_uri())
+        cut, sizes = page.evaluate(
+            """[[...document.querySelectorAll(".leaf .who, .leaf .more")]
+                  .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4)
+                  .map((each) => each.textContent),
+                [...document.querySelectorAll(".leaf li")].map((line) => parseFloat(getComputedStyle(line).fontSize))]"""
+        )
+        assert cut == [], phase
+        assert min(sizes) >= 0.028 * 1080 - 0.5
+    page.close()
+
+
 def test_a_cell_that_sticks_is_level_with_its_row(browser, big):
     """The line below a row is one line, also on a phone; heights are whole pixels."""
     page = browser.new_page(viewport={"width": 390, "height": 844})

@@ -112,6 +112,22 @@ def test_how_somebody_came_out_of_the_bracket_leaves_room_for_the_name(tmp_path)
     assert [leaf.span for leaf in made.pages] == ["1 – 20", "21 – 39"]
 
 
+def test_tables_of_a_cut_are_told_as_pairings_where_a_picture_would_be_small(tmp_path):
+    """Four tables of four are not drawn; the final of them is."""
+    with new_desk(tmp_path, *people(16), system="pods", seats=(4,), rounds=1) as desk:
+        desk.pair_round()
+        for table in desk.state.round.tables:
+            desk.report(table, "1,2,3,4")
+        desk.cut(16, lot=True)
+        desk.pair_round()
+        assert [leaf.title for leaf in shown(desk).pages] == ["Pairings"]
+        for table in desk.state.round.tables:
+            desk.report(table, "1,2,3,4")
+        desk.pair_round()
+        [leaf] = shown(desk).pages
+    assert [stage.name for stage in leaf.picture.stages] == ["Final"]
+
+
 def test_a_double_bracket_is_shown_in_two_pictures_with_the_final_in_both(tmp_path):
     """So that letters stay large; their titles are told apart."""
     with new_desk(tmp_path, *people(8), system="elimination", double=True) as desk:

@@ -32,8 +32,11 @@ COLUMNS, ROWS = 4, 18
 FEWEST_ROWS = 8
 """Letters grow no further than for so many."""
 
-IN_COLUMN = 4
-"""Matches of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
+IN_COLUMN = 8
+"""Seats of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
+
+OPPONENT = 18
+"""Letters of whom somebody meets that stand in one line."""
 
 SHORT = 8
 """Letters behind a name, a record, that three columns have room for; how somebody came out of a bracket wants two."""
@@ -44,8 +47,11 @@ MOST_SPANS = 9
 MOST_COLUMNS = 3
 """Rounds of a bracket that are large enough for the back; of more, those that are decided are left out first."""
 
-LETTERS = 16
-"""Of a name that four columns have room for."""
+SIZE, LEAST_SIZE = 5.4, 2.8
+"""Heights of letters, in hundredths of the screen's height: of the largest, and of the smallest that the back can read."""
+
+LONG_NAMES = 0.1
+"""Share of the names that may be set smaller than the others, before the others are, too."""
 
 MOST_OPEN = 12
 """Open tables that are named."""
@@ -53,7 +59,11 @@ MOST_OPEN = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafLine:
-    """A line of a leaf. name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat."""
+    """A line of a leaf.
+
+    name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat
+    long: whether the name is set smaller, or in two lines, so that two are told apart by their ends; empty for most
+    """
 
     name: str
     first: str = ""
@@ -62,27 +72,29 @@ class LeafLine:
     more: str = ""
     mark: str = ""
     note: str = ""
+    long: str = ""
 
     @property
-    def long(self) -> str:
-        """Whether a name is set smaller, or in two lines, so that two are told apart by their ends; empty for most.
+    def words(self) -> bool:
+        """Whether what stands behind is set small, in two lines."""
+        return len(self.more) > (OPPONENT if self.table and not self.number else SHORT)
 
-        >>> [LeafLine(name="van der Berg", first=first).long for first in ("Bo", "Zora", "Maximiliane")]
-        ['', 'long', 'longer']
-        """
+    @property
+    def letters(self) -> int:
+        """Of the name; one of Chinese is as wide as two."""
         whole = f"{self.name}, {self.first}" if self.first else self.name
-        letters = sum(1 + (east_asian_width(letter) in "WF") for letter in whole)
-        return "" if letters <= LETTERS else "long" if letters <= 1.25 * LETTERS else "longer"
+        return sum(1 + (east_asian_width(letter) in "WF") for letter in whole)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """What is shown at once. span: from whom to whom; picture: a bracket, instead of columns."""
+    """What is shown at once. span: from whom to whom; picture: a bracket, instead of columns; size: of letters, as `SIZE`."""
 
     title: str
     span: str
     columns: tuple[tuple[LeafLine, ...], ...] = ()
     rows: int = FEWEST_ROWS
+    size: float = SIZE
     picture: BracketPicture | None = None
 
 
@@ -256,12 +268,47 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
     spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
         high = ceil((end - begin) / columns)
+        rows = max(high, FEWEST_ROWS)
+        shown, size = _sized(lines[begin:end], columns, rows)
         yield Leaf(
             title=title,
             span=span,
-            columns=tuple(tuple(lines[at : min(at + high, end)]) for at in range(begin, end, high)),
-            rows=max(high, FEWEST_ROWS),
+            columns=tuple(tuple(shown[at : at + high]) for at in range(0, len(shown), high)),
+            rows=rows,
+            size=size,
         )
+
+
+def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
+    """Return lines with the long names among them marked, and the size of letters in which most names are whole."""
+    size = min(52 / rows, SIZE)
+    while size > LEAST_SIZE and sum(_length(line, columns, size) > 1 for line in lines) > LONG_NAMES * len(
+        lines
+    ):
+        size = max(size - 0.1, LEAST_SIZE)
+    lengths = (_length(line, columns, size) for line in lines)
+    marks = ("" if length <= 1 else "long" if length <= 1.25 else "longer" for length in lengths)
+    return [replace(line, long=mark) for line, mark in zip(lines, marks, strict=True)], round(size, 2)
+
+
+def _length(line: LeafLine, columns: int, size: float) -> float:
+    """Return how much of the room that there is for a name it takes; measured as `screen.css` sets it, in broad letters."""
+    wide = 16 / 9
+    column = (95 - 2.2 * (columns - 1)) * wide / columns
+    taken = 0.0
+    for text, least in ((line.number, 2.2), (line.table, 2.6)):
+        taken += (_DIGIT * max(least, len(text)) * size + wide) if text else 0
+    if line.more:
+        beside = 0.38 * column if line.table and not line.number else 0.3 * column
+        short = line.number and not line.words
+        taken += (0.75 * _LETTER * len(line.more) * size if short else beside) + wide
+    if line.note:
+        taken += 0.6 * _LETTER * (len(line.note) + 1) * size
+    return line.letters * _LETTER * size / max(column - taken, size)
+
+
+_LETTER, _DIGIT = 0.66, 0.7
+"""Widths on average of a broad font of the system, as shares of its height."""
 
 
 def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[str]:
@@ -277,7 +324,7 @@ def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[st
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
     """Draw the rounds that can be read from the back; a double bracket in two pictures, the final in both."""
-    shown = [stage for stage in view.stages if len(stage.matches) <= IN_COLUMN]
+    shown = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:
         parts = [shown]
     else:
