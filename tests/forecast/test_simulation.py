@@ -323,3 +323,10 @@ def test_what_is_proved_is_so_in_every_run():
             if outlook.now != "open":
                 assert counts.made[outlook.player] == (40 if outlook.now == "in" else 0)
     assert min(told[now] for now in ("in", "out", "open")) > 20
+
+
+@pytest.mark.long
+def test_intervals_of_many_runs_hold_the_exact_value_as_often_as_they_say():
+    cells, hits = covered(range(1000, 3000), runs=1000)
+    assert 0.94 <= hits["players"] / cells["players"] <= 0.96
+    assert 0.93 <= hits["records"] / cells["records"] <= 0.99

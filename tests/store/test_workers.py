@@ -98,3 +98,29 @@ def test_a_cluster_that_goes_away_is_refused():
     cluster.close()
     with pytest.raises(TourneyError, match="went away"):
         list(parts)
+
+
+@pytest.mark.slow
+def test_a_worker_of_another_version_is_refused(monkeypatch):
+    monkeypatch.setattr("tourney.store.workers.__version__", "9.9")
+    with (
+        workers(1) as address,
+        pytest.raises(TourneyError, match=r"has another tourney than this one \(9\.9\)"),
+    ):
+        added(replace(SPREAD, scheduler=address))
+
+
+@pytest.mark.slow
+def test_a_worker_without_the_program_is_refused():
+    without = (
+        "import sys; sys.modules['tourney'] = None; from distributed.cli.dask_worker import main; main()"
+    )
+    with workers(0) as address:
+        line = [sys.executable, "-c", without, address, "--no-nanny", "--no-dashboard", "--nthreads", "1"]
+        with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as worker:
+            try:
+                with pytest.raises(TourneyError, match="has no tourney"):
+                    added(replace(SPREAD, scheduler=address))
+            finally:
+                worker.terminate()
+                worker.wait(30)

@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from tourney import __version__
@@ -128,10 +129,6 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
     return simulation.play(seed, range(first, end))
 
 
-def _versions() -> str:
-    return __version__
-
-
 # -- A cluster
 
 
@@ -157,7 +154,8 @@ def _client(address: str) -> Iterator[Client]:
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
-            versions = set(client.run(_versions).values())
+            # a function of Python's own, which a worker without the program has, too
+            versions = set(client.run(resolve_name, "tourney:__version__").values())
         except TimeoutError:
             raise TourneyError(
                 f"the scheduler at `{address}` has no workers", f"`dask worker {address}` starts one"
