@@ -76,6 +76,19 @@ def test_runs_add_up_in_any_parts_and_order():
     assert whole.tables == 40 * 3 * 6
 
 
+def test_fewer_rounds_are_counted_as_if_the_event_ended_there():
+    position, chances = before(13, 4, cut=4), Chances(strengths={PlayerId(1): 1.0}, draws=0.1)
+    whole = play(replace(position, also_after=frozenset({2, 3})), chances, seed="a", runs=range(20))
+    for rounds in (2, 3):
+        alone = play(before(13, rounds, cut=4), chances, seed="a", runs=range(20))
+        assert whole.earlier[rounds] == alone
+    assert replace(whole, earlier={}) == play(position, chances, seed="a", runs=range(20))
+    parts = Counts()
+    for some in (range(12, 20), range(12)):
+        parts += play(replace(position, also_after=frozenset({2, 3})), chances, seed="a", runs=some)
+    assert parts == whole
+
+
 def test_the_best_player_makes_the_cut_more_often():
     played = play(before(16, 4, cut=4), Chances(strengths={PlayerId(1): 3.0}), seed="a", runs=range(60))
     assert played.chance(PlayerId(1)).low > 0.7 > played.chance(PlayerId(2)).high

@@ -358,6 +358,25 @@ fetch_options = together(
 )
 
 
+players_of_runs = together(
+    click.option(
+        "--dice",
+        metavar="TEXT",
+        default="1",
+        help="Other random numbers: each text has its own, always the same.",
+    ),
+    click.option(
+        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes that play (one for each core)."
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="A dask scheduler whose workers play, on any number of machines (the extra `cluster`).",
+    ),
+)
+"""By which random numbers runs are played, and by whom; no answer hangs on --jobs and --scheduler."""
+
+
 # -- How words are read
 
 

@@ -66,6 +66,7 @@ class Position:
     cut:    how many make it
     gone:   who has left: not paired any more, and passed over by the cut, besides those whom the record names
     coming: the rounds still to be paired, in order
+    also_after: numbers of rounds to come after which it is counted, too, as if the event ended there
     """
 
     record: Record
@@ -73,6 +74,7 @@ class Position:
     cut: int
     gone: frozenset[PlayerId] = frozenset()
     coming: tuple[Coming, ...] = ()
+    also_after: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -397,6 +399,7 @@ class Counts:
     by_result: (player, outcome at the table that is open now) → the same
     undefeated_out: runs in which somebody missed the cut who was there in every round and lost none
     tables, drawn, rematches: tables played on, those that ended drawn, and rematches in rounds that were paired
+    earlier:   the same of the same runs after fewer rounds, by their number
     """
 
     runs: int = 0
@@ -408,6 +411,7 @@ class Counts:
     tables: int = 0
     drawn: int = 0
     rematches: int = 0
+    earlier: dict[int, Counts] = field(default_factory=dict)
 
     def __iadd__(self, other: Counts) -> Self:
         self.runs += other.runs
@@ -421,6 +425,9 @@ class Counts:
         self.tables += other.tables
         self.drawn += other.drawn
         self.rematches += other.rematches
+        for number, counts in other.earlier.items():
+            early = self.earlier.setdefault(number, Counts())
+            early += counts
         return self
 
     def chance(self, player: PlayerId) -> Share:
@@ -502,6 +509,7 @@ class Simulation:
     def _run(self, seed: str, counts: Counts) -> None:
         scorecards = self.start
         own: dict[PlayerId, Outcome] = {}
+        counted = counts.tables, counts.drawn, counts.rematches
         for tables, byes, absent in self.begun:
             ended = [
                 table if table.result else self._ended(seed, scorecards.rounds + 1, table) for table in tables
@@ -513,6 +521,12 @@ class Simulation:
             scorecards = scorecards.with_round(ended, byes, absent)
         for coming in self.position.coming:
             scorecards = self._next(scorecards, coming, seed, counts)
+            if scorecards.rounds in self.position.also_after:
+                early = counts.earlier.setdefault(scorecards.rounds, Counts())
+                early.tables += counts.tables - counted[0]
+                early.drawn += counts.drawn - counted[1]
+                early.rematches += counts.rematches - counted[2]
+                self._count(scorecards, own, seed, early)
         self._count(scorecards, own, seed, counts)
 
     def _ended(self, seed: str, number: int, table: Table) -> Table:

@@ -115,6 +115,7 @@ class Plan:
 
     players:  how many are expected; counted: the same with awarded byes counted as the players they stand for
     advised:  rounds advised; top_cut: players in the play-off after them, 0 for none; source: whose advice it is
+    most_players: with how many, counted so, no more rounds are advised; None: with any number
     rounds:   rounds planned (the advised number where nothing was asked)
     rematch_free:     no round up to this one can need a rematch, whatever happens
     rematch_certain:  from this round on somebody must meet somebody again
@@ -136,6 +137,7 @@ class Plan:
     byes_each: int
     second_bye_round: int | None
     reasons: tuple[Reason, ...]
+    most_players: int | None
 
 
 def plan(
@@ -160,7 +162,7 @@ def plan(
     """
     _refuse_nonsense(players, rounds, awarded, advice)
     counted = players + sum(2**byes - 1 for byes in awarded)
-    advised, cut, source = _advised(counted, advice)
+    advised, cut, source, most = _advised(counted, advice)
     planned = advised if rounds is None else rounds
     certain = players + players % 2  # a player has players - 1 opponents, and one bye where the number is odd
     if planned >= certain and not rematches:
@@ -183,6 +185,7 @@ def plan(
         byes_each=-(-planned // players) if odd else 0,
         second_bye_round=players + 1 if odd else None,
         reasons=(),
+        most_players=most,
     )
     return replace(numbers, reasons=tuple(_reasons(numbers)))
 
@@ -204,14 +207,18 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(f"unknown advice `{advice}`", f"known: own, {', '.join(ADVICE)}")
 
 
-def _advised(counted: int, advice: str) -> tuple[int, int, str]:
+def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:
     if advice == "own":
-        return (counted - 1).bit_length(), 0, "⌈log₂ n⌉"
+        rounds = (counted - 1).bit_length()
+        return rounds, 0, "⌈log₂ n⌉", 2**rounds
     source = f"{ADVICE[advice].source}, as of {ADVICE[advice].as_of}"
     row = ADVICE[advice].row(counted)
     if row is None:
         raise TourneyError(f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "use `own`")
-    return *row, source
+    rounds, cut = row
+    # Rows of the same number of rounds differ in the cut alone.
+    most = [most for most, same, _ in ADVICE[advice].rows if same == rounds]
+    return rounds, cut, source, None if None in most else max(filter(None, most))
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:

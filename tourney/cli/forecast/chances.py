@@ -10,7 +10,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.cut import own_cut, player_json, question_of, ranked_rows, told_of
-from tourney.cli.options import F, together, who
+from tourney.cli.options import F, players_of_runs, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -53,22 +53,9 @@ _playing_on = together(
     click.option(
         "--best-of", metavar="N", type=click.IntRange(1, 9), help="Games a match can have (as it is known)."
     ),
-    click.option(
-        "--dice",
-        metavar="TEXT",
-        default="1",
-        help="Other random numbers: each text has its own, always the same.",
-    ),
-    click.option(
-        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes that play (one for each core)."
-    ),
-    click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="A dask scheduler whose workers play, on any number of machines (the extra `cluster`).",
-    ),
+    players_of_runs,
 )
-"""The options that say how the rest of an event is played on, and by whom; no answer hangs on --jobs and --scheduler."""
+"""The options that say how the rest of an event is played on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,14 +108,10 @@ class PlayRequest:
             jobs=self.jobs,
             scheduler=self.scheduler,
         )
-        counts = Counts()
-        with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
-            for part in parts:
-                counts += part
         return Estimate(
             position=spread.position,
             chances=chances,
-            counts=counts,
+            counts=added(session, spread),
             dice=self.dice,
             paired=_HOW_PAIRED.get(results.system if results.of_event else "", "as the event pairs them"),
         )
@@ -140,6 +123,15 @@ _HOW_PAIRED = {
     "manual": "by this program's Swiss rules, not by hand",
 }
 """Where rounds to come are not paired as the event pairs them; the empty one is a file."""
+
+
+def added(session: Session, spread: Spread) -> Counts:
+    """Play runs with a progress bar, and add up what came of them. Raises TourneyError as `Spread.played` does."""
+    counts = Counts()
+    with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
+        for part in parts:
+            counts += part
+    return counts
 
 
 def playing_on(function: F) -> F:
@@ -235,18 +227,14 @@ def chances_(
             row.rank or "",
             results.name(row.player),
             results.profile.points_text(row.points),
-            *_share_cells(counts.chance(row.player)),
+            *share_cells(counts.chance(row.player)),
         ]
         for row in ranked_rows(results)
         if row.player in estimate.staying
     ]
     session.table(["", "player", "points", f"top {size}", "95 %"], rows, right=(0, 2, 3, 4))
     session.say()
-    records = [
-        [_record_text(record), *_share_cells(ends.share), _mean_text(ends.had / counts.runs)]
-        for record, ends in _by_record(counts)
-    ]
-    session.table(["record", f"top {size}", "95 %", "players"], records, right=(1, 2, 3))
+    say_records(session, counts, size)
     session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.told]))
 
 
@@ -255,20 +243,42 @@ def _by_record(counts: Counts) -> list[tuple[Won, Ends]]:
     return sorted(counts.records.items(), key=lambda each: (-2 * each[0][0] - each[0][2], each[0][1]))
 
 
+def say_records(session: Session, counts: Counts, cut: int, *, only_made: bool = False) -> None:
+    """Print with which final record one makes the cut how often. only_made: without those that never do."""
+    rows = [
+        [_record_text(record), *share_cells(ends.share), mean_text(ends.had / counts.runs)]
+        for record, ends in _by_record(counts)
+        if ends.made or not only_made
+    ]
+    session.table(["record", f"top {cut}", "95 %", "players"], rows, right=(1, 2, 3))
+
+
+def records_json(counts: Counts) -> list[dict[str, Any]]:
+    """Return the same for `--json`."""
+    return [
+        {"record": "-".join(map(str, record)), "ended": ends.had, "in": ends.made, **share_json(ends.share)}
+        for record, ends in _by_record(counts)
+    ]
+
+
 def _record_text(record: Won) -> str:
+    """Write a record, `5–1–1`."""
     wins, losses, draws = record
     return f"{wins}–{losses}" + (f"–{draws}" if draws else "")
 
 
-def _share_json(share: Share) -> dict[str, float]:
+def share_json(share: Share) -> dict[str, float]:
+    """Return a share and its interval for `--json`."""
     return {name: round(value, 6) for name, value in share._asdict().items()}
 
 
-def _mean_text(mean: float) -> str:
+def mean_text(mean: float) -> str:
+    """Write a mean number of players or tables."""
     return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
 
 
-def _share_cells(share: Share) -> list[str]:
+def share_cells(share: Share) -> list[str]:
+    """Return the two cells of a share in a table: itself, and its interval."""
     return [percent_text(share.share), interval_text(share)]
 
 
@@ -283,20 +293,12 @@ def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:
                 "player": results.names[row.player],
                 "number": row.player,
                 "in": counts.made[row.player],
-                **_share_json(counts.chance(row.player)),
+                **share_json(counts.chance(row.player)),
             }
             for row in ranked_rows(results)
             if row.player in estimate.staying
         ],
-        "records": [
-            {
-                "record": "-".join(map(str, record)),
-                "ended": ends.had,
-                "in": ends.made,
-                **_share_json(ends.share),
-            }
-            for record, ends in _by_record(counts)
-        ],
+        "records": records_json(counts),
     }
 
 
@@ -354,11 +356,10 @@ def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None
     counts = estimate.counts
     session.say(f"estimate: in {chance_text(counts.chance(player), counts.runs)}")
     rows = [
-        [f"after a {outcome.value}", *_share_cells(share)]
-        for outcome, share in _after(counts, player).items()
+        [f"after a {outcome.value}", *share_cells(share)] for outcome, share in _after(counts, player).items()
     ]
     rows += [
-        [f"ending {_record_text(record)}", *_share_cells(share)] for record, share in _ending(counts, player)
+        [f"ending {_record_text(record)}", *share_cells(share)] for record, share in _ending(counts, player)
     ]
     session.table([], rows, right=(1, 2))
     session.talk("\n" + "\n".join(estimate.told))
@@ -403,10 +404,10 @@ def _estimate_json(player: PlayerId, estimate: Estimate) -> dict[str, Any]:
     return {
         **estimate.as_json(),
         "in": counts.made[player],
-        **_share_json(counts.chance(player)),
-        "with": {word: _share_json(after[kind]) if kind in after else None for word, kind in kinds.items()},
+        **share_json(counts.chance(player)),
+        "with": {word: share_json(after[kind]) if kind in after else None for word, kind in kinds.items()},
         "records": [
-            {"record": "-".join(map(str, record)), **_share_json(share)}
+            {"record": "-".join(map(str, record)), **share_json(share)}
             for record, share in _ending(counts, player)
         ],
     }

@@ -9,7 +9,7 @@ from tourney.cli.command import Noun, noun
 cli = noun(
     "round",
     lazy={
-        "plan": "tourney.cli.round.pairing:plan",
+        "plan": "tourney.cli.forecast.rounds:plan_",
         "force": "tourney.cli.round.pairing:force",
         "forbid": "tourney.cli.round.pairing:forbid",
         "pair": "tourney.cli.round.pairing:pair",

@@ -1,4 +1,4 @@
-"""`tourney round plan`, `force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`: who meets whom."""
+"""`tourney round force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`: who meets whom."""
 
 from __future__ import annotations
 
@@ -24,96 +24,15 @@ from tourney.cli.session import (
 )
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text
-from tourney.record import Outcome
 from tourney.wording import as_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.claims import OpenClaim
-    from tourney.event.state import State
     from tourney.event.view import ByeView, RoundView, SeatView
-    from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
 
 
-# -- tourney round plan, force, forbid: before a round
-
-
-@command(
-    "plan",
-    event=True,
-    examples=[
-        "tourney round plan",
-        "tourney round plan --players 23 --rounds 5",
-        "tourney round plan --players 40 --advice magic",
-    ],
-)
-@click.option(
-    "--players",
-    "expected",
-    type=click.IntRange(min=1),
-    help="How many are expected; else those of the event.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    help="Rounds wished for; else those of the event, else as advised.",
-)
-@click.option(
-    "--advice",
-    default="own",
-    show_default=True,
-    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
-)
-def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
-    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
-
-    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts; of a
-    round robin and of an event that is nothing but a bracket, the rounds that it has.
-    """
-    if expected is None:
-        with session.desk() as desk:
-            schema, advised = _plan_of(desk.state, rounds, advice)
-    else:
-        from tourney.pairing import plan as work_out
-
-        schema, advised = "plan/1", work_out(expected, rounds=rounds, advice=advice)
-    if session.json:
-        session.emit(schema, {"plan": advised})
-        return
-    for each in advised.reasons:
-        session.say(each.text)
-
-
-def _plan_of(state: State, rounds: int | None, advice: str) -> tuple[str, Plan | TablePlan | SchedulePlan]:
-    """Work out what the numbers of an event allow; return the schema of its JSON and the plan.
-
-    Raises TourneyError where rounds are wished for that follow from the system.
-    """
-    from tourney.event.brackets import planned_bracket
-    from tourney.event.field import scheduled
-    from tourney.event.systems import sizes_of
-    from tourney.pairing.plan import plan as work_out
-    from tourney.pairing.plan import plan_round_robin, plan_tables
-
-    settings, players = state.settings, state.playing
-    if settings.system in {"round-robin", "elimination"}:
-        if rounds is not None:
-            raise TourneyError(
-                f"the number of rounds follows from the system: {settings.system}",
-                "`tourney round plan` says how many",
-            )
-        if settings.system == "elimination":
-            return "plan-rounds/1", planned_bracket(state)
-        members = len(scheduled(state)) if state.rounds else len(players)
-        return "plan-rounds/1", plan_round_robin(members, double=settings.double)
-    if any(size != 2 for size in settings.seats):
-        sizes = sizes_of(state)
-        return "plan-tables/1", plan_tables(
-            len(players), sizes, settings.bracket_seats, settings.bracket_advance
-        )
-    byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in players]
-    awarded = [number for number in byes if number]
-    return "plan/1", work_out(len(players), rounds=rounds or settings.rounds, awarded=awarded, advice=advice)
+# -- tourney round force, forbid: before a round
 
 
 @command(

@@ -1,0 +1,129 @@
+"""Before the event: the published tables, the timetable, and what so many rounds would come to."""
+
+import math
+from itertools import product
+
+import pytest
+
+from tests.forecast.fields import PROFILES
+from tests.forecast.test_simulation import before
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.forecast.planning import (
+    Pace,
+    clock,
+    cut_titles,
+    prospects,
+    published,
+    spread_strengths,
+    timetable,
+)
+from tourney.forecast.simulation import Chances, Counts, play
+from tourney.pairing import ADVICE, plan
+from tourney.record import PlayerId
+
+
+@pytest.mark.parametrize("advice", ["own", *ADVICE])
+def test_more_players_than_most_get_more_rounds(advice):
+    for players in range(2, 800):
+        try:
+            now = plan(players, advice=advice, rematches=True)
+        except TourneyError:
+            assert (advice, players) == ("flesh-and-blood", 737)
+            return
+        if now.most_players is None:
+            assert plan(10**6, advice=advice).advised == now.advised
+            return
+        assert plan(now.most_players, advice=advice, rematches=True).advised == now.advised
+        if now.most_players < 700:
+            assert plan(now.most_players + 1, advice=advice).advised == now.advised + 1 or players < 17
+
+
+@pytest.mark.parametrize("players", [2, 8, 9, 57, 226, 227, 409, 410, 5000])
+def test_every_published_table_that_goes_so_far_is_named_with_its_source(players):
+    said = {each.name: each for each in published(players, map(shipped, PROFILES))}
+    for name in ADVICE:
+        row = ADVICE[name].row(players)
+        assert (name in said) is (row is not None)
+        if row:
+            assert (said[name].rounds, said[name].cut) == row
+            assert ADVICE[name].source in said[name].source
+            assert said[name].fewest <= players <= (said[name].most or players)
+    assert not said.keys() - ADVICE.keys()
+
+
+def test_of_larger_tables_only_schedules_of_such_tables_are_named():
+    (pods,) = published(20, map(shipped, PROFILES), seats=4)
+    assert (pods.name, pods.rounds, pods.cut, pods.fewest, pods.most) == ("pods", 3, 7, 17, 24)
+    assert pods.source == shipped("pods").source
+    assert not published(65, map(shipped, PROFILES), seats=4)
+
+
+def test_the_timetable_lasts_as_long_as_is_said_and_what_fits_fits():
+    for length, cut_length, between, rounds, cut in product(
+        (1, 50), (40, 75), (0, 10), (0, 1, 6), (0, 2, 8, 12)
+    ):
+        pace = Pace(round=length, cut_round=cut_length, between=between)
+        titles, late = [str(number) for number in range(rounds)], cut_titles(cut)
+        slots = timetable(titles, late, pace)
+        assert [slot.title for slot in slots] == [*titles, *late]
+        ends = [0, *(slot.ends for slot in slots)]
+        assert all(slot.begins == end + between for slot, end in zip(slots, ends, strict=False))
+        assert pace.lasts(rounds, len(late)) == ends[-1] + between
+        for available in (0, 30, 300, 420):
+            most = pace.most_rounds(available, len(late))
+            assert pace.lasts(most + 1, len(late)) > available
+            assert most < 0 or pace.lasts(most, len(late)) <= available
+
+
+def test_a_cut_has_as_many_rounds_as_its_bracket():
+    assert [len(cut_titles(cut)) for cut in (0, 1, 2, 3, 4, 5, 8, 9, 16)] == [0, 0, 1, 2, 2, 3, 3, 4, 4]
+    assert cut_titles(16, 4, 1) == ["semifinals", "final"]
+    assert cut_titles(16, 4, 2) == ["round of 16", "semifinals", "final"]
+    assert cut_titles(7, 4, 1) == ["semifinals", "final"]
+    assert cut_titles(4, 4, 3) == ["final"]
+
+
+def test_times_go_past_midnight():
+    assert [clock(minutes, 22 * 60) for minutes in (0, 120, 24 * 60 + 120)] == [
+        "22:00",
+        "00:00 (next day)",
+        "00:00 (2 days later)",
+    ]
+    assert clock(25 * 60) == "25:00"
+
+
+def test_strengths_are_spread_evenly_around_the_average():
+    players = [PlayerId(number) for number in range(1, 58)]
+    strengths = spread_strengths(players, 0.7)
+    assert math.isclose(Chances(strengths=strengths).wins(PlayerId(1), PlayerId(29)), 0.7)
+    assert list(strengths.values()) == sorted(strengths.values(), reverse=True)
+    assert math.isclose(sum(strengths.values()), 0, abs_tol=1e-9)
+    assert spread_strengths(players[:1], 0.7) == {PlayerId(1): 0.0}
+
+
+def test_the_best_of_four_wins_as_often_as_arithmetic_says():
+    players = [PlayerId(number) for number in range(1, 5)]
+    chances = Chances(strengths=spread_strengths(players, 0.7))
+    counts = play(before(4, 2, cut=1), chances, seed="a", runs=range(3000))
+    best, *others = players
+    exact = 0.0
+    for first, (two, three) in zip(
+        others, [(others[1], others[2]), (others[0], others[2]), others[:2]], strict=True
+    ):
+        then = chances.wins(two, three)
+        exact += (
+            chances.wins(best, first)
+            / 3
+            * (then * chances.wins(best, two) + (1 - then) * chances.wins(best, three))
+        )
+    (found,) = prospects({2: counts}, chances.strengths)
+    assert found.best.low < exact < found.best.high
+    assert (found.unbeaten_out.share, found.drawn, found.rematches) == (0, 0, 0)
+
+
+def test_among_equals_nobody_is_best():
+    counts = play(before(9, 2, cut=2), Chances(draws=1), seed="a", runs=range(5))
+    (found,) = prospects({2: counts}, {})
+    assert (found.best, found.drawn, found.unbeaten_out.share) == (None, 1, 1)
+    assert isinstance(found.counts, Counts)

@@ -1,0 +1,700 @@
+"""`tourney forecast rounds`, which `tourney round plan` is, too: how many rounds, what cut, and when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import time
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.options import F, players_of_runs, profile_option, together
+from tourney.cli.session import Session
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.forecast.planning import AdvisedRow, Pace, Prospect, TimetableRow
+    from tourney.forecast.simulation import Chances, Position
+    from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
+    from tourney.standings import Profile
+
+
+# -- What is asked
+
+
+def _clock_time(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Return a time of the day in minutes after midnight."""
+    if value is None:
+        return None
+    try:
+        at = time.fromisoformat(value if ":" in value else "")
+    except ValueError:
+        raise click.BadParameter(f"`{value}` is no time of the day; one is `10:30`", ctx, param) from None
+    return 60 * at.hour + at.minute
+
+
+_options = together(
+    click.option(
+        "--players",
+        "expected",
+        type=click.IntRange(min=1),
+        help="How many are expected; else those of the event.",
+    ),
+    click.option(
+        "--rounds",
+        type=click.IntRange(min=1),
+        help="Rounds wished for; else those of the event, else as advised.",
+    ),
+    click.option(
+        "--advice",
+        default="own",
+        show_default=True,
+        help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
+    ),
+    click.option("--cut", metavar="N", type=click.IntRange(min=0), help="How many make the cut; 0: nobody."),
+    click.option(
+        "--hours",
+        metavar="H",
+        type=click.FloatRange(0, 240, min_open=True),
+        help="How long there is for all of it, the cut included.",
+    ),
+    click.option(
+        "--round-minutes",
+        metavar="MIN",
+        type=click.IntRange(1, 1440),
+        help="How long a round is (as the event has it, else 50).",
+    ),
+    click.option(
+        "--cut-minutes",
+        metavar="MIN",
+        type=click.IntRange(1, 1440),
+        help="How long a round of the cut is (as long as the others).",
+    ),
+    click.option(
+        "--between",
+        metavar="MIN",
+        type=click.IntRange(0, 1440),
+        help="Buffer before each round and after the last, for extra turns, results, pairings and finding one's seat (10).",
+    ),
+    click.option(
+        "--start",
+        metavar="HH:MM",
+        callback=_clock_time,
+        help="When registration is to close; times are told from there, and --hours begin.",
+    ),
+    click.option(
+        "--runs",
+        metavar="N",
+        type=click.IntRange(0, 1_000_000),
+        help="How often the event is played to estimate (up to 1,000 times, fewer the larger it is); 0: nothing is estimated.",
+    ),
+    click.option(
+        "--best",
+        metavar="PERCENT",
+        type=click.FloatRange(50, 99),
+        help="How many matches the best player wins against an average one (by the ratings where everybody has one, else 70).",
+    ),
+    click.option(
+        "--draws", metavar="PERCENT", type=click.FloatRange(0, 100), help="How many tables end drawn (5)."
+    ),
+    profile_option("Rules that rank them (the event's; `tourney`)."),
+    players_of_runs,
+)
+
+_DRAWS, _BEST = 5.0, 70.0
+
+_LARGE = 500
+"""Players from which on nothing is estimated unasked: it would take minutes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wishes:
+    """The options. start: minutes after midnight; best, draws: percentages."""
+
+    expected: int | None
+    rounds: int | None
+    advice: str
+    cut: int | None
+    hours: float | None
+    round_minutes: int | None
+    cut_minutes: int | None
+    between: int | None
+    start: int | None
+    runs: int | None
+    best: float | None
+    draws: float | None
+    profile: str | None
+    dice: str
+    jobs: int | None
+    scheduler: str | None
+
+    @property
+    def of_day(self) -> bool:
+        """Whether the timetable is asked for."""
+        said = (self.hours, self.round_minutes, self.cut_minutes, self.between, self.start)
+        return any(each is not None for each in said)
+
+    @property
+    def of_field(self) -> bool:
+        """Whether an estimate is asked for."""
+        said = (self.cut or None, self.runs, self.best, self.draws)
+        return self.runs != 0 and any(each is not None for each in said)
+
+    @property
+    def anything(self) -> bool:
+        """Whether anything is asked for besides the plain plan, which players, rounds and advice make."""
+        return self.of_day or self.of_field or self.cut is not None
+
+    def pace(self, minutes: int) -> Pace:
+        """Return how long things take. minutes: of a round of the event, 0 for no limit."""
+        from tourney.forecast.planning import Pace
+
+        length = self.round_minutes or minutes or 50
+        between = 10 if self.between is None else self.between
+        return Pace(round=length, cut_round=self.cut_minutes or length, between=between)
+
+    @property
+    def available(self) -> int | None:
+        """How many minutes there are."""
+        return None if self.hours is None else round(60 * self.hours)
+
+    def often(self, players: int, rounds: int) -> int:
+        """Return how many runs there are to be."""
+        return self.runs or max(40, min(1000, 120_000 // (players * rounds)) // 10 * 10)
+
+
+def _wishing(function: F) -> F:
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        wishes = {field.name: options.pop(field.name) for field in fields(_Wishes)}
+        return function(*args, wishes=_Wishes(**wishes), **options)
+
+    return _options(cast("F", call))
+
+
+# -- What is planned
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Field:
+    """What is planned, of an event or of a number of players.
+
+    schema, plan: the plain plan, and the schema of its JSON
+    players:  how many; counted: the same with awarded byes as the players they stand for; seats: at a table
+    rounds:   before the cut; None: nobody says. fixed: whether they follow from the system
+    advised:  the cut that is advised, 0 for none
+    stage:    how many players a table of the cut has, and how many go on from each
+    titles:   the rounds of an event that is nothing but a bracket
+    minutes:  of a round, 0 for no limit; match: games a match can have, and whether it may be drawn
+    begun:    whether the event has begun, so that its rest is another question
+    most_players: with how many no more rounds are advised; None: nobody says
+    profiles: whose schedules are asked
+    position: given a number of rounds and a cut, the event before it begins; None: there is nothing to estimate
+    """
+
+    schema: str
+    plan: Plan | TablePlan | SchedulePlan
+    players: int
+    counted: int
+    rounds: int | None
+    profiles: Callable[[], Sequence[Profile]]
+    position: Callable[[int, int], Position] | None
+    advised: int = 0
+    seats: int = 2
+    stage: tuple[int, int] = (2, 1)
+    fixed: bool = False
+    titles: tuple[str, ...] = ()
+    minutes: int = 0
+    match: tuple[int, bool] = (3, True)
+    begun: bool = False
+    most_players: int | None = None
+
+
+def _of_number(session: Session, players: int, wishes: _Wishes) -> _Field:
+    from tourney.pairing import plan
+
+    advised = plan(players, rounds=wishes.rounds, advice=wishes.advice)
+    library = session.library()
+
+    def position(rounds: int, cut: int) -> Position:
+        from tourney.forecast import Position, coming_rounds
+        from tourney.record import PlayerId, Record
+
+        return Position(
+            record=Record(players=tuple(PlayerId(number) for number in range(1, players + 1))),
+            profile=library.profile(wishes.profile or "tourney"),
+            cut=cut,
+            coming=coming_rounds(1, rounds),
+        )
+
+    return _Field(
+        schema="plan/1",
+        plan=advised,
+        players=players,
+        counted=players,
+        rounds=advised.rounds,
+        advised=advised.top_cut,
+        most_players=advised.most_players,
+        profiles=lambda: [library.profile(name) for name in library.profiles()],
+        position=position,
+    )
+
+
+def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
+    """Return what an event allows. Raises TourneyError where rounds are wished for that follow from the system."""
+    from tourney.event.brackets import planned_bracket
+    from tourney.event.field import scheduled
+    from tourney.event.systems import sizes_of
+    from tourney.pairing.plan import plan, plan_round_robin, plan_tables
+
+    state = desk.state
+    settings, players = state.settings, state.playing
+    fixed = settings.system in {"round-robin", "elimination"}
+    if fixed and wishes.rounds is not None:
+        raise TourneyError(
+            f"the number of rounds follows from the system: {settings.system}",
+            "`tourney round plan` says how many",
+        )
+    library = session.library()
+
+    def position(rounds: int, cut: int) -> Position:
+        from tourney.desk.forecasting import rounds_to_come
+        from tourney.event.field import left_by
+        from tourney.forecast import Position
+
+        ranked = desk.ranked(profile=wishes.profile)
+        return Position(
+            record=ranked.record,
+            profile=ranked.profile,
+            cut=cut,
+            gone=left_by(state, 0),
+            coming=rounds_to_come(state, 0, rounds),
+        )
+
+    def field(schema: str, plan: Plan | TablePlan | SchedulePlan, number: int | None, **more: Any) -> _Field:
+        return _Field(
+            schema=schema,
+            plan=plan,
+            **{"players": len(players), "counted": len(players), **more},
+            rounds=number,
+            profiles=lambda: [library.profile(name) for name in library.profiles()],
+            position=None if state.rounds or settings.system == "elimination" else position,
+            fixed=fixed,
+            seats=settings.seats[0],
+            stage=(settings.bracket_seats, settings.bracket_advance),
+            minutes=settings.minutes,
+            match=(settings.best_of, settings.draws),
+            begun=bool(state.rounds),
+        )
+
+    if settings.system == "elimination":
+        bracket = planned_bracket(state)
+        return field("plan-rounds/1", bracket, 0, titles=tuple(each.title for each in bracket.rounds))
+    if settings.system == "round-robin":
+        members = len(scheduled(state)) if state.rounds else len(players)
+        schedule = plan_round_robin(members, double=settings.double)
+        return field("plan-rounds/1", schedule, len(schedule.rounds), players=members, counted=members)
+    if any(size != 2 for size in settings.seats):
+        tables = plan_tables(len(players), sizes_of(state), settings.bracket_seats, settings.bracket_advance)
+        wanted = wishes.rounds or settings.rounds
+        if wanted is None:
+            rows = desk.profile(wishes.profile).schedule
+            wanted = next((row.rounds for row in rows if row.fewest <= len(players) <= row.most), 0) or None
+        return field("plan-tables/1", tables, wanted)
+    byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in players]
+    awarded = [number for number in byes if number]
+    swiss = plan(len(players), rounds=wishes.rounds or settings.rounds, awarded=awarded, advice=wishes.advice)
+    return field(
+        "plan/1",
+        swiss,
+        swiss.rounds,
+        counted=swiss.counted,
+        advised=swiss.top_cut,
+        most_players=None if awarded else swiss.most_players,
+    )
+
+
+# -- tourney forecast rounds
+
+
+@command(
+    "rounds",
+    event=True,
+    examples=[
+        "tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50",
+        "tourney forecast rounds --players 40 --cut 8 --start 10:00 --draws 3 --best 75",
+        "tourney forecast rounds --players 40 --advice magic --hours 8",
+    ],
+)
+@_wishing
+def rounds_(session: Session, *, wishes: _Wishes) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes, and when all is over.
+
+    With --players no event is needed. Of an event with three and more at a table: how many tables, and which cuts; of a
+    round robin and of an event that is nothing but a bracket, the rounds that it has.
+
+    What is asked for besides is told: with --hours, --round-minutes or --start the timetable, and until when registration
+    can stay open; with --cut what every published table advises, and by playing the event many times how likely the best
+    player makes it, and somebody without a loss does not. `tourney round plan` is the same command.
+    """
+    _plan(session, wishes)
+
+
+@command(
+    "plan",
+    event=True,
+    examples=[
+        "tourney round plan",
+        "tourney round plan --players 23 --rounds 5",
+        "tourney round plan --players 40 --advice magic",
+    ],
+)
+@_wishing
+def plan_(session: Session, *, wishes: _Wishes) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
+
+    The same as `tourney forecast rounds`, whose help says more.
+    """
+    _plan(session, wishes)
+
+
+def _plan(session: Session, wishes: _Wishes) -> None:
+    if wishes.expected is None:
+        with session.desk() as desk:
+            _answer(session, _of_event(session, desk, wishes), wishes)
+    else:
+        _answer(session, _of_number(session, wishes.expected, wishes), wishes)
+
+
+def _answer(session: Session, field: _Field, wishes: _Wishes) -> None:
+    if not wishes.anything and not session.json:
+        for each in field.plan.reasons:
+            session.say(each.text)
+        return
+    outlook = _Outlook.of(session, field, wishes)
+    if session.json:
+        session.emit(field.schema, {"plan": field.plan, **outlook.as_json()})
+        return
+    for each in field.plan.reasons:
+        session.say(each.text)
+    outlook.print(session)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Outlook:
+    """What is told besides the plain plan. prospects: what the compared numbers of rounds come to; none where nothing is estimated."""
+
+    field: _Field
+    wishes: _Wishes
+    cut: int
+    pace: Pace
+    cut_titles: tuple[str, ...]
+    advised: Sequence[AdvisedRow]
+    compared: Sequence[int]
+    prospects: Sequence[Prospect]
+    chances: Chances | None
+
+    @classmethod
+    def of(cls, session: Session, field: _Field, wishes: _Wishes) -> _Outlook:
+        """Work it out. Raises TourneyError for a cut of everybody, and where it is not known how many rounds there are."""
+        from tourney.forecast.planning import cut_titles, published
+
+        cut = field.advised if wishes.cut is None else wishes.cut
+        if field.titles and wishes.cut:
+            raise TourneyError("an event that is a bracket has no cut", "leave out `--cut`")
+        if wishes.cut and cut >= field.players:
+            raise TourneyError(
+                f"all {field.players} players make a cut to {cut}",
+                "name a smaller one, or `--cut 0` for none",
+            )
+        if field.rounds is None and (wishes.of_day or wishes.of_field):
+            raise TourneyError("how many rounds there are to be is not known", "`--rounds 4` says so")
+        pace = wishes.pace(field.minutes)
+        last = tuple(cut_titles(cut, *field.stage))
+        advised = [] if field.fixed else published(field.counted, field.profiles(), seats=field.seats)
+        fit = -1 if wishes.available is None else pace.most_rounds(wishes.available, len(last))
+        compared = _compared(field, advised, fit)
+        chances: Chances | None = None
+        prospects: list[Prospect] = []
+        if wishes.of_field and cut and field.position and (field.players <= _LARGE or wishes.runs):
+            chances, prospects = _played(session, field, wishes, cut, compared)
+        return cls(
+            field=field,
+            wishes=wishes,
+            cut=cut,
+            pace=pace,
+            cut_titles=last,
+            advised=advised,
+            compared=compared,
+            prospects=prospects,
+            chances=chances,
+        )
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are before the cut."""
+        return self.field.rounds or 0
+
+    @property
+    def slots(self) -> list[TimetableRow]:
+        """The timetable."""
+        from tourney.forecast.planning import timetable
+
+        titles = self.field.titles or [f"round {number}" for number in range(1, self.rounds + 1)]
+        return timetable([each[:1].lower() + each[1:] for each in titles], self.cut_titles, self.pace)
+
+    @property
+    def lasts(self) -> int:
+        """How long all of it takes, in minutes from the end of registration."""
+        return self.pace.lasts(self.rounds or len(self.field.titles), len(self.cut_titles))
+
+    @property
+    def spare(self) -> int | None:
+        """For how many minutes registration can stay open; below 0, how many are missing; None: nobody says how many there are."""
+        return None if self.wishes.available is None else self.wishes.available - self.lasts
+
+    # -- in words
+
+    def print(self, session: Session) -> None:
+        """Say all of it: the tables, then what an organizer must know."""
+        from tourney.cli.forecast.chances import say_records
+
+        if self.advised:
+            session.say()
+            rows = [
+                [each.source.partition(" (http")[0], each.rounds or "bracket", each.cut or ""]
+                for each in self.advised
+            ]
+            session.table(["published", "rounds", "cut"], rows, right=(1, 2))
+        if self.field.most_players is not None:
+            session.say(f"up to {counted(self.field.most_players, 'player')} no more rounds are advised")
+        if self.prospects or (self.wishes.of_day and len(self.compared) > 1):
+            session.say()
+            self._print_compared(session)
+        planned = next((each for each in self.prospects if each.rounds == self.rounds), None)
+        if planned is not None:
+            session.say(f"\nafter {counted(self.rounds, 'round')}:")
+            say_records(session, planned.counts, self.cut, only_made=True)
+        if self.wishes.of_day:
+            session.say()
+            rows = [[each.title, self._at(each.begins), self._at(each.ends)] for each in self.slots]
+            session.table(["", "begins", "ends"], rows, right=(1, 2))
+            for line in self._told_of_day():
+                session.say(line)
+        for line in self._told_of_field():
+            session.talk(line)
+
+    def _print_compared(self, session: Session) -> None:
+        """Print what several numbers of rounds come to, side by side."""
+        from tourney.cli.forecast.chances import share_cells
+
+        by_rounds = {each.rounds: each for each in self.prospects}
+        strongest = any(each.best for each in self.prospects)
+        headers = ["rounds"]
+        if self.wishes.of_day:
+            headers += ["over", f"top {self.cut} over"] if self.cut_titles else ["over"]
+        if by_rounds:
+            headers += ["best player in", "95 %"] if strongest else []
+            headers += ["unbeaten, and out", "95 %"]
+        rows = []
+        for rounds in self.compared:
+            row: list[object] = [rounds]
+            over = self.pace.lasts(rounds, len(self.cut_titles))
+            if self.wishes.of_day:
+                row += [self._at(self.pace.lasts(rounds, 0))] if self.cut_titles else []
+                row.append(self._at(over))
+            if prospect := by_rounds.get(rounds):
+                row += share_cells(prospect.best) if prospect.best else []
+                row += share_cells(prospect.unbeaten_out)
+            too_long = self.wishes.available is not None and over > self.wishes.available
+            rows.append([*row, "too long" if too_long else ""])
+        noted = any(row[-1] for row in rows)
+        if noted:
+            headers.append("")
+        session.table(
+            headers, [row if noted else row[:-1] for row in rows], right=range(len(headers) - noted)
+        )
+
+    def _at(self, minutes: int) -> str:
+        from tourney.forecast.planning import clock
+
+        return clock(minutes, self.wishes.start)
+
+    def _told_of_day(self) -> Iterator[str]:
+        """Give what the timetable means."""
+        from tourney.forecast.planning import duration_text
+
+        number = self.rounds or len(self.field.titles)
+        what = counted(number, "round") + (f" and the top {self.cut}" if self.cut_titles else "")
+        over = "from the end of registration to the last result"
+        if self.wishes.start is not None:
+            over = f"over at {self._at(self.lasts)}, if registration closes at {self._at(0)}"
+        yield f"{what}: {duration_text(self.lasts)}, {over}"
+        if self.spare is None:
+            return
+        if self.spare >= 0:
+            yield f"the last moment to close registration: {self._latest(self.spare)}"
+            return
+        yield f"too long by {duration_text(-self.spare)}{self._instead()}"
+
+    def _latest(self, spare: int) -> str:
+        from tourney.forecast.planning import duration_text
+
+        if self.wishes.start is not None:
+            return self._at(spare)
+        return f"{duration_text(spare)} after the beginning" if spare else "the beginning"
+
+    def _instead(self) -> str:
+        """Say what would fit."""
+        if self.field.fixed:
+            return ""
+        available = self.wishes.available or 0
+        with_cut = self.pace.most_rounds(available, len(self.cut_titles))
+        without = self.pace.most_rounds(available, 0)
+        fits = []
+        if self.cut_titles and with_cut > 0:
+            fits.append(f"{counted(with_cut, 'round')} and the top {self.cut}")
+        if without > 0:
+            fits.append(f"{counted(min(without, self.rounds), 'round')} without a cut")
+        return f"; what fits: {listed(fits, 'or')}" if fits else "; not even one round fits"
+
+    def _told_of_field(self) -> Iterator[str]:
+        """Give how it was estimated, or why it was not."""
+        from tourney.forecast.sentences import percent_text
+
+        if self.chances is not None:
+            yield f"estimated from {self.prospects[0].counts.runs:,} runs: {self._strengths()}; {percent_text(self.chances.draws)} of the tables end drawn; nobody drops"
+            return
+        if not self.wishes.of_field or not self.cut:
+            return
+        if self.field.begun:
+            yield "the event has begun: `tourney forecast chances` estimates how it goes on"
+        elif self.field.players > _LARGE:
+            yield f"more than {_LARGE} players: `--runs 40` estimates, and takes minutes"
+
+    def _strengths(self) -> str:
+        assert self.chances is not None
+        if self.chances.source == "ratings":
+            return "strengths are from the ratings"
+        best = self.wishes.best or _BEST
+        if best == _EVEN:
+            return "all players are taken to be equal"
+        return f"the best player wins {best:g} % of the matches against an average one"
+
+    # -- as JSON
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `--json` has besides the plan; nothing in place of what was not asked for."""
+        return {
+            "cut": self.cut,
+            "published": [each._asdict() for each in self.advised],
+            "timetable": self._timetable_json() if self.wishes.of_day else None,
+            "estimate": self._estimate_json() if self.chances else None,
+        }
+
+    def _timetable_json(self) -> dict[str, Any]:
+        return {
+            "start": None if self.wishes.start is None else self._at(0),
+            "round_minutes": self.pace.round,
+            "cut_minutes": self.pace.cut_round,
+            "between": self.pace.between,
+            "rounds": [each._asdict() for each in self.slots],
+            "lasts": self.lasts,
+            "available": self.wishes.available,
+            "registration_open": self.spare if self.spare is not None and self.spare >= 0 else None,
+            "too_long": -self.spare if self.spare is not None and self.spare < 0 else None,
+            "compared": [
+                {"rounds": rounds, "lasts": self.pace.lasts(rounds, len(self.cut_titles))}
+                for rounds in self.compared
+            ],
+        }
+
+    def _estimate_json(self) -> dict[str, Any]:
+        from tourney.cli.forecast.chances import records_json, share_json
+
+        assert self.chances is not None
+        return {
+            "runs": self.prospects[0].counts.runs,
+            "dice": self.wishes.dice,
+            "strengths": self.chances.source,
+            "best": (self.wishes.best or _BEST) / 100 if self.chances.source == "given" else None,
+            "draws": self.chances.draws,
+            "best_of": self.chances.best_of,
+            "rounds": [
+                {
+                    "rounds": each.rounds,
+                    "best_player": share_json(each.best) if each.best else None,
+                    "unbeaten_out": share_json(each.unbeaten_out),
+                    "drawn": round(each.drawn, 6),
+                    "rematches": round(each.rematches, 6),
+                    "records": records_json(each.counts),
+                }
+                for each in self.prospects
+            ],
+        }
+
+
+_EVEN = 50.0
+
+
+def _compared(field: _Field, advised: Sequence[AdvisedRow], fit: int) -> list[int]:
+    """Return the numbers of rounds that are worth a comparison: from the fewest that are advised or fit to one more than planned.
+
+    fit: how many fit into the time there is, 0 or less where none does, or nobody says
+    """
+    if not field.rounds:
+        return []
+    if field.fixed:
+        return [field.rounds]
+    most = max(field.players - 1, field.rounds)
+    found = [field.rounds, min(field.rounds + 1, most), *(each.rounds for each in advised)]
+    first = min([each for each in found if each > 0] + ([fit] if fit > 0 else []))
+    last = min(max(found), most)
+    return list(range(max(first, last - _MOST_COMPARED + 1), last + 1))
+
+
+_MOST_COMPARED = 8
+
+
+def _played(
+    session: Session, field: _Field, wishes: _Wishes, cut: int, compared: Sequence[int]
+) -> tuple[Chances, list[Prospect]]:
+    """Play the event many times; one run of the most rounds serves the fewer ones, too."""
+    from tourney.cli.forecast.chances import added
+    from tourney.forecast import Chances, chances_of
+    from tourney.forecast.planning import prospects, spread_strengths
+    from tourney.store.workers import Spread
+
+    assert field.position is not None
+    position = replace(field.position(compared[-1], cut), also_after=frozenset(compared[:-1]))
+    best_of, may_draw = field.match
+    share = _DRAWS if wishes.draws is None else wishes.draws
+    draws = share / 100 if may_draw or wishes.draws is not None else 0.0
+    record = position.record
+    if wishes.best is None and record.ratings.keys() >= set(record.players):
+        chances = chances_of(record, source="ratings", draws=draws, best_of=best_of)
+    else:
+        best = wishes.best or _BEST
+        staying = [player for player in record.players if player not in position.gone]
+        chances = Chances(
+            strengths={} if best == _EVEN else spread_strengths(staying, best / 100),
+            source="equal" if best == _EVEN else "given",
+            draws=draws,
+            best_of=best_of,
+        )
+    spread = Spread(
+        position=position,
+        chances=chances,
+        seed=wishes.dice,
+        runs=wishes.often(field.players, compared[-1]),
+        jobs=wishes.jobs,
+        scheduler=wishes.scheduler,
+    )
+    counts = added(session, spread)
+    return chances, prospects({**counts.earlier, compared[-1]: counts}, chances.strengths)
