@@ -304,9 +304,9 @@ def test_intervals_hold_the_exact_value_as_often_as_they_say():
     """Of 1,000 small events with all their completions looked at; what is certain without a run is left out."""
     cells, hits = covered(range(1000), runs=100)
     assert cells["players"] > 1500
-    assert 0.94 <= hits["players"] / cells["players"] <= 0.965
+    assert 0.935 <= hits["players"] / cells["players"] <= 0.965
     assert cells["records"] > 500
-    assert 0.93 <= hits["records"] / cells["records"] <= 0.99
+    assert 0.93 <= hits["records"] / cells["records"] <= 0.97
 
 
 def test_equal_players_have_equal_chances_whatever_is_paired():
@@ -342,4 +342,4 @@ def test_what_is_proved_is_so_in_every_run():
 def test_intervals_of_many_runs_hold_the_exact_value_as_often_as_they_say():
     cells, hits = covered(range(1000, 3000), runs=1000)
     assert 0.94 <= hits["players"] / cells["players"] <= 0.96
-    assert 0.93 <= hits["records"] / cells["records"] <= 0.99
+    assert 0.93 <= hits["records"] / cells["records"] <= 0.97

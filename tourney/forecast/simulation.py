@@ -355,7 +355,8 @@ class Ends:
             return Share.of(self.made * self.runs // self.had, self.runs)
         p = self.made / self.had
         spread = self.made_made - 2 * p * self.had_made + p * p * self.had_had
-        number = min(float(self.had), p * (1 - p) * self.had**2 / spread) if spread > 0 else float(self.had)
+        most = _MOST_WORTH * self.had
+        number = min(most, p * (1 - p) * self.had**2 / spread) if spread > 0 else most
         return Share(p, *wilson(p, number))
 
 
@@ -371,6 +372,9 @@ class Share(NamedTuple):
         """Return the share of so many hits in runs that do not hang together; there is one run at least."""
         return cls(hits / runs, *wilson(hits / runs, runs))
 
+
+_MOST_WORTH = 3.0
+"""How many players who do not hang together a counted one can stand for: of few runs, how much they hang together is an estimate."""
 
 _Z = 1.959963984540054
 """Of 95 %."""
