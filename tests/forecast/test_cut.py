@@ -237,10 +237,12 @@ def test_help_is_enough():
         for outlook in forecast_cut(asked).outlooks:
             if outlook.help:
                 best = outlook.cases[0].outcome
-                wanted = {each.table.number: each.kinds for each in outlook.help}
+                wanted = {each.table.number: each.results for each in outlook.help.tables}
+                if outlook.help.own:
+                    wanted[outlook.help.own.table.number] = outlook.help.own.results
                 for choice in product(*[range(len(table.results)) for table in asked.tables]):
                     as_wanted = all(
-                        table.kinds[at] == wanted.get(table.number, table.kinds[at])
+                        at in wanted.get(table.number, (at,))
                         for table, at in zip(asked.tables, choice, strict=True)
                     )
                     if as_wanted and outcome(asked, choice, outlook.player) is best:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Forecast, Outlook, Settled, forecast_cut
+from tourney.forecast.cut import Case, Ending, Forecast, Grounds, Help, Outlook, forecast_cut
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import (
@@ -24,10 +24,12 @@ __all__ = [
     "Chances",
     "Coming",
     "Counts",
+    "Ending",
     "Forecast",
+    "Grounds",
+    "Help",
     "Outlook",
     "Position",
-    "Settled",
     "Share",
     "chances_of",
     "coming_rounds",

@@ -1,28 +1,29 @@
-"""Who makes the cut, whatever the open tables end in: proved, or not told.
+"""Who makes the cut, whatever the open tables end in: proved, or not told; and the least help of who cannot do it alone.
 
-For a player and the kind of result they get, every other player is compared with them tie-break after tie-break: the points
-first, then the least and the greatest difference that the open tables can make of each tie-break. A table gives the cut as
-many players at most as its best result for that lets past; the sum over the tables is a bound. Where the bound does not
+For a player and the kind of result they get, `bounds` counts who may pass them and who surely does. Where that does not
 settle it, one table after another is fixed, and completions that speak against it are looked for with the real ranking.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
-from tourney.record import Outcome, PlayerId, Table
-from tourney.standings import tiebreaks
+from tourney.forecast.bounds import (
+    Asker,
+    Counting,
+    Headcount,
+    Places,
+    Question,
+    Stand,
+    State,
+    TableCount,
+    rating,
+)
+from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import CutQuestion, Kind, OpenTable, score_text
-from tourney.standings.exact import Value
-from tourney.standings.profile import POINTS
-from tourney.standings.ranking import rank, value_of
-from tourney.standings.scorecards import Scorecards
-from tourney.standings.tiebreaks import Tiebreak
 
 Verdict = Literal["in", "out", "open"]
 
@@ -30,39 +31,97 @@ Certificate = Mapping[str, Any]
 """A proof that `tourney.standings.cut_proofs` checks: plain values, as they go into JSON."""
 
 
+class Ending(NamedTuple):
+    """One table and what it ends in: some of its results, by their places in `OpenTable.results`."""
+
+    table: OpenTable
+    results: Places
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What these results are to each seat, the first of them where they are not all of one kind."""
+        return self.table.kinds[self.results[0]]
+
+    @property
+    def of_one_kind(self) -> bool:
+        """Whether these are all the results of one kind, whatever the games."""
+        alike = [at for at, kinds in enumerate(self.table.kinds) if kinds == self.kinds]
+        return set(alike) == set(self.results)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """What a verdict rests on.
+
+    points: the player's half points then: for `in` the fewest, for `out` the most
+    others: for `in`, how many others end level or above at most; for `out`, how many surely end above
+    by:     what was compared: `points` alone, the whole `order`, or the `ranking` of single completions
+    tables: the tables whose results make a difference to that, each with what speaks most against the verdict
+    apart:  the numbers of tables that were taken apart; cases: into how many cases
+    behind: who is level on points and yet never counted → the code of the tie-break that says so
+    """
+
+    points: int
+    others: int
+    by: str
+    tables: tuple[Ending, ...] = ()
+    apart: tuple[int, ...] = ()
+    cases: int = 1
+    behind: Mapping[PlayerId, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """What one kind of own result means. outcome: None where the player has no open table.
 
-    proof:   of `in` or `out`
     settled: whether an `open` is proved, too: a completion with either end was found
+    find_proof, find_grounds: of `in` or `out`
     """
 
     outcome: Outcome | None
     verdict: Verdict
-    proof: Certificate | None = None
     settled: bool = True
+    find_proof: Callable[[], Certificate] | None = field(default=None, repr=False)
+    find_grounds: Callable[[], Grounds] | None = field(default=None, repr=False)
+
+    @cached_property
+    def proof(self) -> Certificate | None:
+        """The certificate of `in` or `out`."""
+        return self.find_proof() if self.find_proof else None
+
+    @cached_property
+    def grounds(self) -> Grounds | None:
+        """What `in` or `out` rests on, for people."""
+        return self.find_grounds() if self.find_grounds else None
 
 
-class Settled(NamedTuple):
-    """One table and what it has to end in: the kinds of its results for its seats, all alike."""
+@dataclass(frozen=True, kw_only=True)
+class Help:
+    """Tables that, with the player's best own result, are enough to be in.
 
-    table: OpenTable
-    kinds: tuple[Kind, ...]
+    own:    what the own result has to be where not any of the best kind will do
+    tables: other tables and what they have to end in
+    least:  whether it is proved that no fewer other tables would do, whoever wins or draws there
+    """
+
+    tables: tuple[Ending, ...]
+    own: Ending | None = None
+    least: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
     """What a player can still be.
 
-    cases: a kind of own result each; where nothing is open for them, one
-    help:  for who is not in even with their best result: other tables that with it are enough, few of them; empty: none
-           were found
+    cases: a kind of own result each, the best first; where nothing is open for them, one
+    help:  for who is not in even with their best result: what else is enough; None: nothing was found
+    at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
     """
 
     player: PlayerId
     cases: tuple[Case, ...]
-    help: tuple[Settled, ...] = ()
+    help: Help | None = None
+    at_best_level: bool = False
 
     @property
     def now(self) -> Verdict:
@@ -107,160 +166,42 @@ def _together(verdicts: Iterable[Verdict]) -> Verdict:
 def forecast_cut(question: CutQuestion) -> Forecast:
     """Answer for everybody, exactly as far as a proof reaches. Raises TourneyError as `rank` does."""
     solver = _Solver(question)
-    outlooks = []
-    for player in question.players:
-        cases = tuple(solver.cases(player))
-        help_ = solver.help_for(player) if cases[0].verdict == "open" and question.exact else ()
-        outlooks.append(Outlook(player=player, cases=cases, help=help_))
-    return Forecast(question=question, outlooks=tuple(outlooks))
+    return Forecast(question=question, outlooks=tuple(solver.outlook(player) for player in question.players))
 
 
-# -- How values move
+_Goal = Literal["in", "out", "never in"]
+"""What is to be proved; never in: at best level with the last place."""
+
+_AGAINST: Mapping[_Goal, str] = {"in": "not in", "out": "not out", "never in": "in"}
+"""What is to be proved → what a completion against it shows."""
+
+_ASKS: Mapping[_Goal, Question] = {"in": "may be level", "out": "is above", "never in": "is level"}
+
+_MOST_RIVALS = 6
+"""Players level on points whom a guessed completion is made against."""
+
+_FEWEST_COUNTS = 30
+"""Counts that are made to find one player's help, however many others need some."""
+
+_GUESSES = 5
+"""Completions guessed before a verdict is held for likely and worked for."""
 
 
-_NONE = -Fraction(10**30)
-"""What stands for no value: below every value."""
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A count that settles it, or a ranking of the one completion that is left (`count`: None)."""
 
-_State = tuple[tuple[int, ...], ...]
-"""For each open table, the places of the results it may still have."""
-
-
-class _Column:
-    """One tie-break's values of everybody, the greater the better, as open tables move them.
-
-    They are worked out by the standings' own functions: at a completion, and with one table after another otherwise.
-    """
-
-    def __init__(self, solver: _Solver, row: Tiebreak) -> None:
-        self.row = row
-        self.solver = solver
-        self.moves = row.moves if solver.can_tell(row) else "unknown"
-        self._moving: dict[PlayerId, _Moving] = {}
-        self._ends: dict[tuple[PlayerId, int | None], tuple[Fraction | int, Fraction | int]] = {}
-        self._classes: dict[int, tuple[int, ...]] = {}
-        self._distinct: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = {}
-        self._extremes: dict[tuple[PlayerId, PlayerId, int], tuple[int, dict[int, int]]] = {}
-
-    def value(self, scorecards: Scorecards, player: PlayerId) -> Fraction | int:
-        """Return the value at a completion."""
-        value: Value = value_of(scorecards, self.row)(player)
-        if value is None:
-            return _NONE
-        return -value if self.row.low else value
-
-    def moving(self, player: PlayerId) -> _Moving:
-        """Return the player's value at the base completion, and what each result of each table changes."""
-        if player not in self._moving:
-            solver = self.solver
-            base = self.value(solver.base, player)
-            changes = {}
-            for at in solver.reached(player, self.row.reach):
-                values = {
-                    like: self.value(solver.with_result(at, like), player) - base
-                    for like in dict.fromkeys(self.classes(at))
-                }
-                if any(values.values()):
-                    changes[at] = values
-            below = math.lcm(
-                base.denominator,
-                *(each.denominator for values in changes.values() for each in values.values()),
-            )
-            self._moving[player] = _Moving(
-                below,
-                int(base * below),
-                {
-                    at: {like: int(value * below) for like, value in values.items()}
-                    for at, values in changes.items()
-                },
-            )
-        return self._moving[player]
-
-    def classes(self, at: int) -> tuple[int, ...]:
-        """Return for each result of a table the first one that is the same to this tie-break."""
-        if at not in self._classes:
-            table = self.solver.tables[at]
-            if self.row.looks_at == "games":
-                self._classes[at] = tuple(range(len(table.results)))
-            else:
-                self._classes[at] = tuple(table.kinds.index(kind) for kind in table.kinds)
-        return self._classes[at]
-
-    def distinct(self, at: int, results: tuple[int, ...]) -> tuple[int, ...]:
-        """Return those of `results` that are not the same to this tie-break."""
-        key = at, results
-        if key not in self._distinct:
-            classes = self.classes(at)
-            self._distinct[key] = tuple(dict.fromkeys(classes[result] for result in results))
-        return self._distinct[key]
-
-    def extreme(
-        self, player: PlayerId, other: PlayerId, fixed: Mapping[int, tuple[int, ...]], sign: int
-    ) -> int:
-        """Return a positive multiple of the greatest (1) or the least (-1) difference, the other's value minus the player's.
-
-        fixed: the tables that may not have all their results, and those that they may have
-        """
-        mine, theirs = self.moving(player), self.moving(other)
-        key = player, other, sign
-        if key not in self._extremes:
-            parts = {
-                at: self._part(mine, theirs, at, self.distinct(at, self.solver.all[at]), sign)
-                for at in mine.changes.keys() | theirs.changes.keys()
-            }
-            start = theirs.base * mine.below - mine.base * theirs.below
-            self._extremes[key] = start + sum(parts.values()), parts
-        total, parts = self._extremes[key]
-        for at, results in fixed.items():
-            if at in parts:
-                total += self._part(mine, theirs, at, self.distinct(at, results), sign) - parts[at]
-        return total
-
-    def _part(self, mine: _Moving, theirs: _Moving, at: int, results: Iterable[int], sign: int) -> int:
-        choose = max if sign > 0 else min
-        up, down = theirs.changes.get(at), mine.changes.get(at)
-        if down is None:
-            assert up is not None
-            return mine.below * choose([up[result] for result in results])
-        if up is None:
-            return choose([-theirs.below * down[result] for result in results])
-        return choose([mine.below * up[result] - theirs.below * down[result] for result in results])
-
-    def pull(self, player: PlayerId, other: PlayerId, at: int, result: int) -> float:
-        """Return how far a result moves the other's value up against the player's: a hint where to look, never a proof."""
-        like = self.classes(at)[result]
-        mine, theirs = self.moving(player), self.moving(other)
-        up, down = theirs.changes.get(at), mine.changes.get(at)
-        return (up[like] / theirs.below if up else 0.0) - (down[like] / mine.below if down else 0.0)
-
-    def ends(self, player: PlayerId, results: Iterable[int] | None) -> tuple[Fraction | int, Fraction | int]:
-        """Return the least and the greatest value with one of these own results, all other seats doing their worst, their best."""
-        if results is None:
-            return self._ends_with(player, None)
-        every = [
-            self._ends_with(player, result)
-            for result in self.distinct(self.solver.table_of[player], tuple(results))
-        ]
-        return min(least for least, _ in every), max(most for _, most in every)
-
-    def _ends_with(self, player: PlayerId, result: int | None) -> tuple[Fraction | int, Fraction | int]:
-        key = player, result
-        if key not in self._ends:
-            values = []
-            for scorecards in self.solver.relaxed:
-                own = scorecards
-                if result is not None:
-                    own = self.solver.changed(scorecards, self.solver.table_of[player], result)
-                values.append(self.value(own, player))
-            self._ends[key] = values[0], values[1]
-        return self._ends[key]
+    goal: _Goal
+    node: Stand
+    count: Headcount | None
 
 
-class _Moving(NamedTuple):
-    """A player's value over a denominator: at the base completion, and the change by each result of each table."""
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """One table fixed: a proof for each part of its results."""
 
-    below: int
-    base: int
-    changes: Mapping[int, Mapping[int, int]]
+    at: int
+    cases: tuple[tuple[Places, _Leaf | _Branch], ...]
 
 
 class _Solver:
@@ -268,241 +209,32 @@ class _Solver:
 
     def __init__(self, question: CutQuestion) -> None:
         self.question = question
-        self.profile = question.profile
+        self.bounds = Counting(question)
         self.tables = question.tables
-        self.all: _State = tuple(tuple(range(len(table.results))) for table in self.tables)
-        self.table_of = {player: at for at, table in enumerate(self.tables) for player in table.seats}
-        self.players = frozenset(question.players)
-        self.perhaps_gone = frozenset(question.perhaps_gone)
-        self.settled_players = tuple(p for p in question.players if p not in self.table_of)
-        self.early = frozenset(question.record.left_early)
-        results = {table.number: table.results[0] for table in self.tables}
-        record = question.completed(results) if self.tables else question.record
-        self.base = Scorecards(record, self.profile)
-        self._with: dict[tuple[int, int], Scorecards] = {}
-        self._reached: dict[tuple[PlayerId, int], tuple[int, ...]] = {}
-        self._columns: tuple[_Column, ...] | None = None
-        self._relaxed: tuple[Scorecards, Scorecards] | None = None
-        self._places: dict[tuple[int, ...], dict[PlayerId, tuple[int, int]]] = {}
-        self._seen: dict[tuple[PlayerId, Kind | None], set[str]] = {}
-        self._groups: dict[tuple[int, tuple[int, ...]], tuple[tuple[int, ...], ...]] = {}
-        self._counted: dict[tuple[int, int, bool], tuple[list[int], int]] = {}
-        self.gains = question.gains
-        self.points = self._points()
-        self.led_by_points = self.profile.order[0] == POINTS
         self.budget = 0
+        self.searches = 256_000 // max(1, len(question.players))
+        self._seen: dict[tuple[PlayerId, Kind | None], dict[str, Places]] = {}
+        self._counted: dict[tuple[int, int, bool], tuple[list[int], int]] = {}
 
-    # -- the standings' own functions, at completions
+    # -- what was seen of completions
 
-    @property
-    def columns(self) -> tuple[_Column, ...]:
-        if self._columns is None:
-            rows = [tiebreaks.find(code) for code in self.profile.order]
-            self._columns = tuple(_Column(self, row) for row in rows)
-        return self._columns
+    def seen(self, player: PlayerId, kind: Kind | None) -> dict[str, Places]:
+        """Return what completions have shown of a player with that own result, each with one that shows it."""
+        return self._seen.setdefault((player, kind), {})
 
-    def with_result(self, at: int, result: int) -> Scorecards:
-        """Return the base completion with another result of one table."""
-        if (at, result) not in self._with:
-            self._with[at, result] = self.changed(self.base, at, result)
-        return self._with[at, result]
+    def ends_at(self, choice: Places, player: PlayerId) -> tuple[int, int]:
+        """Return how many stand above the player at a completion, and how many others level or above."""
+        known = self.bounds.places(choice, player)
+        cut = self.question.cut
+        for each, (above, level) in known.items():
+            seen = self.seen(each, self._kind(each, choice))
+            if above < cut:
+                seen.setdefault("not out", choice)
+            seen.setdefault("in" if level < cut else "not in", choice)
+        return known[player]
 
-    def changed(self, scorecards: Scorecards, at: int, result: int) -> Scorecards:
-        table = Table(self.tables[at].number, self.tables[at].seats)
-        return scorecards.with_table(self.base.rounds, table, self.tables[at].results[result])
-
-    @property
-    def relaxed(self) -> tuple[Scorecards, Scorecards]:
-        """The scorecards with every open seat at its worst, and with every one at its best: no completions, but bounds."""
-        if self._relaxed is None:
-            ends = []
-            for choose in (min, max):
-                entries = {}
-                for at, table in enumerate(self.tables):
-                    for seat, player in enumerate(table.seats):
-                        results = range(len(table.results))
-                        result = choose(results, key=lambda r: _rating(table.kinds[r][seat]))
-                        entries[player] = self.with_result(at, result)[player]
-                ends.append(self.base.with_entries(entries) if entries else self.base)
-            self._relaxed = ends[0], ends[1]
-        return self._relaxed
-
-    def reached(self, player: PlayerId, reach: int) -> tuple[int, ...]:
-        """Return the open tables at whose results a value of that reach looks: the own, the opponents', theirs."""
-        if (player, reach) not in self._reached:
-            there = {player}
-            for _ in range(reach):
-                there |= {
-                    opponent for each in there for entry in self.base[each] for opponent in entry.opponents
-                }
-            at = {self.table_of[each] for each in there if each in self.table_of}
-            if player in self.table_of:
-                at.add(self.table_of[player])
-            self._reached[player, reach] = tuple(sorted(at))
-        return self._reached[player, reach]
-
-    def can_tell(self, row: Tiebreak) -> bool:
-        """Whether the row's way of moving holds here: no value comes or goes with a result, and no score is to be guessed.
-
-        Without a floor a share of games has no value until a game is played.
-        """
-        rules = [self.profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
-        if row.each is None or row.looks_at == "scores":
-            return False
-        if row.moves == "grows" and (row.low or any(len(table.seats) > 2 for table in self.tables)):
-            return False
-        if row.moves == "own":
-            return True
-        if any(rule.match is None or not rule.meets for rule in rules):
-            return False
-        if row.looks_at != "games" or row.moves != "adds":
-            return True
-        limits = self.profile.game_win
-        return row.limited and min([limits.floor, *limits.floor_by_size.values()]) > 0
-
-    # -- points
-
-    def _points(self) -> dict[PlayerId, int]:
-        """Return everybody's half points without their open table."""
-        points = dict(self.base.points)
-        for table in self.tables:
-            for seat, player in enumerate(table.seats):
-                points[player] -= table.kinds[0][seat][1]
-        return points
-
-    # -- one player against one other
-
-    def compared(
-        self, mine: _Own, node: _Node, other: PlayerId, members: tuple[int, ...] | None, sign: int
-    ) -> bool:
-        """Whether `other` can end level with the player or above (1), or surely ends above (-1), with one of these results."""
-        if sign < 0 and other in self.perhaps_gone:
-            return False
-        if (other in self.early) != (mine.player in self.early):
-            return other not in self.early
-        if self.led_by_points:
-            ahead = self._reach_of(other, members, sign) - (mine.least if sign > 0 else mine.most)
-            if ahead or node.by_points:
-                return ahead > 0 or (ahead == 0 and sign > 0)
-        elif node.by_points:
-            return sign > 0
-        fixed = node.fixed if members is None else {**node.fixed, self.table_of[other]: members}
-        for column in self.columns:
-            if column.moves == "unknown":
-                return sign > 0
-            if column.moves == "grows":
-                met = self.table_of.get(other, -1) == self.table_of.get(mine.player)
-                own = column.ends(mine.player, members if met else mine.results)
-                theirs = column.ends(other, members)
-                difference = theirs[1] - own[0] if sign > 0 else theirs[0] - own[1]
-            else:
-                difference = column.extreme(mine.player, other, fixed, sign)
-            if difference:
-                return difference > 0
-        return sign > 0
-
-    def _reach_of(self, player: PlayerId, members: tuple[int, ...] | None, sign: int) -> int:
-        points = self.points[player] + self.gains[player][sign > 0]
-        if members is None:
-            return points
-        table = self.tables[self.table_of[player]]
-        return points + table.kinds[members[0]][table.seats.index(player)][1]
-
-    # -- the bound
-
-    def leaf(self, mine: _Own, node: _Node, goal: Verdict) -> _Leaf:
-        """Count, table by table, who may pass (for `in`) or who surely stands above (for `out`)."""
-        sign = 1 if goal == "in" else -1
-        counts: list[int] = []
-        who: set[PlayerId] = set()
-        tallies = []
-        for at, table in enumerate(self.tables):
-            there = [player for player in table.seats if player != mine.player and player in self.players]
-            tally = []
-            for members in self.groups(at, node.state[at]):
-                past = [player for player in there if self.compared(mine, node, player, members, sign)]
-                who.update(past)
-                tally.append((len(past), members))
-            tallies.append(tally)
-            counts.append(sign * max(sign * count for count, _ in tally))
-        others = [
-            player
-            for player in self.settled_players
-            if player != mine.player and self.compared(mine, node, player, None, sign)
-        ]
-        who.update(others)
-        total = sum(counts) + len(others)
-        reached = total < self.question.cut if goal == "in" else total >= self.question.cut
-        by = "points" if node.by_points else "order"
-        return _Leaf(goal, by, tuple(counts), len(others), tuple(sorted(who)), reached, tuple(tallies))
-
-    def _worst_of(self, mine: _Own, leaf: _Leaf) -> tuple[int, ...]:
-        """Return a completion that speaks against the goal as much as the counts say: a guess, to be ranked."""
-        sign = 1 if leaf.goal == "in" else -1
-        column = next((each for each in self.columns if each.moves in ("adds", "grows")), None)
-        rivals: list[PlayerId] = []
-        if column is not None:
-            points = sorted(leaf.who if leaf.goal == "in" else self.players)
-            gap = {
-                player: min(
-                    abs(self._reach_of(player, members, sign) - mine.least)
-                    for members in self._own_groups(player)
-                )
-                for player in points
-                if player != mine.player
-            }
-            rivals = sorted((player for player, away in gap.items() if not away))[:_MOST_RIVALS]
-
-        def against(at: int, count: int, members: tuple[int, ...]) -> tuple[int, float, int]:
-            assert column is not None or not rivals
-            pulled = [
-                (
-                    sum(column.pull(mine.player, rival, at, result) for rival in rivals) if column else 0.0,
-                    -result,
-                )
-                for result in ([members[0]] if column is None or column.row.looks_at != "games" else members)
-            ]
-            best = max(pulled, key=lambda each: (sign * each[0], each[1]))
-            return sign * count, sign * best[0], best[1]
-
-        return tuple(
-            -max(against(at, count, members) for count, members in tally)[2]
-            for at, tally in enumerate(leaf.tallies)
-        )
-
-    def _own_groups(self, player: PlayerId) -> Iterable[tuple[int, ...] | None]:
-        at = self.table_of.get(player)
-        return [None] if at is None else self.groups(at, self.all[at])
-
-    def places(self, choice: tuple[int, ...]) -> dict[PlayerId, tuple[int, int]]:
-        """Return, for one completion, how many stand above each player and how many level or above, by the real ranking."""
-        if choice not in self._places:
-            results = {table.number: table.results[r] for table, r in zip(self.tables, choice, strict=True)}
-            record = self.question.completed(results) if self.tables else self.question.record
-            rows = [
-                row
-                for row in rank(record, self.profile).rows
-                if row.player in self.players and row.rank is not None
-            ]
-            ranks = [row.rank or 0 for row in rows]
-            sure = [row.rank or 0 for row in rows if row.player not in self.perhaps_gone]
-            # Rows stand in order of rank: whoever is the last of one has as many level or above as its place says.
-            level_at = {number: at for at, number in enumerate(ranks)}
-            above_at = {number: bisect_left(sure, number) for number in ranks}
-            self._places[choice] = {
-                row.player: (above_at[number], level_at[number])
-                for row, number in zip(rows, ranks, strict=True)
-            }
-            for player, (above, level) in self._places[choice].items():
-                seen = self._seen.setdefault((player, self._kind(player, choice)), set())
-                if above < self.question.cut:
-                    seen.add("not out")
-                if level >= self.question.cut:
-                    seen.add("not in")
-        return self._places[choice]
-
-    def _kind(self, player: PlayerId, choice: tuple[int, ...]) -> Kind | None:
-        at = self.table_of.get(player)
+    def _kind(self, player: PlayerId, choice: Places) -> Kind | None:
+        at = self.bounds.table_of.get(player)
         if at is None:
             return None
         table = self.tables[at]
@@ -510,162 +242,251 @@ class _Solver:
 
     # -- the search
 
-    def cases(self, player: PlayerId) -> Iterator[Case]:
-        """Give what each kind of own result means."""
-        for kind, results in self._kinds(player):
-            yield self._case(player, kind, results)
+    def outlook(self, player: PlayerId) -> Outlook:
+        """Return what a player can still be."""
+        kinds = self._kinds(player)
+        cases = tuple(self._case(player, kind, results) for kind, results in kinds)
+        is_open = any(case.verdict == "open" for case in cases)
+        if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
+            return Outlook(player=player, cases=cases)
+        help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
+        level = (
+            all(case.verdict != "in" for case in cases) and not help_ and self._never_in(player, kinds, cases)
+        )
+        return Outlook(player=player, cases=cases, help=help_, at_best_level=level)
 
-    def _kinds(self, player: PlayerId) -> list[tuple[Kind | None, tuple[int, ...] | None]]:
+    def _kinds(self, player: PlayerId) -> list[tuple[Kind | None, Places | None]]:
         """Return the kinds of own results, the best first."""
-        at = self.table_of.get(player)
+        at = self.bounds.table_of.get(player)
         if at is None:
             return [(None, None)]
         kinds = self.tables[at].kinds_of(player)
-        return [(kind, kinds[kind]) for kind in sorted(kinds, key=_rating, reverse=True)]
+        return [(kind, kinds[kind]) for kind in sorted(kinds, key=rating, reverse=True)]
 
-    def _own(
-        self, player: PlayerId, kind: Kind | None, results: tuple[int, ...] | None
-    ) -> tuple[_Own, _State]:
-        points = self.points[player] + (kind[1] if kind else 0)
-        least, most = self.gains[player]
-        state = self.all if results is None else self._fixing(self.all, self.table_of[player], results)
-        return _Own(player, results, points + least, points + most), state
+    def _asked(self, player: PlayerId, kind: Kind | None, results: Places | None) -> tuple[Asker, State]:
+        mine = self.bounds.own(player, kind, results)
+        every = self.bounds.all
+        return mine, every if results is None else fixing(every, self.bounds.table_of[player], results)
 
-    def _fixing(self, state: _State, at: int, results: tuple[int, ...]) -> _State:
-        return (*state[:at], results, *state[at + 1 :])
-
-    def help_for(self, player: PlayerId) -> tuple[Settled, ...]:
-        """Return few other tables, and what they have to end in, so that with the best own result the player is in.
-
-        The tables that let fewest past are taken together until that is enough: no fewer are by this count.
-        """
-        (kind, results), *_ = self._kinds(player)
-        mine, start = self._own(player, kind, results)
-        leaf = self.leaf(mine, self._node(start), "in")
-        own = self.table_of.get(player)
-        best = []
-        for at, tally in enumerate(leaf.tallies):
-            least, members = min(tally, key=lambda each: each[0])
-            spared = leaf.counts[at] - least
-            if at != own and spared:
-                best.append((-spared, at, members))
-        state, taken = start, []
-        for _, at, members in sorted(best):
-            state = self._fixing(state, at, members)
-            taken.append(Settled(self.tables[at], self.tables[at].kinds[members[0]]))
-            if self.leaf(mine, self._node(state), "in").reached:
-                return tuple(taken)
-        return ()
-
-    def _case(self, player: PlayerId, kind: Kind | None, results: tuple[int, ...] | None) -> Case:
+    def _case(self, player: PlayerId, kind: Kind | None, results: Places | None) -> Case:
         outcome = kind[0] if kind else None
-        mine, state = self._own(player, kind, results)
-        seen = self._seen.setdefault((player, kind), set())
-        goals: dict[Verdict, str] = dict(_GOALS)
-        if player in self.perhaps_gone:
-            del goals["in"]
-            seen.add("not in")
+        mine, state = self._asked(player, kind, results)
+        seen = self.seen(player, kind)
+        goals: list[Literal["in", "out"]] = ["in", "out"]
+        if player in self.bounds.perhaps_gone:
+            goals.remove("in")
+            seen["not in"] = ()
         for goal in goals:
             if self._settled_by_points(mine, state, goal):
-                leaf = self.leaf(mine, self._node(state, by_points=True), goal)
-                return Case(outcome=outcome, verdict=goal, proof=self._certificate(mine, leaf))
+                node = self.node(state, by_points=True)
+                return self._proved(outcome, goal, mine, self._leaf(mine, node, goal))
         if not self.question.exact:
             return Case(outcome=outcome, verdict="open", settled=False)
-        for goal, against in goals.items():
-            self.budget = _budget(len(self.players), len(self.tables))
+        for goal in goals:
+            self.budget = _budget(len(self.bounds.players), len(self.tables))
+            against = _AGAINST[goal]
             if against not in seen and self._refuted_by_points(mine, state, goal):
-                seen.add(against)
-            if against not in seen and (tree := self._prove(mine, state, goal)):
-                return Case(outcome=outcome, verdict=goal, proof=self._certificate(mine, tree))
-        return Case(outcome=outcome, verdict="open", settled=len(seen) == len(_GOALS))
+                seen[against] = ()
+            if against not in seen and (tree := self.prove(mine, state, goal)):
+                return self._proved(outcome, goal, mine, tree)
+        return Case(outcome=outcome, verdict="open", settled={"not in", "not out"} <= seen.keys())
 
-    def _settled_by_points(self, mine: _Own, state: _State, goal: Verdict) -> bool:
+    def _proved(
+        self, outcome: Outcome | None, goal: Literal["in", "out"], mine: Asker, tree: _Leaf | _Branch
+    ) -> Case:
+        return Case(
+            outcome=outcome,
+            verdict=goal,
+            find_proof=lambda: self._certificate(mine, goal, tree),
+            find_grounds=lambda: self._grounds(mine, goal, tree),
+        )
+
+    def _settled_by_points(self, mine: Asker, state: State, goal: _Goal) -> bool:
         if goal == "in":
             return self._by_points(mine, state, mine.least, 1, level=True) < self.question.cut
         return self._by_points(mine, state, mine.most, 0, level=False) >= self.question.cut
 
-    def _refuted_by_points(self, mine: _Own, state: _State, goal: Verdict) -> bool:
+    def _refuted_by_points(self, mine: Asker, state: State, goal: _Goal) -> bool:
         """Whether some completion speaks against it by points alone: each table can do its part, whatever the others do."""
         if goal == "in":
             return self._by_points(mine, state, mine.most, 1, level=False) >= self.question.cut
         return self._by_points(mine, state, mine.least, 0, level=True) < self.question.cut
 
-    def _by_points(self, mine: _Own, state: _State, line: int, end: int, *, level: bool) -> int:
-        """Count how many others there are at most (end 1) or at least (0) above a line of points, or level with it, too."""
-        if not self.led_by_points or self.early:
-            return len(self.players) if level else 0  # settles and refutes nothing
+    def _by_points(self, mine: Asker, state: State, line: int, end: int, *, level: bool) -> int:
+        """Headcount how many others there are at most (end 1) or at least (0) above a line of points, or level with it, too."""
+        bounds = self.bounds
+        if not bounds.led_by_points or bounds.early:
+            return len(bounds.players) if level else 0  # settles and refutes nothing
 
-        counted = self.players if end else self.players - self.perhaps_gone
+        counted = bounds.players if end else bounds.players - bounds.perhaps_gone
 
-        def counts(player: PlayerId, members: tuple[int, ...] | None) -> bool:
-            reach = self._reach_of(player, members, 1 if end else -1)
+        def counts(player: PlayerId, members: Places | None) -> bool:
+            reach = bounds.points_with(player, members, 1 if end else -1)
             return player in counted and (reach > line or (level and reach == line))
 
         def at_table(at: int, but: PlayerId | None) -> int:
             table = self.tables[at]
             tallies = (
                 sum(counts(player, members) for player in table.seats if player != but)
-                for members in self.groups(at, self.all[at] if but is None else state[at])
+                for members in bounds.groups(at, bounds.all[at] if but is None else state[at])
             )
             return max(tallies) if end else min(tallies)
 
         key = line, end, level
         if key not in self._counted:
             per_table = [at_table(at, None) for at in range(len(self.tables))]
-            alone = sum(counts(player, None) for player in self.settled_players)
+            alone = sum(counts(player, None) for player in bounds.settled_players)
             self._counted[key] = per_table, sum(per_table) + alone
         per_table, total = self._counted[key]
-        here = self.table_of.get(mine.player)
+        here = bounds.table_of.get(mine.player)
         if here is None:
             return total - counts(mine.player, None)
         return total - per_table[here] + at_table(here, mine.player)
 
-    def _prove(self, mine: _Own, state: _State, goal: Verdict) -> _Leaf | _Branch | None:
+    def node(self, state: State, *, by_points: bool = False) -> Stand:
+        """Return what is looked at where tables have these results."""
+        every = self.bounds.all
+        fixed = {at: results for at, results in enumerate(state) if results is not every[at]}
+        return Stand(state, fixed, by_points)
+
+    def _leaf(self, mine: Asker, node: Stand, goal: _Goal) -> _Leaf:
+        return _Leaf(goal, node, self.bounds.count(mine, node, _ASKS[goal]))
+
+    def _holds(self, goal: _Goal, above: int, level: int) -> bool:
+        cut = self.question.cut
+        return above >= cut if goal == "out" else level >= cut if goal == "never in" else level < cut
+
+    def prove(self, mine: Asker, state: State, goal: _Goal) -> _Leaf | _Branch | None:
         """Prove it by the bound, table after table fixed where that does not do; None: refuted, or given up."""
         self.budget -= 1
         if self.budget < 0:
             return None
-        leaf = self.leaf(mine, self._node(state), goal)
-        if leaf.reached:
+        leaf = self._leaf(mine, self.node(state), goal)
+        assert leaf.count is not None
+        if self._holds(goal, leaf.count.total, leaf.count.total):
             return leaf
-        choice = self._worst_of(mine, leaf)
-        above, level = self.places(choice)[mine.player]
-        holds = level < self.question.cut if goal == "in" else above >= self.question.cut
-        if not holds:
-            return None
         free = [at for at, results in enumerate(state) if len(results) > 1]
+        guesses = _GUESSES if self.budget + 1 == _budget(len(self.bounds.players), len(self.tables)) else 1
+        if self.against(mine, leaf.node, leaf.count, goal, guesses) is not None:
+            return None
         if not free:
-            return _Leaf(goal, "ranking", reached=True)
-        at = max(free, key=lambda at: (_spread(leaf.tallies[at]), len(leaf.tallies[at]), -at))
-        parts: Sequence[tuple[int, ...]] = self.groups(at, state[at])
+            return _Leaf(goal, leaf.node, None)
+        tallies = leaf.count.tallies
+        at = max(free, key=lambda at: (_spread(tallies[at]), len(tallies[at]), -at))
+        parts: Sequence[Places] = self.bounds.groups(at, state[at])
         if len(parts) == 1:
             parts = [(result,) for result in state[at]]
         cases = []
         for members in parts:
-            proof = self._prove(mine, self._fixing(state, at, members), goal)
+            proof = self.prove(mine, fixing(state, at, members), goal)
             if proof is None:
                 return None
             cases.append((members, proof))
         return _Branch(at, tuple(cases))
 
-    def _node(self, state: _State, *, by_points: bool = False) -> _Node:
-        fixed = {at: results for at, results in enumerate(state) if results is not self.all[at]}
-        return _Node(state, fixed, by_points)
+    def against(
+        self, mine: Asker, node: Stand, count: Headcount, goal: _Goal, guesses: int = 1
+    ) -> Places | None:
+        """Return a completion that shows that the goal does not hold, out of so many guesses; None: none of them does.
 
-    def groups(self, at: int, results: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-        """Part results of a table by what they are to its players, whatever the games."""
-        key = at, results
-        if key not in self._groups:
-            parts: dict[tuple[Kind, ...], list[int]] = {}
-            for result in results:
-                parts.setdefault(self.tables[at].kinds[result], []).append(result)
-            self._groups[key] = tuple(map(tuple, parts.values()))
-        return self._groups[key]
+        Each further guess is made against those who stand level on points, and on the wrong side, at the last one.
+        """
+        rivals: list[PlayerId] = []
+        tried = set()
+        for _ in range(guesses):
+            choice = self._worst_of(mine, node, count, goal, rivals)
+            if not self._holds(goal, *self.ends_at(choice, mine.player)):
+                return choice
+            if choice in tried:
+                return None
+            tried.add(choice)
+            known = self.bounds.places(choice, mine.player)
+            points = self.bounds.points_at(choice)
+            here = known[mine.player]
+            wrong = [
+                (abs(known[each][1] - here[1]), each)
+                for each in known
+                if points[each] == points[mine.player]
+                and each != mine.player
+                and (known[each][1] > here[1] if goal == "in" else known[each][1] <= here[1])
+            ]
+            rivals = [each for _, each in sorted(wrong)[:_MOST_RIVALS]]
+        return None
 
-    def _certificate(self, mine: _Own, tree: _Leaf | _Branch) -> Certificate:
+    def _worst_of(
+        self, mine: Asker, node: Stand, count: Headcount, goal: _Goal, rivals: Sequence[PlayerId]
+    ) -> Places:
+        """Return a completion that speaks against the goal as much as the counts say: a guess, to be ranked.
+
+        rivals: players level on points whom it is made against; none: the first that may be
+        """
+        bounds = self.bounds
+        sign = 1 if goal == "in" else -1
+        column = next((each for each in bounds.columns if each.moves in ("adds", "grows")), None)
+        moved: set[int] = set()
+        if column is not None:
+            rivals = rivals or bounds.level_on_points(mine, node, _ASKS[goal])[:_MOST_RIVALS]
+            moved = (
+                {at for each in (mine.player, *rivals) for at in column.moving(each).changes}
+                if rivals
+                else set()
+            )
+
+        def against(at: int, tally: TableCount) -> tuple[int, float, int]:
+            if at not in moved or column is None:
+                return sign * tally.number, 0.0, -tally.results[0]
+            pulled = [
+                (sign * sum(column.pull(mine.player, rival, at, result) for rival in rivals), -result)
+                for result in (tally.results if column.row.looks_at == "games" else tally.results[:1])
+            ]
+            return sign * tally.number, *max(pulled)
+
+        return tuple(
+            -max(against(at, tally) for tally in tallies)[2] for at, tallies in enumerate(count.tallies)
+        )
+
+    # -- help
+
+    def _help(self, player: PlayerId, kind: Kind | None, results: Places | None) -> Help | None:
+        mine, state = self._asked(player, kind, results)
+        search = _HelpSearch(self, mine, state, self.seen(player, kind))
+        given = search.left
+        found = search.find()
+        self.searches -= given - max(0, search.left)
+        return found
+
+    def share_of_search(self) -> int:
+        """Return how many counts may be made to find one player's help: a part of what is left for all."""
+        return max(_FEWEST_COUNTS, self.searches // 8)
+
+    def proves_in(self, mine: Asker, state: State, nodes: int) -> bool:
+        """Whether so many nodes are enough to prove that the player is in where tables have these results; one: the count alone."""
+        if nodes == 1 and any(len(results) > 1 for results in state):
+            return self.bounds.count(mine, self.node(state), "may be level").total < self.question.cut
+        self.budget = nodes
+        return self.prove(mine, state, "in") is not None
+
+    def _never_in(
+        self,
+        player: PlayerId,
+        kinds: Sequence[tuple[Kind | None, Places | None]],
+        cases: Sequence[Case],
+    ) -> bool:
+        """Whether no own result can bring more than to be level with the last place."""
+        for (kind, results), case in zip(kinds, cases, strict=True):
+            if case.verdict == "open":
+                mine, state = self._asked(player, kind, results)
+                self.budget = _budget(len(self.bounds.players), len(self.tables))
+                if "in" in self.seen(player, kind) or not self.prove(mine, state, "never in"):
+                    return False
+        return True
+
+    # -- what was found, as it is told
+
+    def _certificate(self, mine: Asker, goal: Verdict, tree: _Leaf | _Branch) -> Certificate:
         own = None
         if mine.results is not None:
-            at = self.table_of[mine.player]
+            at = self.bounds.table_of[mine.player]
             table = self.tables[at]
             own = {
                 "table": table.number,
@@ -675,107 +496,317 @@ class _Solver:
         return {
             "player": int(mine.player),
             "own": own,
-            "verdict": tree.goal,
+            "verdict": goal,
             "cut": self.question.cut,
-            "proof": self._tree(tree),
+            "proof": self._tree(mine, tree),
         }
 
-    def _tree(self, tree: _Leaf | _Branch) -> Certificate:
+    def _tree(self, mine: Asker, tree: _Leaf | _Branch) -> Certificate:
         if isinstance(tree, _Branch):
             cases = [
-                {"results": self._texts(tree.at, members), "proof": self._tree(proof)}
+                {"results": self._texts(tree.at, members), "proof": self._tree(mine, proof)}
                 for members, proof in tree.cases
             ]
             return {"table": self.tables[tree.at].number, "cases": cases}
-        if tree.by == "ranking":
+        if tree.count is None:
             return {"by": "ranking"}
+        who, _ = self.bounds.who(mine, tree.node, _ASKS[tree.goal])
         return {
-            "by": tree.by,
+            "by": "points" if tree.node.by_points else "order",
             "tables": {
-                str(table.number): count for table, count in zip(self.tables, tree.counts, strict=True)
+                str(table.number): count for table, count in zip(self.tables, tree.count.tables, strict=True)
             },
-            "others": tree.others,
-            "who": [int(player) for player in tree.who],
+            "others": tree.count.others,
+            "who": [int(player) for player in who],
         }
 
     def _texts(self, at: int, results: Iterable[int]) -> list[str]:
         return [score_text(self.tables[at].results[result]) for result in results]
 
+    def _grounds(self, mine: Asker, goal: Literal["in", "out"], tree: _Leaf | _Branch) -> Grounds:
+        points = mine.least if goal == "in" else mine.most
+        end = max if goal == "in" else min
+        if isinstance(tree, _Leaf) and tree.count is not None:
+            tables = []
+            for table, count, tallies in zip(self.tables, tree.count.tables, tree.count.tallies, strict=True):
+                if _spread(tallies):
+                    tables.append(
+                        Ending(table, next(tally.results for tally in tallies if tally.number == count))
+                    )
+            _, behind = self.bounds.who(mine, tree.node, _ASKS[goal])
+            return Grounds(
+                points=points,
+                others=tree.count.total,
+                by="points" if tree.node.by_points else "order",
+                tables=tuple(tables),
+                behind=behind if goal == "in" else {},
+            )
+        leaves = list(_leaves(tree))
+        others = []
+        for leaf in leaves:
+            if leaf.count is not None:
+                others.append(leaf.count.total)
+            else:
+                above, level = self.ends_at(tuple(left[0] for left in leaf.node.state), mine.player)
+                others.append(level if goal == "in" else above)
+        return Grounds(
+            points=points,
+            others=end(others),
+            by="ranking" if all(leaf.count is None for leaf in leaves) else "order",
+            apart=tuple(sorted({self.tables[at].number for at in _taken_apart(tree)})),
+            cases=len(leaves),
+        )
 
-_GOALS: dict[Verdict, str] = {"in": "not in", "out": "not out"}
-"""What is to be proved → what a completion against it shows."""
+
+def _leaves(tree: _Leaf | _Branch) -> Iterator[_Leaf]:
+    if isinstance(tree, _Leaf):
+        yield tree
+        return
+    for _, proof in tree.cases:
+        yield from _leaves(proof)
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """The player who asks, the results of the own table that are looked at (None: no table), the half points then."""
-
-    player: PlayerId
-    results: tuple[int, ...] | None
-    least: int
-    most: int
+def _taken_apart(tree: _Leaf | _Branch) -> Iterator[int]:
+    if isinstance(tree, _Branch):
+        yield tree.at
+        for _, proof in tree.cases:
+            yield from _taken_apart(proof)
 
 
-_Tally = tuple[int, tuple[int, ...]]
-"""How many of a table are counted where it ends as one of these results."""
+def fixing(state: State, at: int, results: Places) -> State:
+    """Return a state in which one table may have these results only."""
+    return (*state[:at], results, *state[at + 1 :])
 
 
-def _spread(tally: Sequence[_Tally]) -> int:
-    counts = [count for count, _ in tally]
+def _spread(tallies: Sequence[TableCount]) -> int:
+    counts = [tally.number for tally in tallies]
     return max(counts) - min(counts)
-
-
-_MOST_RIVALS = 6
-"""Players level on points whom a guessed completion is made against."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """What is looked at: every table, and those whose results are fixed in part."""
-
-    state: _State
-    fixed: Mapping[int, tuple[int, ...]]
-    by_points: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A count that settles it, or does not.
-
-    by:     what was compared: `points` alone, the whole `order`, or the `ranking` of a single completion
-    counts: for each table how many may pass (for `in`, the most) or surely stand above (for `out`, the least)
-    others: how many of those without an open table; who: all of them by name
-    tallies: for each table the count of each group of its results
-    """
-
-    goal: Verdict
-    by: str
-    counts: tuple[int, ...] = ()
-    others: int = 0
-    who: tuple[PlayerId, ...] = ()
-    reached: bool = False
-    tallies: tuple[Sequence[_Tally], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Branch:
-    """One table fixed: a proof for each part of its results."""
-
-    at: int
-    cases: tuple[tuple[tuple[int, ...], _Leaf | _Branch], ...]
-
-    @property
-    def goal(self) -> Verdict:
-        """What is proved: the same for each case."""
-        return self.cases[0][1].goal
-
-
-def _rating(kind: Kind) -> tuple[int, int]:
-    """Say how good a result is for whoever has it: by points, then by outcome."""
-    outcome, points = kind
-    return points, [Outcome.LOSS, Outcome.DRAW, Outcome.WIN].index(outcome)
 
 
 def _budget(players: int, tables: int) -> int:
     """Return how many nodes are looked at to settle one case: all that small fields can have, few of large ones."""
     return 4000 if tables <= 5 else max(24, 2000 // players)
+
+
+# -- The least help
+
+
+class _Spent(Exception):  # noqa: N818  no fault: the search has looked at as much as it may
+    pass
+
+
+class _HelpSearch:
+    """Looks for the fewest other tables whose results, with the player's own, prove them in.
+
+    A set of tables helps if no completion that agrees with it keeps the player out. So whenever a set is not enough there is
+    such a completion, and in it some few results that keep the player out whatever the other tables do: every larger set that
+    is enough has another result at one of these few tables. That is all that has to be tried.
+    """
+
+    def __init__(self, solver: _Solver, mine: Asker, start: State, seen: Mapping[str, Places]) -> None:
+        self.solver = solver
+        self.bounds = solver.bounds
+        self.cut = solver.question.cut
+        self.mine = mine
+        self.start = start
+        self.seen = seen
+        self.here = self.bounds.table_of.get(mine.player)
+        small = len(self.bounds.tables) <= 5
+        self.nodes = 200 if small else 1
+        self.left = 1500 if small else solver.share_of_search()
+        self.complete = True
+        self.tried: set[tuple[frozenset[tuple[int, Places]], int]] = set()
+
+    def find(self) -> Help | None:
+        """Return help, the least where that is found; None: none was found."""
+        sure = self._sure({})
+        size = next((size for size in range(len(self.start) + 1) if not self._hopeless(sure, size)), None)
+        if size is None:
+            return None
+        most = self._greedy()
+        found: State | None = None
+        try:
+            while found is None and self.complete and (most is None or size < self._size(most)):
+                if size > len(self.start):
+                    return None
+                found = self._search({}, size)
+                size += 1
+        except _Spent:
+            self.complete = False
+        if found is None:
+            found = most or self._from_completion()
+        return None if found is None else self._as_help(found)
+
+    def _as_help(self, state: State) -> Help:
+        endings = {
+            at: Ending(self.bounds.tables[at], members)
+            for at, members in enumerate(state)
+            if members is not self.start[at]
+        }
+        own = endings.pop(self.here, None) if self.here is not None else None
+        return Help(tables=tuple(endings.values()), own=own, least=self.complete and own is None)
+
+    def _size(self, state: State) -> int:
+        return sum(members is not self.start[at] for at, members in enumerate(state))
+
+    def _sure(self, fixed: Mapping[int, Places], *, by_points: bool = False) -> Headcount:
+        """Count who surely ends level or above, with these tables fixed."""
+        node = self.solver.node(self._with(fixed), by_points=by_points)
+        return self.bounds.count(self.mine, node, "is level")
+
+    def _hopeless(self, sure: Headcount, more: int, fixed: Collection[int] = ()) -> bool:
+        """Whether so many more tables cannot be enough, whichever they are: the others can still keep the player out."""
+        most = sum(max([tally.number for tally in tallies]) for tallies in sure.tallies) + sure.others
+        if most < self.cut:
+            return False
+        spared = [
+            _spread(tallies)
+            for at, tallies in enumerate(sure.tallies)
+            if len(tallies) > 1 and at != self.here and at not in fixed
+        ]
+        return most - sum(sorted(spared)[-more:] if more else ()) >= self.cut
+
+    def _search(self, fixed: Mapping[int, Places], more: int) -> State | None:
+        """Return a state with at most so many more tables fixed that is enough; None: there is none, or `complete` is unset."""
+        key = frozenset(fixed.items()), more
+        if key in self.tried:
+            return None
+        self.tried.add(key)
+        if self._hopeless(self._sure(fixed, by_points=True), more, fixed):
+            return None
+        self._spend()
+        if self.solver.proves_in(self.mine, self._with(fixed), self.nodes):
+            return self._with(fixed)
+        for at, members in self._other_results(fixed, more) if more else ():
+            found = self._search({**fixed, at: members}, more - 1)
+            if found is not None:
+                return found
+        return None
+
+    def _other_results(self, fixed: Mapping[int, Places], more: int) -> list[tuple[int, Places]]:
+        """Return fixings of one table each: every set of so many more tables that is enough has one of them."""
+        self._spend()
+        sure = self._sure(fixed)
+        if self._hopeless(sure, more, fixed):
+            return []
+        against = self._against(self._with(fixed), sure)
+        if against is None:
+            self.complete = False
+            return []
+        return [
+            (at, members)
+            for at, avoided in against.items()
+            if at != self.here and at not in fixed
+            for members in self.bounds.groups(at, self.start[at])
+            if avoided not in members
+        ]
+
+    def _spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _Spent
+
+    def _against(self, state: State, sure: Headcount) -> dict[int, int] | None:
+        """Return results of few tables, each a place, that keep the player out whatever the others do; None: none were found.
+
+        Every larger set of tables that is enough has another result at one of them.
+        """
+        wanting = self.cut - sure.total
+        found = {}
+        for at in sorted(range(len(state)), key=lambda at: -_spread(sure.tallies[at])):
+            if wanting <= 0 or not _spread(sure.tallies[at]):
+                break
+            most = max(sure.tallies[at], key=lambda tally: tally.number)
+            wanting -= _spread(sure.tallies[at])
+            found[at] = most.results[0]
+        return found if wanting <= 0 else self._against_by_completion(state)
+
+    def _against_by_completion(self, state: State) -> dict[int, int] | None:
+        node = self.solver.node(state)
+        count = self.bounds.count(self.mine, node, "may be level")
+        choice = self.solver.against(self.mine, node, count, "in")
+        if choice is None:
+            return None
+        free = [at for at in range(len(state)) if len(state[at]) > 1]
+
+        def keeps_out(fixed: Iterable[int]) -> bool:
+            self._spend()
+            narrowed = {at: members for at, members in enumerate(state) if members is not self.start[at]}
+            return self._sure({**narrowed, **{at: (choice[at],) for at in fixed}}).total >= self.cut
+
+        kept = _fewer(free, keeps_out) if keeps_out(free) else free
+        return {at: choice[at] for at in kept}
+
+    def _greedy(self) -> State | None:
+        """Return a state that is enough, the tables that let most past fixed one after another; None: that does not do."""
+        state = self.start
+        for _ in range(len(state)):
+            count = self.bounds.count(self.mine, self.solver.node(state), "may be level")
+            if count.total < self.cut:
+                return self._lessened(state)
+            spared, at = max(
+                (
+                    (_spread(tallies), -at)
+                    for at, tallies in enumerate(count.tallies)
+                    if at != self.here and state[at] is self.start[at]
+                ),
+                default=(0, 0),
+            )
+            if not spared:
+                return None
+            fewest = min(count.tallies[-at], key=lambda tally: tally.number)
+            state = fixing(state, -at, fewest.results)
+        return None
+
+    def _lessened(self, state: State) -> State:
+        """Return as much of a state that is enough as is still enough."""
+        for at, members in enumerate(state):
+            if members is not self.start[at]:
+                wider = fixing(state, at, self.start[at])
+                if self.bounds.count(self.mine, self.solver.node(wider), "may be level").total < self.cut:
+                    state = wider
+        return state
+
+    def _from_completion(self) -> State | None:
+        """Return a state that is enough and agrees with a completion in which the player is in; None: no such is known."""
+        self.complete = False
+        choice = self.seen.get("in")
+        if choice is None:
+            node = self.solver.node(self.start)
+            count = self.bounds.count(self.mine, node, "is level")
+            choice = self.solver.against(self.mine, node, count, "never in", _GUESSES)
+            if choice is None:
+                return None
+        wide = [
+            next(part for part in self.bounds.groups(at, left) if choice[at] in part)
+            for at, left in enumerate(self.start)
+        ]
+        for parts in (wide, [(result,) for result in choice]):
+            free = [at for at, left in enumerate(self.start) if parts[at] != left]
+            if self._proved_with(parts, free):
+                fixed = _fewer(free, partial(self._proved_with, parts))
+                return self._with({at: parts[at] for at in fixed})
+        return None
+
+    def _with(self, fixed: Mapping[int, Places]) -> State:
+        return tuple(fixed.get(at, members) for at, members in enumerate(self.start))
+
+    def _proved_with(self, parts: Sequence[Places], fixed: Iterable[int]) -> bool:
+        state = self._with({at: parts[at] for at in fixed})
+        return self.solver.proves_in(self.mine, state, self.nodes)
+
+
+def _fewer(every: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
+    """Return few of those that are enough together: none of them can be left out alone."""
+    kept, size = list(every), max(1, len(every) // 2)
+    while True:
+        at = 0
+        while at < len(kept):
+            without = kept[:at] + kept[at + size :]
+            if enough(without):
+                kept = without
+            else:
+                at += size
+        if size == 1:
+            return kept
+        size = max(1, size // 2)

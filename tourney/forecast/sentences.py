@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Outlook, Settled
+from tourney.forecast.cut import Case, Ending, Grounds, Outlook
 from tourney.record import NameOf, Outcome, PlayerId
-from tourney.wording import listed
+from tourney.standings.completions import CutQuestion, score_text
+from tourney.wording import counted, listed, listed_short, runs
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import Share
 
 
 def outlook_text(outlook: Outlook, name: NameOf) -> str:
-    """Say what a player needs: `in with a draw`, `needs a win`, `needs help: a win, and table 3 drawn`.
+    """Say what a player needs: `in with a draw`, `needs a win`, `needs help: a win, and table 3 drawn (at least 1 table)`.
 
     What is not proved is not said: `in` and `out` are, and everything else is open.
     """
@@ -23,43 +25,146 @@ def outlook_text(outlook: Outlook, name: NameOf) -> str:
     if draw == "in":
         return "in with a draw" if loss == "open" else "in with a draw, out with a loss"
     if win == "in":
-        if {draw, loss} <= {"out", None}:
-            return "needs a win"
-        return "in with a win" if loss == "open" else f"in with a win, {_open_after(draw)}out with a loss"
-    help_ = _help_text(outlook, name)
-    if win is None:
-        return f"needs help: {help_}" if help_ else "open"
-    if help_:
-        return f"needs help: a win, and {help_}"
+        return _with_a_win(draw, loss)
+    return _help_text(outlook, name) or _without_help(outlook, draw, loss)
+
+
+def _with_a_win(draw: str | None, loss: str | None) -> str:
+    if {draw, loss} <= {"out", None}:
+        return "needs a win"
     if loss == "open":
-        return "needs help"
-    return "needs help and at least a draw" if draw == "open" else "needs help and a win"
+        return "in with a win"
+    return f"in with a win, {'open with a draw, ' if draw == 'open' else ''}out with a loss"
 
 
-def _open_after(draw: str | None) -> str:
-    return "open with a draw, " if draw == "open" else ""
+def _without_help(outlook: Outlook, draw: str | None, loss: str | None) -> str:
+    """Say it of somebody for whom no results are known that are enough."""
+    then = "level with the last place at best" if outlook.at_best_level else "open"
+    if loss != "out":
+        return then
+    return f"{then} with a {'win or a draw' if draw == 'open' else 'win'}, else out"
 
 
 def _help_text(outlook: Outlook, name: NameOf) -> str:
-    drawn = [each.table.number for each in outlook.help if _first(each, Outcome.DRAW) == each.table.seats]
-    parts = [f"{_tables(drawn)} drawn"] if drawn else []
-    for each in outlook.help:
-        if winner := _first(each, Outcome.WIN):
-            parts.append(f"{name(winner[0])} wins at table {each.table.number}")
-        elif each.table.number not in drawn:
+    help_ = outlook.help
+    if help_ is None:
+        return ""
+    tables = endings_text(help_.tables, name)
+    own = _own_text(outlook)
+    if help_.own is not None:
+        own = _scores_text(help_.own, outlook.player)
+    if not tables:
+        return f"in with {own}"
+    much = f" (at least {counted(len(help_.tables), 'table')})" if help_.least else " (less may do)"
+    return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
+
+
+def _own_text(outlook: Outlook) -> str:
+    best = outlook.cases[0].outcome
+    return f"a {best.value}" if best else ""
+
+
+def _scores_text(ending: Ending, player: PlayerId) -> str:
+    """Say with which scores, the player's own games first: `2-0`."""
+    first = ending.table.seats[0] == player or len(ending.table.seats) > 2
+    return listed([_score(ending, at, own_first=first) for at in ending.results], "or")
+
+
+def _score(ending: Ending, at: int, *, own_first: bool) -> str:
+    text = score_text(ending.table.results[at])
+    if own_first:
+        return text
+    sign = ":" if ":" in text else "-"
+    one, two, *drawn = text.split(sign)
+    return sign.join([two, one, *drawn])
+
+
+def endings_text(endings: Iterable[Ending], name: NameOf, *, verb: bool = False) -> str:
+    """Say what tables end in: `tables 3–5 drawn and Mira wins at table 2`. verb: `tables 3–5 are drawn …`."""
+    is_, are = ("is ", "are ") if verb else ("", "")
+    drawn, parts = [], []
+    for each in endings:
+        number = each.table.number
+        if not each.of_one_kind:
+            scores = listed([_score(each, at, own_first=True) for at in each.results], "or")
+            parts.append(f"table {number} {'ends ' if verb else ''}{scores}")
+        elif _first(each, Outcome.DRAW) == each.table.seats:
+            drawn.append(number)
+        elif winner := _first(each, Outcome.WIN):
+            parts.append(f"{name(winner[0])} wins at table {number}")
+        else:
             shared = listed([name(player) for player in _first(each, Outcome.DRAW)])
-            parts.append(f"{shared} share the first place at table {each.table.number}")
-    return listed(parts)
+            parts.append(f"{shared} share the first place at table {number}")
+    first = [f"{_tables(drawn)} {are if drawn[1:] else is_}drawn"] if drawn else []
+    return listed([*first, *parts])
 
 
-def _tables(numbers: list[int]) -> str:
-    return f"table{'s' if numbers[1:] else ''} {listed([str(number) for number in numbers])}"
+def _tables(numbers: Sequence[int]) -> str:
+    return f"table{'s' if numbers[1:] else ''} {listed(runs(numbers))}"
 
 
-def _first(settled: Settled, outcome: Outcome) -> tuple[PlayerId, ...]:
+def _first(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
     """Return those whose outcome that is."""
-    sides = zip(settled.table.seats, settled.kinds, strict=True)
+    sides = zip(ending.table.seats, ending.kinds, strict=True)
     return tuple(player for player, (own, _) in sides if own is outcome)
+
+
+# -- Why
+
+
+_MOST_TABLES = 6
+"""Tables named with what they end in; more are only numbered."""
+
+
+def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
+    """Say what `in` or `out` rests on: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points, …`; open: empty."""
+    grounds = case.grounds
+    if grounds is None:
+        return ""
+    points = question.profile.points_text(grounds.points)
+    with_ = f"with a {case.outcome.value}" if case.outcome else "as it stands"
+    cut = (
+        f"and {counted(question.cut, 'player')} make the cut" if question.cut > 1 else "and one makes the cut"
+    )
+    if case.verdict == "in":
+        count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
+        what = (
+            f"reach {points} points" if grounds.by == "points" else f"end level with {points} points or above"
+        )
+        return f"{with_}: {_even_if(grounds, name)}{count} can {what}, {cut}{_behind(grounds, name)}"
+    end = "ends" if grounds.others == 1 else "end"
+    what = (
+        f"with more than {points} points"
+        if grounds.by == "points"
+        else f"above {points} points and these tie-breaks"
+    )
+    return f"{with_}: {_whatever(grounds)}at least {counted(grounds.others, 'other')} {end} {what}, {cut}"
+
+
+def _whatever(grounds: Grounds) -> str:
+    if grounds.apart:
+        return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)} "
+    return "whatever happens "
+
+
+def _even_if(grounds: Grounds, name: NameOf) -> str:
+    if grounds.apart or not grounds.tables:
+        return _whatever(grounds)
+    if len(grounds.tables) > _MOST_TABLES:
+        return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "
+    return f"even if {endings_text(grounds.tables, name, verb=True)}, "
+
+
+def _behind(grounds: Grounds, name: NameOf) -> str:
+    """Say who can be level on points and is never before the player, by which tie-break."""
+    by: dict[str, list[str]] = {}
+    for player, code in grounds.behind.items():
+        if code:
+            by.setdefault(code, []).append(name(player))
+    return "".join(
+        f"; {listed_short(names)} {'stays' if len(names) == 1 else 'stay'} behind on {code}"
+        for code, names in by.items()
+    )
 
 
 # -- Estimates, which are never "in" or "out" by themselves

@@ -53,6 +53,14 @@ class CutQuestion:
         return tuple(player for player in self.record.players if player not in out)
 
     @cached_property
+    def ranked(self) -> tuple[PlayerId, ...]:
+        """Those whom the standings give a rank, in order of registration: who left stands there, too."""
+        record = self.record
+        never = () if self.profile.rank_never_started else (p for p, last in record.drops.items() if not last)
+        out = {*record.disqualified, *never}
+        return tuple(player for player in record.players if player not in out)
+
+    @cached_property
     def tables(self) -> tuple[OpenTable, ...]:
         """The open tables of the last round."""
         last = self.record.rounds[-1] if self.record.rounds else ()

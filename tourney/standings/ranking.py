@@ -146,6 +146,15 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     return {player: value for level in levels for player, value in _values(scorecards, row, level).items()}
 
 
+def levels_among(scorecards: Scorecards, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
+    """Return players as the profile's order parts them, the best first: those whom it does not tell apart together, lots among them.
+
+    Nobody else is looked at: of all who are level on points this is their part of the ranking.
+    """
+    with _collector_resting():
+        return _order(scorecards, players).groups
+
+
 @dataclass(frozen=True, slots=True)
 class Levels:
     """Players in order: groups of level ones, best first, and everybody's keys without the points."""

@@ -37,7 +37,10 @@ if TYPE_CHECKING:
 @click.option(
     "--verify", is_flag=True, help="Check every proof once more by ranking anew (slow in large events)."
 )
-def cut_(session: Session, cut: int | None, *, verify: bool, request: StandingsRequest) -> Exit | None:
+@click.option("--why", is_flag=True, help="Say of everybody who is in or out what that rests on.")
+def cut_(
+    session: Session, cut: int | None, *, verify: bool, why: bool, request: StandingsRequest
+) -> Exit | None:
     """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
 
     In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
