@@ -2,26 +2,36 @@
 
 import copy
 import random
+from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.forecast.fields import PROFILES, brute_force, completed, ends, opened, outcome, question
+from tests.forecast.fields import (
+    PROFILES,
+    brute_force,
+    completed,
+    completions,
+    ends,
+    opened,
+    outcome,
+    question,
+)
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
-from tourney.forecast.sentences import outlook_text
+from tourney.forecast.sentences import because_text, outlook_text
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.cut_proofs import fault_in
 
-A, B, C, D = map(PlayerId, range(1, 5))
+A, B, C, D, E, F = map(PlayerId, range(1, 7))
 
 
 def name(player):
@@ -214,8 +224,8 @@ def test_what_a_player_needs_is_said_plainly():
     assert told(forecast) == {
         "A": "in with a draw",
         "B": "in with a draw",
-        "C": "needs help and a win",
-        "D": "needs help and a win",
+        "C": "needs help: a 2-0 win, and 2-0-1 at table 1 (less may do)",
+        "D": "needs help: a 2-0 win, and 0-2-1 at table 1 (less may do)",
     }
     assert [table.number for table in forecast.draws_that_suit()] == [1]
     assert not forecast.settled
@@ -229,26 +239,164 @@ def test_everybody_is_in_or_out_once_nothing_is_open():
     assert told(forecast) == {"A": "in whatever happens", **dict.fromkeys("BCD", "out whatever happens")}
 
 
-def test_help_is_enough():
-    """With the own win and the help that is named the player is in, whatever the other tables do."""
-    tried = 0
-    for seed in range(20):
-        asked = question(seed, "mtr")
-        for outlook in forecast_cut(asked).outlooks:
-            if outlook.help:
-                best = outlook.cases[0].outcome
-                wanted = {each.table.number: each.results for each in outlook.help.tables}
-                if outlook.help.own:
-                    wanted[outlook.help.own.table.number] = outlook.help.own.results
-                for choice in product(*[range(len(table.results)) for table in asked.tables]):
-                    as_wanted = all(
-                        at in wanted.get(table.number, (at,))
-                        for table, at in zip(asked.tables, choice, strict=True)
+def ends_by_choice(asked):
+    return {choice: ends(asked, rec) for choice, rec in completions(asked)}
+
+
+def is_enough(asked, every, player, wanted):
+    """Whether the player is in at every completion in which tables (their places) end in these results."""
+    return all(
+        by_player[player] == "in"
+        for choice, by_player in every.items()
+        if all(choice[at] in results for at, results in wanted.items())
+    )
+
+
+def own_results(asked, outlook):
+    """Return the place of the own table and the best kind of own results; empty without a table."""
+    for at, table in enumerate(asked.tables):
+        if outlook.player in table.seats:
+            kinds = table.kinds_of(outlook.player)
+            best = max(kinds, key=lambda kind: (kind[1], kind[0] is Outcome.WIN))
+            return {at: kinds[best]}
+    return {}
+
+
+def check_help(asked):
+    """Help is enough, the least where that is said, and there where there is any. Return how many were least, enough, level."""
+    every, place = ends_by_choice(asked), {table.number: at for at, table in enumerate(asked.tables)}
+    told = []
+    for outlook in forecast_cut(asked).outlooks:
+        own = own_results(asked, outlook)
+        if outlook.at_best_level:
+            assert all(by_player[outlook.player] != "in" for by_player in every.values())
+            told.append("level")
+        if outlook.now != "open" or outlook.cases[0].verdict != "open":
+            assert not outlook.help
+            continue
+        if outlook.help is None:
+            assert all(
+                by_player[outlook.player] != "in"
+                for choice, by_player in every.items()
+                if all(choice[at] in results for at, results in own.items())
+            )
+            continue
+        told.append("least" if outlook.help.least else "enough")
+        wanted = {place[each.table.number]: each.results for each in outlook.help.tables}
+        assert not wanted.keys() & own.keys()
+        if outlook.help.own:
+            own = {place[outlook.help.own.table.number]: outlook.help.own.results}
+        assert is_enough(asked, every, outlook.player, {**own, **wanted})
+        if outlook.help.least and wanted:
+            others = [at for at in range(len(asked.tables)) if at not in own]
+            for fewer in combinations(others, len(wanted) - 1):
+                parts = [groups(asked.tables[at]) for at in fewer]
+                for chosen in product(*parts):
+                    assert not is_enough(
+                        asked, every, outlook.player, {**own, **dict(zip(fewer, chosen, strict=True))}
                     )
-                    if as_wanted and outcome(asked, choice, outlook.player) is best:
-                        assert ends(asked, completed(asked, choice))[outlook.player] == "in"
+    return told
+
+
+def groups(table):
+    parts = {}
+    for at, kinds in enumerate(table.kinds):
+        parts.setdefault(kinds, []).append(at)
+    return list(parts.values())
+
+
+def check_helps(profiles, seeds, most):
+    told = Counter()
+    for profile, seed in product(profiles, seeds):
+        asked = question(seed, profile)
+        if asked.exact and prod(len(table.results) for table in asked.tables) <= most:
+            told.update(check_help(asked))
+    return told
+
+
+def test_help_is_enough_and_least_where_it_says_so():
+    """With the own result and the help that is named the player is in, whatever the other tables do; fewer tables never do."""
+    told = check_helps(("mtr", "tom", "fide", "tourney"), range(10), 300)
+    assert told["least"] >= 10
+    assert told["level"] >= 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("profile", PROFILES)
+def test_help_is_enough_and_least_in_many_fields(profile):
+    """The same of 150 fields a profile."""
+    check_helps([profile], range(2000, 2150), 2500)
+
+
+def test_what_help_says():
+    """Of larger fields: with what is named, random completions never keep the player out."""
+    tried = 0
+    for seed in range(6):
+        rec = opened(
+            replace(
+                random_record(seed, players=20, rounds=4, scores=("2-0", "2-1", "1-1")),
+                drops={},
+                disqualified={},
+            )
+        )
+        asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=4, match=(3, True))
+        place = {table.number: at for at, table in enumerate(asked.tables)}
+        dice = random.Random(seed)
+        for outlook in forecast_cut(asked).outlooks:
+            if outlook.help is None:
+                continue
+            wanted = own_results(asked, outlook) | {
+                place[each.table.number]: each.results
+                for each in (*outlook.help.tables, *filter(None, [outlook.help.own]))
+            }
+            for _ in range(12):
+                choice = [
+                    dice.choice(wanted.get(at, range(len(table.results))))
+                    for at, table in enumerate(asked.tables)
+                ]
+                assert ends(asked, completed(asked, choice))[outlook.player] == "in"
                 tried += 1
-    assert tried >= 5
+    assert tried > 100
+
+
+# -- Why
+
+
+def test_why_somebody_is_in_or_out():
+    """What a proof counts, said of the tables whose results make a difference."""
+    rec = record("ABCDEF", "A 2-0 D, B 2-0 E, C 2-0 F", "A 2-0 E, B 1-1 C, D 2-0 F", "A ? B, C ? D, E ? F")
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(1, True))
+    why = {
+        (outlook.player, case.outcome): because_text(asked, case, name)
+        for outlook in forecast_cut(asked).outlooks
+        for case in outlook.cases
+    }
+    assert why[A, Outcome.WIN] == (
+        "with a win: whatever happens, nobody else can reach 9 points, and 2 players make the cut"
+    )
+    assert why[A, Outcome.DRAW] == (
+        "with a draw: even if C wins at table 2, at most 1 other can reach 7 points, and 2 players make the cut"
+    )
+    assert why[B, Outcome.DRAW] == ""
+    assert why[F, Outcome.DRAW] == (
+        "with a draw: whatever happens, at least 4 others end with more than 1 point, and 2 players make the cut"
+    )
+
+
+def test_why_tie_breaks_settle_it():
+    """Who can be level on points and stays behind is named with the tie-break; so is what was taken apart."""
+    told = set()
+    for profile, seed in product(("tourney", "tom", "fide"), range(300, 330)):
+        asked = question(seed, profile)
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                because = because_text(asked, case, name)
+                assert bool(because) == (case.verdict != "open")
+                told.update(
+                    word for word in ("behind on", "in each of", "level with", "above") if word in because
+                )
+                assert not case.grounds or (case.grounds.others < asked.cut) == (case.verdict == "in")
+    assert told == {"behind on", "in each of", "level with", "above"}
 
 
 # -- More than a last round
@@ -286,8 +434,8 @@ def test_an_open_table_of_an_earlier_round_leaves_points_alone():
     assert not asked.exact
     assert told(forecast_cut(asked)) == {
         "A": "open",
-        "B": "needs help",
-        "C": "needs help and a win",
+        "B": "open",
+        "C": "open with a win, else out",
         "D": "out whatever happens",
     }
 
@@ -343,7 +491,7 @@ def test_a_table_too_large_is_refused():
     """Seven players at one table have more orders than are gone through."""
     seven = tuple(map(PlayerId, range(1, 8)))
     rec = replace(record("ABCDEFG"), players=seven, rounds=((Table(1, seven),),))
-    with pytest.raises(TourneyError, match="a table of 7"):
+    with pytest.raises(TourneyError, match="table 1 has 7 seats"):
         forecast_cut(CutQuestion(record=rec, profile=shipped("tables"), cut=2))
 
 

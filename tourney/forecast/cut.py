@@ -136,7 +136,7 @@ class Outlook:
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """The answer for everybody who can still make the cut, in order of registration."""
+    """The answer for everybody who can still make the cut, or for those who were asked for, in order of registration."""
 
     question: CutQuestion
     outlooks: tuple[Outlook, ...]
@@ -163,10 +163,14 @@ def _together(verdicts: Iterable[Verdict]) -> Verdict:
     return every.pop() if len(every) == 1 else "open"
 
 
-def forecast_cut(question: CutQuestion) -> Forecast:
-    """Answer for everybody, exactly as far as a proof reaches. Raises TourneyError as `rank` does."""
+def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = None) -> Forecast:
+    """Answer for everybody, or for these only, exactly as far as a proof reaches.
+
+    Raises TourneyError as `rank` does, and where a table is too large.
+    """
     solver = _Solver(question)
-    return Forecast(question=question, outlooks=tuple(solver.outlook(player) for player in question.players))
+    asking = [player for player in question.players if players is None or player in players]
+    return Forecast(question=question, outlooks=tuple(solver.outlook(player) for player in asking))
 
 
 _Goal = Literal["in", "out", "never in"]
@@ -249,11 +253,10 @@ class _Solver:
         is_open = any(case.verdict == "open" for case in cases)
         if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
             return Outlook(player=player, cases=cases)
+        if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
+            return Outlook(player=player, cases=cases, at_best_level=True)
         help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
-        level = (
-            all(case.verdict != "in" for case in cases) and not help_ and self._never_in(player, kinds, cases)
-        )
-        return Outlook(player=player, cases=cases, help=help_, at_best_level=level)
+        return Outlook(player=player, cases=cases, help=help_)
 
     def _kinds(self, player: PlayerId) -> list[tuple[Kind | None, Places | None]]:
         """Return the kinds of own results, the best first."""
@@ -626,9 +629,8 @@ class _HelpSearch:
         most = self._greedy()
         found: State | None = None
         try:
-            while found is None and self.complete and (most is None or size < self._size(most)):
-                if size > len(self.start):
-                    return None
+            most_tables = len(self.start) if most is None else self._size(most) - 1
+            while found is None and self.complete and size <= most_tables:
                 found = self._search({}, size)
                 size += 1
         except _Spent:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tourney.forecast.cut import Case, Ending, Grounds, Outlook
 from tourney.record import NameOf, Outcome, PlayerId
 from tourney.standings.completions import CutQuestion, score_text
-from tourney.wording import counted, listed, listed_short, runs
+from tourney.wording import MOST_NAMED, counted, listed, listed_short, runs
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import Share
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def outlook_text(outlook: Outlook, name: NameOf) -> str:
     """Say what a player needs: `in with a draw`, `needs a win`, `needs help: a win, and table 3 drawn (at least 1 table)`.
 
-    What is not proved is not said: `in` and `out` are, and everything else is open.
+    `at least` is said where it is proved that fewer tables would not do. What is not proved is not said: `in` and `out` are, and everything else is open.
     """
     if outlook.now != "open":
         return f"{outlook.now} whatever happens"
@@ -49,19 +49,16 @@ def _help_text(outlook: Outlook, name: NameOf) -> str:
     help_ = outlook.help
     if help_ is None:
         return ""
-    tables = endings_text(help_.tables, name)
-    own = _own_text(outlook)
-    if help_.own is not None:
-        own = _scores_text(help_.own, outlook.player)
-    if not tables:
-        return f"in with {own}"
-    much = f" (at least {counted(len(help_.tables), 'table')})" if help_.least else " (less may do)"
-    return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
-
-
-def _own_text(outlook: Outlook) -> str:
     best = outlook.cases[0].outcome
-    return f"a {best.value}" if best else ""
+    own = f"a {best.value}" if best else ""
+    if best and help_.own is not None:
+        own = f"a {_scores_text(help_.own, outlook.player)} {best.value}"
+    count = len(help_.tables)
+    if not count:
+        return f"in with {own}"
+    tables = endings_text(help_.tables, name) if count <= MOST_NAMED else counted(count, "other table")
+    much = f" (at least {counted(count, 'table')})" if help_.least else " (less may do)"
+    return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
 
 
 def _scores_text(ending: Ending, player: PlayerId) -> str:
@@ -87,7 +84,7 @@ def endings_text(endings: Iterable[Ending], name: NameOf, *, verb: bool = False)
         number = each.table.number
         if not each.of_one_kind:
             scores = listed([_score(each, at, own_first=True) for at in each.results], "or")
-            parts.append(f"table {number} {'ends ' if verb else ''}{scores}")
+            parts.append(f"{scores} at table {number}")
         elif _first(each, Outcome.DRAW) == each.table.seats:
             drawn.append(number)
         elif winner := _first(each, Outcome.WIN):
@@ -112,45 +109,36 @@ def _first(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
 # -- Why
 
 
-_MOST_TABLES = 6
-"""Tables named with what they end in; more are only numbered."""
-
-
 def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     """Say what `in` or `out` rests on: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points, …`; open: empty."""
     grounds = case.grounds
     if grounds is None:
         return ""
     points = question.profile.points_text(grounds.points)
+    points += " point" if points == "1" else " points"
     with_ = f"with a {case.outcome.value}" if case.outcome else "as it stands"
     cut = (
         f"and {counted(question.cut, 'player')} make the cut" if question.cut > 1 else "and one makes the cut"
     )
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
-        what = (
-            f"reach {points} points" if grounds.by == "points" else f"end level with {points} points or above"
-        )
+        what = f"reach {points}" if grounds.by == "points" else f"end level with {points} or above"
         return f"{with_}: {_even_if(grounds, name)}{count} can {what}, {cut}{_behind(grounds, name)}"
     end = "ends" if grounds.others == 1 else "end"
-    what = (
-        f"with more than {points} points"
-        if grounds.by == "points"
-        else f"above {points} points and these tie-breaks"
-    )
+    what = f"with more than {points}" if grounds.by == "points" else f"above {points} and these tie-breaks"
     return f"{with_}: {_whatever(grounds)}at least {counted(grounds.others, 'other')} {end} {what}, {cut}"
 
 
 def _whatever(grounds: Grounds) -> str:
     if grounds.apart:
-        return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)} "
-    return "whatever happens "
+        return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)}, "
+    return "whatever happens, "
 
 
 def _even_if(grounds: Grounds, name: NameOf) -> str:
     if grounds.apart or not grounds.tables:
         return _whatever(grounds)
-    if len(grounds.tables) > _MOST_TABLES:
+    if len(grounds.tables) > MOST_NAMED:
         return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "
     return f"even if {endings_text(grounds.tables, name, verb=True)}, "
 

@@ -114,6 +114,12 @@ class CutQuestion:
 
     def _open(self, table: Table) -> OpenTable:
         seats = table.seats
+        if len(seats) > MOST_SEATS:
+            raise TourneyError(
+                f"table {table.number} has {len(seats)} seats and no result: what a table of more than {MOST_SEATS} can end in"
+                " is not worked out",
+                "enter its result, then ask again",
+            )
         endings = self._of_two(seats) if len(seats) == 2 else self._of_many(seats)
         distinct: dict[object, Result] = {}
         kinds: list[tuple[Kind, ...]] = []
@@ -174,10 +180,6 @@ class CutQuestion:
 
     def _of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         count = len(seats)
-        if count > MOST_SEATS:
-            raise TourneyError(
-                f"what a table of {count} can end in is not gone through ({MOST_SEATS} at most)"
-            )
         levels = count if self.profile.placement.get(count) else 2
         orders = dict.fromkeys(
             tuple(1 + sum(other < own for other in ranks) for own in ranks)

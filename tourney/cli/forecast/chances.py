@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import click
 
 from tourney.cli.command import command
-from tourney.cli.forecast.cut import own_cut, player_json, question_of, ranked_rows, told_of
+from tourney.cli.forecast.cut import (
+    own_cut,
+    player_json,
+    question_of,
+    ranked_rows,
+    told_of,
+    why_lines,
+)
 from tourney.cli.options import F, players_of_runs, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
-from tourney.forecast import Chances, Counts, Outlook, Position, Share, chances_of, forecast_cut
+from tourney.forecast import Chances, Counts, Position, Share, chances_of, forecast_cut
 from tourney.forecast.sentences import chance_text, interval_text, percent_text
 from tourney.record import Outcome, PlayerId
 from tourney.store.workers import Spread
@@ -331,23 +338,27 @@ def player_(
     row = next((row for row in ranked_rows(results) if row.player == player), None)
     if row is None:
         raise TourneyError(f"{results.name(player)} is not in the standings")
-    outlook = None
+    outlook, question = None, None
     proved = bool(results.record.rounds)
     if proved:
-        forecast = forecast_cut(question_of(results, size))
-        outlook = next((each for each in forecast.outlooks if each.player == player), None)
+        question = question_of(results, size)
+        outlook = next(iter(forecast_cut(question, [player]).outlooks), None)
     now = outlook.now if outlook else "out" if proved else "open"
     estimate = play_request.play(session, results, size) if now == "open" else None
     if estimate is not None and player not in estimate.staying:
         estimate = None
     if session.json:
-        session.emit("forecast-player/1", _player_answer(results, row, outlook, estimate, size))
+        exact = player_json(results, row, question, outlook, proofs=False)
+        session.emit("forecast-player/1", _player_answer(results, row, exact, estimate, size))
         return
     points = results.profile.points_text(row.points)
     session.say(f"{results.name(player)}, {points} points{f', place {row.rank}' if row.rank else ''}")
     session.say(
         f"top {size}: {told_of(results, row, outlook) if proved else 'open, as nothing is paired yet'}"
     )
+    if question is not None:
+        for line in why_lines(results, question, outlook)[2:]:
+            session.say(line)
     if estimate is not None:
         _say_chances(session, player, estimate)
 
@@ -384,9 +395,8 @@ def _ending(counts: Counts, player: PlayerId) -> list[tuple[Won, Share]]:
 
 
 def _player_answer(
-    results: RankedResults, row: Row, outlook: Outlook | None, estimate: Estimate | None, cut: int
+    results: RankedResults, row: Row, exact: dict[str, Any], estimate: Estimate | None, cut: int
 ) -> dict[str, Any]:
-    exact = player_json(results, row, outlook, proofs=False)
     if not results.record.rounds:
         exact |= {"now": "open", "told": "open"}
     return {

@@ -13,10 +13,10 @@ from tourney.cli.standings.results import RankedResults, StandingsRequest, askin
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings.ranking import note_text, rank
-from tourney.wording import counted
+from tourney.wording import MOST_NAMED, counted
 
 if TYPE_CHECKING:
-    from tourney.forecast import Forecast, Outlook
+    from tourney.forecast import Ending, Forecast, Help, Outlook
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     examples=[
         "tourney forecast cut --cut 8",
         "tourney forecast cut --cut 8 --from results.csv --profile mtr",
+        "tourney forecast cut --cut 8 --why",
         "tourney forecast cut --cut 4 --verify --json",
     ],
 )
@@ -58,7 +59,7 @@ def cut_(
     if session.json:
         session.emit("forecast-cut/1", _as_json(results, forecast, proofs=verify))
     else:
-        _print(session, results, forecast)
+        _print(session, results, forecast, why=why)
         if verify and not wrong:
             proofs = sum(case.proof is not None for outlook in forecast.outlooks for case in outlook.cases)
             session.talk(f"{counted(proofs, 'proof')} checked")
@@ -92,9 +93,10 @@ def own_cut(results: RankedResults) -> int:
         return len(results.cut)
     count = len(results.record.players)
     advised = [row.cut for row in results.profile.schedule if row.fewest <= count <= row.most and row.cut]
-    if not advised:
+    size = next(iter(advised), results.usual_cut)
+    if not size:
         raise click.UsageError("how many make the cut? `--cut 8`")
-    return advised[0]
+    return size
 
 
 def _unproved(session: Session, forecast: Forecast) -> list[str]:
@@ -111,7 +113,7 @@ def ranked_rows(results: RankedResults) -> list[Row]:
     return list(rank(results.record, results.profile, seed=results.seed).rows)
 
 
-def _print(session: Session, results: RankedResults, forecast: Forecast) -> None:
+def _print(session: Session, results: RankedResults, forecast: Forecast, *, why: bool) -> None:
     question = forecast.question
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     rows = []
@@ -124,7 +126,27 @@ def _print(session: Session, results: RankedResults, forecast: Forecast) -> None
     for table in forecast.draws_that_suit():
         one, two = (results.name(player) for player in table.seats)
         session.say(f"table {table.number}: a draw puts both {one} and {two} in")
+    if why:
+        for row in ranked_rows(results):
+            for line in why_lines(results, question, outlooks.get(row.player)):
+                session.say(line)
     session.talk(_what_is_open(forecast, known=results.planned is not None))
+
+
+def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:
+    """Say what each verdict of a player rests on, a line each, the name before the first. outlook: None for who has left."""
+    from tourney.forecast.sentences import because_text, endings_text
+
+    if outlook is None:
+        return []
+    told = [
+        f"{case.verdict} {because}"
+        for case in outlook.cases
+        if (because := because_text(question, case, results.name))
+    ]
+    if outlook.help and len(outlook.help.tables) > MOST_NAMED:
+        told.append(f"enough help: {endings_text(outlook.help.tables, results.name)}")
+    return ["", results.name(outlook.player), *(f"  {line}" for line in told)] if told else []
 
 
 def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
@@ -163,14 +185,17 @@ def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dic
         "after": len(question.record.rounds),
         "settled": forecast.settled,
         "players": [
-            player_json(results, row, outlooks.get(row.player), proofs=proofs) for row in ranked_rows(results)
+            player_json(results, row, question, outlooks.get(row.player), proofs=proofs)
+            for row in ranked_rows(results)
         ],
         "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
     }
 
 
-def player_json(results: RankedResults, row: Row, outlook: Outlook | None, *, proofs: bool) -> dict[str, Any]:
-    """Return what a player needs for `--json`."""
+def player_json(
+    results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None, *, proofs: bool
+) -> dict[str, Any]:
+    """Return what a player needs for `--json`. question: None before the first round."""
     kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
     return {
         "player": results.names[row.player],
@@ -178,5 +203,39 @@ def player_json(results: RankedResults, row: Row, outlook: Outlook | None, *, pr
         "now": outlook.now if outlook else "out",
         "with": {word: outlook.after(kind) if outlook else None for word, kind in kinds.items()},
         "told": told_of(results, row, outlook),
+        "because": _because_json(results, question, outlook) if outlook and question else [],
+        "help": _help_json(outlook.help) if outlook and outlook.help else None,
         **({"proofs": [case.proof for case in outlook.cases if case.proof]} if proofs and outlook else {}),
+    }
+
+
+def _because_json(results: RankedResults, question: CutQuestion, outlook: Outlook) -> list[dict[str, Any]]:
+    from tourney.forecast.sentences import because_text
+
+    return [
+        {
+            "with": case.outcome.value if case.outcome else None,
+            "verdict": case.verdict,
+            "others": case.grounds.others,
+            "told": because_text(question, case, results.name),
+        }
+        for case in outlook.cases
+        if case.grounds
+    ]
+
+
+def _help_json(help_: Help) -> dict[str, Any]:
+    return {
+        "least": help_.least,
+        "own": _ending_json(help_.own) if help_.own else None,
+        "tables": [_ending_json(ending) for ending in help_.tables],
+    }
+
+
+def _ending_json(ending: Ending) -> dict[str, Any]:
+    from tourney.standings.completions import score_text
+
+    return {
+        "table": ending.table.number,
+        "results": [score_text(ending.table.results[at]) for at in ending.results],
     }

@@ -128,6 +128,7 @@ class StandingsRequest:
         from tourney.event.field import cut_of, divisions_of, left_by
         from tourney.event.phrases import own_seats_of, sides_of
         from tourney.event.systems import planned_rounds
+        from tourney.pairing.plan import usual_cut
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -140,6 +141,9 @@ class StandingsRequest:
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
             cut=(cut_of(state) or None) if own else None,
+            usual_cut=usual_cut(
+                len(state.playing), state.settings.bracket_seats, state.settings.bracket_advance
+            ),
             gone=left_by(state, last),
             of_event=True,
             match=(state.settings.best_of, state.settings.draws),
@@ -206,6 +210,7 @@ class RankedResults:
     seed:      of the lot; empty: none is drawn
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
+    usual_cut: the size of the bracket that is usual for the players of an event; 0: none is, or this is a file
     gone:      who had left when the last of these rounds was over
     of_event:  whether this is an event, not a file of results
     match:     the games a match can have, and whether it can be drawn, as far as that is known
@@ -227,6 +232,7 @@ class RankedResults:
     seed: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     cut: frozenset[PlayerId] | None = None
+    usual_cut: int = 0
     gone: frozenset[PlayerId] = frozenset()
     of_event: bool = False
     match: tuple[int | None, bool | None] = (None, None)
