@@ -78,8 +78,10 @@ class PlayRequest:
     jobs: int | None
     scheduler: str | None
 
-    def play(self, session: Session, results: RankedResults, cut: int) -> Estimate:
-        """Play it. Raises TourneyError where it cannot be, where nothing is left to play, and where workers are missing."""
+    def play(
+        self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
+    ) -> Estimate:
+        """Play it. chances: how tables end; None: as the options and the results say. Raises TourneyError where it cannot be, where nothing is left to play, and where workers are missing."""
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
         opened = any(table.result is None for tables in record.rounds for table in tables)
@@ -95,7 +97,7 @@ class PlayRequest:
         known, may_draw = results.match
         if self.draws and may_draw is False:
             raise click.UsageError("--draws: no match of this event can be drawn")
-        chances = chances_of(
+        chances = chances or chances_of(
             record,
             source=self.strengths,
             draws=self.draws / 100 if self.draws is not None else 0.0 if may_draw is False else None,

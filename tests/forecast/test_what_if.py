@@ -1,0 +1,111 @@
+"""What if: the standings of a changed record, beside those of the record as it is; nothing is written."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from tests.forecast.fields import PROFILES, opened
+from tests.standings.crosstable import match
+from tests.standings.fields import random_record
+from tests.standings.profiles import shipped
+from tourney.cli.command import root
+from tourney.errors import TourneyError
+from tourney.forecast.what_if import Side, TableAt, changed, side_by_side
+from tourney.record import PlayerId
+from tourney.standings import rank
+from tourney.standings.ranking import cut_at
+
+SCORES = ("2-0", "2-1", "1-1", "0-2", "+-")
+
+
+def field(seed):
+    return random_record(seed, players=8, rounds=3, scores=SCORES)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_both_sides_are_the_real_rankings(profile):
+    for seed in range(15):
+        dice, record = random.Random(seed), field(seed)
+        number = dice.randint(1, len(record.rounds))
+        table = dice.choice(record.rounds[number - 1])
+        other = match(table.number, *table.seats, dice.choice(SCORES))
+        gone = [player for player in record.players if player not in {**record.drops, **record.disqualified}][
+            :1
+        ]
+        then = changed(record, results={TableAt(number, table.number): other.result}, dropped=gone)
+        tables = tuple(other if each == table else each for each in record.rounds[number - 1])
+        assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
+        assert then.drops == {**record.drops, gone[0]: len(record.rounds)}
+        sides = [Side.of(each, shipped(profile), cut=3) for each in (record, then)]
+        moves = side_by_side(*sides)
+        for at, each in enumerate((record, then)):
+            standings = rank(each, shipped(profile))
+            cut = cut_at(standings, 3)
+            for move in moves:
+                place = (move.before, move.after)[at]
+                row = next((row for row in standings.rows if row.player == move.player), None)
+                assert (place is None) is (row is None)
+                if place is None:
+                    continue
+                assert (place.rank, place.points) == (row.rank, row.points)
+                assert (place.cut == "in", place.cut == "level") == (
+                    move.player in cut.through,
+                    move.player in cut.level,
+                )
+        assert {move.player: move.after.cut for move in moves if move.after}[gone[0]] == "out"
+        assert [move.player for move in moves if move.across] == [
+            move.player
+            for move in moves
+            if (move.before.cut if move.before else "out") != (move.after.cut if move.after else "out")
+        ]
+
+
+def test_nothing_changed_moves_nobody():
+    for seed in range(10):
+        record = field(seed)
+        assert changed(record, results={}) == record
+        side = Side.of(record, shipped("mtr"), cut=3)
+        assert not any(move.across for move in side_by_side(side, side))
+
+
+def test_another_profile_and_a_result_of_an_open_table():
+    record = opened(field(4), tables=1)
+    table = record.rounds[-1][0]
+    at = TableAt(len(record.rounds), table.number)
+    then = changed(record, results={at: match(table.number, *table.seats, "2-0").result})
+    moves = side_by_side(Side.of(record, shipped("mtr"), cut=3), Side.of(then, shipped("fide"), cut=3))
+    won = next(move for move in moves if move.player == table.seats[0])
+    assert won.before.points + 6 > won.after.points  # other points: 3 for a win there, 1 here
+    assert next(each for each in then.rounds[-1] if each.number == table.number).result is not None
+
+
+def test_what_is_not_there_is_refused():
+    record = field(4)
+    table = record.rounds[0][0]
+    for at in (TableAt(9, 1), TableAt(0, 1), TableAt(1, 99)):
+        with pytest.raises(TourneyError, match="there is no table"):
+            changed(record, results={at: table.result})
+    gone = replace(record, drops={PlayerId(1): 2})
+    with pytest.raises(TourneyError, match="has left already"):
+        changed(gone, results={}, dropped=[PlayerId(1)])
+
+
+def test_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    run = CliRunner().invoke
+    for line in (
+        "event new Cup --format red-diamond/standard --banlist none --rounds 3 --profile mtr",
+        "player add Mira Tomo Ansel Bryn Corin Della Ember Fenn",
+        "round pair",
+        "result add 1..4 1-0",
+        "round pair",
+    ):
+        assert run(root, line.split()).exit_code == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    line = ["forecast", "what-if", "--cut", "2", "--result", "1 1-0", "--drop", "Fenn", "--under", "fide"]
+    told = run(root, [*line, "--more", "1", "--runs", "30", "--jobs", "1"])
+    assert told.exit_code == 0, told.output
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
