@@ -148,7 +148,10 @@ def test_deleting_a_person(run, club, postgres, tmp_path):
     run("event", "backup", "-e", "pg:friday")
     run("event", "copy", "pg:friday", "friday.tourney")
     run("event", "export", "-e", "pg:friday")
+    run("event", "copy", "friday.tourney", "pg:second")
     said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
+    assert "pg:second is a copy of this event in the same database and still holds the texts" in said.stderr
+    run("player", "blank", "#3", "--yes", "-e", "pg:second")
     assert "They are gone from 2 copies in .tourney-backups/, too." in said.stdout
     assert "write-ahead log, replicas and backups may still hold the texts" in said.stderr
     assert "friday.tourney is another file of this event" in said.stderr

@@ -191,6 +191,11 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         exports, unread_exports = exports_holding(desk.path, refs)
         others, unread_events = events_holding(desk.path, refs)
         warnings += [*troubles, *unread_exports, *unread_events]
+        beside = desk.journal.others_holding(refs)
+        warnings += [
+            f"{each} is a copy of this event in the same database and still holds the texts: `tourney player blank '#{min(erasure.numbers)}' -e {each}`"
+            for each in beside
+        ]
     except KeyboardInterrupt:
         warnings.append(_half_tidied(erasure))
     if others:

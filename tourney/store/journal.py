@@ -154,6 +154,11 @@ class Journal(Protocol):
     def compact(self) -> None:
         """Leave nothing of deleted texts in places that are not used any more."""
 
+    def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
+        """Name the other events that lie in the same database and hold any of these texts: copies of this one."""
+        del refs
+        return ()
+
     def not_compacted(self) -> tuple[str, ...]:
         """Say where deleted texts may still be that `compact` does not reach."""
         return ()

@@ -877,6 +877,15 @@ class PostgresJournal(Journal):
             [secret for (secret,) in rows("SELECT bytes FROM tourney.secrets WHERE event = %s")],
         )
 
+    def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
+        """Name the other events of the database that hold any of these texts."""
+        found = self._database.ask(
+            "SELECT DISTINCT e.name FROM tourney.texts t JOIN tourney.events e ON e.id = t.event"
+            " WHERE t.event <> %s AND t.digest = ANY(%s) AND t.bytes IS NOT NULL ORDER BY e.name",
+            self._event, list(refs),
+        )  # fmt: skip
+        return tuple(f"pg:{name}" for (name,) in found)
+
     def not_compacted(self) -> tuple[str, ...]:
         """Name what the database keeps besides its tables."""
         return (
