@@ -1,10 +1,13 @@
 """A desk for tests: a clock that ticks, dice that repeat, the shipped library."""
 
 import hashlib
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
 from tourney.desk import Desk
 from tourney.store.data import Library
+from tourney.store.journal import begin_journal, open_journal
 
 ZONE = timezone(timedelta(hours=2))
 
@@ -79,6 +82,34 @@ def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings
 def open_desk(folder, by="Ann", seed="later", name="friday.tourney"):
     """Open `friday.tourney` in `folder` once more."""
     return Desk.open(folder / name, **lent(by, seed))
+
+
+def journal_at(path):
+    """Open the journal of an event, wherever this run of the test keeps it; to be used in a `with`."""
+    return closing(open_journal(path))
+
+
+def make_journal(path, rows, texts, secret):
+    """Make an event of what is given, unseen."""
+    begin_journal(path, rows, texts, secret, lambda journal: journal).close()
+
+
+def by_hand(path, statement, *values):
+    """Change the tables of an event as a bad disk does, or somebody who knows SQL; a row at least."""
+    other = sqlite3.connect(path)
+    try:
+        with other:
+            assert other.execute(statement, values).rowcount
+    finally:
+        other.close()
+
+
+def content_of(path):
+    """Return all that an event is kept as: the bytes of its file, or all that its database has of it."""
+    if path.exists():
+        return path.read_bytes()
+    with journal_at(path) as journal:
+        return repr((journal.rows(), list(journal.texts()), journal.secret())).encode()
 
 
 def play(desk, score="w"):

@@ -1,6 +1,5 @@
 """The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
 
-import sqlite3
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
 from datetime import datetime
@@ -8,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk.kit import lent, library, new_desk, open_desk, play
+from tests.desk import kit
+from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import players, results
@@ -216,7 +216,7 @@ def test_refusals_change_nothing(tmp_path):
     with new_desk(tmp_path, *FIVE, rounds=2) as desk:
         desk.pair_round()
         desk.report(1, "w")
-        content = (tmp_path / "friday.tourney").read_bytes()
+        content = content_of(tmp_path / "friday.tourney")
         for act in (
             lambda: desk.add_player(""),
             lambda: desk.add_player("ADA"),
@@ -247,7 +247,7 @@ def test_refusals_change_nothing(tmp_path):
             with pytest.raises(TourneyError) as refusal:
                 act()
             assert refusal.value.message
-        assert (tmp_path / "friday.tourney").read_bytes() == content
+        assert content_of(tmp_path / "friday.tourney") == content
         assert desk.state.entry == 4
 
 
@@ -478,7 +478,7 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         play(desk)
         refused("was deleted by request", lambda: desk.deck_text("#1"))
         assert desk.erase("#1").already
-    content = (tmp_path / "friday.tourney").read_bytes()
+    content = content_of(tmp_path / "friday.tourney")
     for word in (b"Mira", b"Only Miras", b"Invented Card", b"mira@"):
         assert word not in content
     with open_desk(tmp_path) as desk:
@@ -488,20 +488,16 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
 def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
     """Only an entry may say that a person was blanked."""
     new_desk(tmp_path, *FIVE).leave()
-    other = sqlite3.connect(tmp_path / "friday.tourney")
-    other.execute("UPDATE texts SET salt = NULL, bytes = NULL WHERE bytes = ?", (b"Ada",))
-    other.commit()
-    other.close()
+    kit.by_hand(
+        tmp_path / "friday.tourney", "UPDATE texts SET salt = NULL, bytes = NULL WHERE bytes = ?", b"Ada"
+    )
     with open_desk(tmp_path) as desk:
         assert [each.message for each in desk.check()] == ["the name of #3 was deleted, and no entry says so"]
 
 
 def spoil(path, text, statement="UPDATE texts SET bytes = CAST(bytes || 'x' AS BLOB) WHERE bytes = ?"):
-    """Change a text in an event file, as a bad disk does."""
-    other = sqlite3.connect(path)
-    assert other.execute(statement, (text.encode(),)).rowcount
-    other.commit()
-    other.close()
+    """Change a text of an event, as a bad disk does."""
+    kit.by_hand(path, statement, text.encode())
 
 
 @pytest.mark.parametrize(
@@ -643,6 +639,7 @@ def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):
         assert desk.state.round.playing == (3,)
 
 
+@pytest.mark.file
 def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
     """The disk is full at the last of three: none of them is known, on the disk or in memory, and the next try succeeds."""
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:

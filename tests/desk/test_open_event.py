@@ -109,6 +109,7 @@ def test_rules_that_somebody_else_changes_hold_for_a_desk_that_stays_open(tmp_pa
         assert desk.rules.profile.name == "fide-plain"
 
 
+@pytest.mark.file
 def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
     """Somebody is in the middle of writing: standings, pages and the log are answered, as of what is on the disk."""
     with new_desk(tmp_path, *NAMES) as desk:
@@ -129,6 +130,7 @@ def test_everything_is_read_while_another_process_has_its_turn(tmp_path):
         assert desk.state.entry == entry + 2
 
 
+@pytest.mark.file
 def test_others_write_while_a_desk_stays_open(tmp_path):
     """A desk that is only held, or read from, keeps nobody from writing, and sees what they wrote."""
     with new_desk(tmp_path, *NAMES) as desk:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from tests.desk.kit import lent, new_desk, open_desk, play
+from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
 from tourney.cli.command import root
 from tourney.desk import Desk
 from tourney.desk.verifying import seals, verify
@@ -22,7 +22,6 @@ from tourney.event.fold import MisfitError
 from tourney.event.ops import Proof, Seating
 from tourney.event.systems import propose
 from tourney.publish import render
-from tourney.store.event_file import EventFile
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace
@@ -30,7 +29,7 @@ replace = msgspec.structs.replace
 
 def forge(folder, change, *, name="forged.tourney", secret=True):
     """Copy `friday.tourney` with ops changed by `change(seq, op)`: the chain is written anew, and fits."""
-    with EventFile.open(folder / "friday.tourney") as journal:
+    with journal_at(folder / "friday.tourney") as journal:
         texts = [Text(*each) for each in journal.texts()]
         kept = journal.secret() if secret else None
     rows, digest = [], NOTHING_YET
@@ -39,7 +38,7 @@ def forge(folder, change, *, name="forged.tourney", secret=True):
             row = write(change(entry.seq, entry.op), seq=entry.seq, at=entry.at, by=entry.by, previous=digest)
             rows.append(row)
             digest = row.digest
-    EventFile.create(folder / name, rows, texts, kept).close()
+    make_journal(folder / name, rows, texts, kept)
     return Desk.open(folder / name, **lent())
 
 
@@ -86,6 +85,7 @@ def test_an_honest_event_is_found_in_order(tmp_path, settings):
         assert False not in {each.seed for each in rounds} | {each.legal for each in rounds}
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("secret", [b"x" * 32, b"", "words", 5, 0.5])
 def test_a_swapped_secret_is_found(tmp_path, secret):
     """Another secret in the SQLite file, or what is none, does not fit the hash of entry 1, and is never revealed."""
@@ -521,19 +521,19 @@ def assert_forgeries_are_found(paired, folder, numbers):
             found = [each for each in verify(desk).findings if each.severity is not Severity.ADVICE]
             assert found, (number, before, forged)
             assert any(f"entry {known.paired.entry})" in each.message for each in found), (number, found)
-        place.unlink()
+        place.unlink(missing_ok=True)
 
 
 def copied(source, target, change):
     """Copy an event with its ops changed, the chain written anew."""
-    with EventFile.open(source) as journal:
+    with journal_at(source) as journal:
         texts, secret = [Text(*each) for each in journal.texts()], journal.secret()
         entries = read(journal.rows())
     rows, digest = [], NOTHING_YET
     for each in entries:
         rows.append(write(change(each.op), seq=each.seq, at=each.at, by=each.by, previous=digest))
         digest = rows[-1].digest
-    EventFile.create(target, rows, texts, secret).close()
+    make_journal(target, rows, texts, secret)
 
 
 def test_whatever_is_changed_in_a_pairing_is_found(paired, tmp_path):

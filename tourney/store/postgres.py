@@ -259,7 +259,7 @@ class Database:
 
         Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
         """
-        database = cls(address, str(address.path) if address.event else "the database")
+        database = cls(address, address.path.name if address.event else "the database")
         try:
             database._renew()
         except BaseException:

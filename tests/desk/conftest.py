@@ -1,0 +1,97 @@
+"""The whole suite of the desk on both stores: whatever makes an event in a folder makes it in a file, and again in a database.
+
+A test of what only a file is (its bytes, its tables, what lies beside it) says so: `@pytest.mark.file`.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.desk import kit
+from tourney.store import journal as door
+from tourney.store.postgres import Address, PostgresJournal
+
+DOOR = (
+    "tourney.desk.desk",
+    "tourney.desk.verifying",
+    "tourney.desk.histories",
+    "tourney.store.backup",
+    "tests.desk.kit",
+)
+"""The modules that open events by the door of the store."""
+
+
+def pytest_generate_tests(metafunc):
+    """Run each test that has a folder on both stores."""
+    if "tmp_path" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("file"):
+        stores = ["file", pytest.param("postgres", marks=pytest.mark.slow)]
+        metafunc.parametrize("kept_in", stores, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def kept_in(request, monkeypatch):
+    """Have events lie where this run of the test has them: in files, or in a database under the same paths."""
+    if getattr(request, "param", "file") != "postgres":
+        return
+    server = request.getfixturevalue("postgres")
+    conninfo = server.conninfo(request.getfixturevalue("desks_database"))
+
+    def address_of(place):
+        """Return the address of an event that is named by a path; None where a file lies there: a copy, an export read back."""
+        path = Path(place)
+        if door.in_database(place) or path.exists() or path.parent.name == ".tourney-backups":
+            return None
+        return AddressOfPath(sha256(str(path.absolute()).encode()).hexdigest()[:40], conninfo, path)
+
+    def open_journal(place, *, waiting=None):
+        address = address_of(place)
+        return (
+            PostgresJournal.open(address, waiting=waiting)
+            if address
+            else door.open_journal(place, waiting=waiting)
+        )
+
+    def begin_journal(place, *words):
+        address = address_of(place)
+        return PostgresJournal.begin(address, *words) if address else door.begin_journal(place, *words)
+
+    for module in DOOR:
+        monkeypatch.setattr(f"{module}.open_journal", open_journal)
+        monkeypatch.setattr(f"{module}.begin_journal", begin_journal, raising=False)
+    monkeypatch.setattr("tourney.store.backup.in_database", lambda place: not Path(place).exists())
+
+    def by_hand(path, statement, *values):
+        statement = statement.replace("UPDATE texts", "UPDATE tourney.texts").replace(
+            "FROM texts", "FROM tourney.texts"
+        )
+        statement = statement.replace("CAST(bytes || 'x' AS BLOB)", "bytes || '\\x78'::bytea").replace(
+            "x'", "'\\x"
+        )
+        words = f"{statement.replace('?', '%s')} AND event = (SELECT id FROM tourney.events WHERE name = %s)"
+        with psycopg.connect(conninfo) as connection:
+            connection.execute(
+                "SET session_replication_role = replica"
+            )  # the tables' own guards are out of the way
+            assert connection.execute(words, (*values, address_of(path).event)).rowcount
+
+    monkeypatch.setattr(kit, "by_hand", by_hand)
+
+
+@pytest.fixture(scope="session")
+def desks_database(postgres):
+    """A database for all events of this suite, side by side."""
+    return postgres.database()
+
+
+@dataclass(frozen=True)
+class AddressOfPath(Address):
+    """An event in a database that is called as a file would be."""
+
+    file: Path = Path()
+
+    @property
+    def path(self):
+        return self.file
