@@ -1,6 +1,7 @@
 """The published folder: the same view gives the same files, and nothing in a name can do harm."""
 
 import csv
+import html
 import io
 import json
 import os
@@ -642,6 +643,66 @@ def test_an_invented_language_stands_on_every_page(tmp_path):
     # What is no word of the pages: the names of the event, its format and its profile, where that is from, what the game counts.
     theirs = {"Friday", "tourney", "red", "diamond", "standard", "Victory", "points"}
     assert ours <= theirs | set(re.findall(r"\w+", views[0].standings.source)), sorted(left)
+
+
+@pytest.mark.parametrize(
+    "form", sorted(path for path in (ROOT / "tourney" / "games").glob("*/*.toml")), ids=lambda path: path.stem
+)
+def test_the_game_says_its_own_text_and_the_house_what_the_labels_say(form, tmp_path):
+    """On game.html no sentence of the game's is half in another language, and none of the house's is in English."""
+    source = form.read_text(encoding="utf-8")
+    labels = read_labels(backwards(), source="backwards.toml")
+    with new_desk(tmp_path, "Mira", "Tomo", format_name=tomllib.loads(source)["format"]["id"]) as desk:
+        view = event_view(desk)
+
+    def lines(words):
+        page = html.unescape(render(view, ["html"], words)["game.html"].decode())
+        items = re.findall(r"(?s)<li>(?:<b>(.*?)</b>: )?(.*?)<br><small>(.*?)</small>", page)
+        return page, items
+
+    (page, turned), (_, plain) = lines(labels), lines(None)
+    assert len(turned) == len(plain) > 5
+    houses = 0
+    for (handle, said, stands), (_, before, mark) in zip(turned, plain, strict=True):
+        if before in source:
+            assert said == before or not re.search(r"\b[a-z]{3,}\b", said), "whole, or as the format has it"
+        elif handle == "match":
+            assert not re.search(r"\b(players|game|score|moves)\b", said), said
+        elif "[house]" in mark and "unless the organizer says otherwise;" not in before:
+            houses += 1
+            assert "[ESUOH]" in stands
+            assert re.findall("`[^`]*`", said) == re.findall("`[^`]*`", before), "what is typed stays"
+            left = re.findall(r"\b[a-z]{3,}\b", re.sub("`[^`]*`", " ", said))
+            assert [word for word in left if word not in f"{source} tourney tables"] == [], said
+    assert houses > 3
+    remarks = [said for format_ in view.game.formats for said in format_.remarks if said in source]
+    assert all(said in page for said in remarks)
+
+
+def test_why_a_round_is_stale_is_said_by_the_labels(tmp_path):
+    """`paired before entry 31 corrected round 2`: on the page of verification, and in Markdown."""
+    labels = read_labels(backwards(), source="backwards.toml")
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=2) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.change_result(1, "l", round_number=1)
+        made = render(event_view(desk), ["html", "markdown"], labels)
+    said = made["verification.html"].decode()
+    assert re.search(r"DERIAP EROFEB YRTNE \d+ DETCERROC DNUOR 1", said)
+    assert re.search(r"DERIAP EROFEB YRTNE \d+ DETCERROC DNUOR 1", made["round-2.md"].decode())
+    for made_so in ("paired", "repaired", "edited", "the cut was made"):
+        for what in ("entry 9 corrected round 2", "entries 9 and 12 corrected rounds 1 and 2", "entry 3 changed what results are worth", "entries 3 and 4 corrected round 1 and changed what results are worth"):  # fmt: skip
+            assert not re.search("[a-z]", labels.said(f"{made_so} before {what}"))
+
+
+def test_an_and_of_the_games_own_text_is_no_phrase():
+    """Neither with blanks on both sides, nor nested in a phrase that is one."""
+    labels = read_labels(backwards(), source="backwards.toml")
+    for text in ("bring a coin and a die", "published at x by the house", "the deck"):
+        assert labels.said(text, ours=False) == text
+    assert labels.said("2 rounds", ours=False) == "2 SDNUOR"
+    assert labels.said("Not here: a coin and a die.", ours=False) == "TON EREH: a coin and a die."
+    assert labels.said("Mira and Tomo") == "Mira DNA Tomo"
 
 
 def test_every_tie_break_has_its_words_among_the_labels():

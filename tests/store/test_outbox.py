@@ -235,8 +235,14 @@ def test_other_services_are_posted_to_by_apprise(server, capfd):
     server.answers["/TOPSECRET"] = lambda _: text("no", status="500 Down")
     with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
         notify(address, "Cup", "Table 1")
-    with pytest.raises(TourneyError, match=r"^nosuch://…: is no address that apprise knows$"):
+    with pytest.raises(TourneyError, match=r"^nosuch://…: apprise knows no such address$"):
         notify(PostAddress("nosuch://TOPSECRET"), "Cup", "Table 1")
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
+        notify(PostAddress("json://127.0.0.1:9/TOPSECRET"), "Cup", "Table 1")
+    server.answers["/TOPSECRET"] = lambda _: iter([])
+    with pytest.raises(Unsettled, match=r"^json://…: it may have been posted, or not") as raised:
+        notify(address, "Cup", "Table 1")
+    assert "look there" in raised.value.hint
     assert capfd.readouterr() == ("", "")
 
 

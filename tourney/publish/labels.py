@@ -32,17 +32,32 @@ class Labels:
         """Return points as they are counted: `1 point`, `4½ points`."""
         return self("points_count", 1 if points in {"1", "½"} else 2, points=points)
 
-    def said(self, text: str) -> str:
+    def said(self, text: str, *, ours: bool = True) -> str:
         """Return what the event says in words (`drop`, `won 2–1`, `Round 3`) as these labels say it; else as it is.
 
         A key of `[words]` with `{…}` says every text that is like it, and what stands in the braces is said in turn.
+        ours: false for a text that may be the game's or the organizer's own, in which an `and` or a `by` makes no phrase of
+        these labels: there a key of one word besides its braces says only what has a single word in each of them, and a number
+        or one that these labels know among them.
         """
         if (word := self._texts["words"].get(text)) is not None:
             return str(word)
-        for like, told in self._phrases:
+        for like, told, connects in self._phrases:
             if found := like.fullmatch(text):
-                return told.format(**{name: self.said(part) for name, part in found.groupdict().items()})
+                parts = found.groupdict()
+                if not ours and connects and not self._sure(parts.values()):
+                    continue
+                return told.format(**{name: self.said(part, ours=ours) for name, part in parts.items()})
         return text
+
+    def facts(self, text: str) -> str:
+        """Return what this program says of a match, fact for fact: `2 players, one game, draws count`."""
+        return ", ".join(self.said(each) for each in text.split(", "))
+
+    def _sure(self, parts: Collection[str]) -> bool:
+        """Whether what stands in the braces of a phrase makes it one of these labels, and no words between others."""
+        known = (any(map(str.isdigit, part)) or part in self._texts["words"] for part in parts)
+        return not any(" " in part for part in parts) and any(known)
 
     def reason(self, line: str, names: Collection[str] = ()) -> str:
         """Return a line of an explanation with the pieces of it that these labels call otherwise; names: what is never one."""
@@ -71,11 +86,14 @@ class Labels:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)"), pieces
 
     @cached_property
-    def _phrases(self) -> list[tuple[re.Pattern[str], str]]:
-        """The keys with `{…}` that are said otherwise, those first of which most is given."""
+    def _phrases(self) -> list[tuple[re.Pattern[str], str, bool]]:
+        """The keys with `{…}` that are said otherwise, those first of which most is given; and whether they only connect."""
         words = {key: told for key, told in self._texts["words"].items() if "{" in key and told != key}
         keys = sorted(words, key=lambda key: (-len(_FILLED.sub("", key)), -key.count("{"), key))
-        return [(re.compile(_like(key), re.DOTALL), words[key]) for key in keys]
+        return [
+            (re.compile(_like(key), re.DOTALL), words[key], len(_FILLED.sub(" ", key).split()) < 2)
+            for key in keys
+        ]
 
 
 def english() -> Labels:

@@ -17,7 +17,7 @@ import tomli_w
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, shown
-from tourney.store.http import Http, Unreachable, address_told
+from tourney.store.http import Http, Unreachable, Unsettled, address_told
 
 ADDRESSES = "addresses.toml"
 """The file of addresses in the user's data folder: a table for each, by its name."""
@@ -186,9 +186,11 @@ def checked(address: PostAddress) -> PostAddress:
 
 
 def notify(address: PostAddress, title: str, text: str) -> None:
-    """Hand a text to the library that knows all other services. Raises TourneyError where it, or they, will not.
+    """Hand a text to the library that knows all other services.
 
-    Its log could quote the address, so nobody hears it.
+    Raises TourneyError where it does not know the address, Unreachable where the service did not take the text, and Unsettled
+    where nobody can know. The library itself says only that it failed; how, is in its log, which could quote the address, so
+    nobody else hears it.
     """
     try:
         import apprise
@@ -199,13 +201,37 @@ def notify(address: PostAddress, title: str, text: str) -> None:
         ) from None
     import logging
 
-    logger = logging.getLogger("apprise")
-    logger.addHandler(logging.NullHandler())
+    class Heard(logging.Handler):
+        """What the library says, kept for as long as it works."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            said.append(record.getMessage())
+
+    said: list[str] = []
+    logger, heard = logging.getLogger("apprise"), Heard()
     logger.propagate = False
-    service = apprise.Apprise()
-    if not service.add(address.url):
-        raise TourneyError(
-            f"{address.told}: is no address that apprise knows", "https://appriseit.com/services/ lists them"
-        )
-    if not service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
+    logger.setLevel(logging.DEBUG)
+    logger.addHandler(heard)
+    try:
+        service = apprise.Apprise()
+        if not service.add(address.url):
+            raise TourneyError(
+                f"{address.told}: apprise knows no such address",
+                "https://appriseit.com/services/ lists the services, and how their addresses are written",
+            )
+        if service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
+            return
+    finally:
+        logger.removeHandler(heard)
+    if any(_NOT_TAKEN.search(line) for line in said):
         raise Unreachable(f"{address.told}: the service did not take it")
+    raise Unsettled(
+        f"{address.told}: it may have been posted, or not",
+        "look there before you post again",
+    )
+
+
+_NOT_TAKEN = re.compile(
+    r"error=\d{3}|NewConnectionError|ConnectTimeout|NameResolution|ProxyError|SSLError|refused", re.IGNORECASE
+)
+"""What the log says where a service answered that it will not, or was never reached."""
