@@ -93,7 +93,9 @@ class PlayRequest:
                 else "`tourney standings --cut N` shows who makes it",
             )
         if cut >= len(record.players):
-            raise TourneyError(f"all {len(record.players)} players make a cut to {cut}")
+            raise TourneyError(
+                f"a cut to {cut} leaves nobody out of {counted(len(record.players), 'player')}"
+            )
         known, may_draw = results.match
         if self.draws and may_draw is False:
             raise click.UsageError("--draws: no match of this event can be drawn")
