@@ -182,6 +182,14 @@ def test_a_table_of_many_is_won_in_proportion_to_strengths():
     assert places.keys() == {(1, 2, 3, 4), (1, 1, 1, 1)}
 
 
+def test_a_very_large_table_is_drawn_to_its_end():
+    seats = tuple(PlayerId(number) for number in range(1, 31))
+    places = [[seat.place for seat in each.seats] for each in ends(Chances(), seats, 400)]
+    assert all(sorted(each) == list(range(1, 31)) for each in places)
+    for player in (0, 14, 29):
+        assert 13.5 < sum(each[player] for each in places) / 400 < 17.5
+
+
 def test_strengths_are_from_ratings_from_results_or_equal():
     rated = before(4, 2, ratings=(2000, 1600, 1800, 1800)).record
     chances = chances_of(rated)

@@ -146,16 +146,25 @@ class Chances:
 class Luck:
     """The random numbers of one table of one run, as many as a table needs."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "range", "seed", "words")
 
     def __init__(self, seed: str, round_number: int, seats: Sequence[PlayerId]) -> None:
-        self.left = draw(seed, round_number, *seats, below=2**256)
+        self.seed = seed
+        self.words: tuple[str | int, ...] = (round_number, *seats)
+        self.left, self.range = draw(seed, *self.words, below=_ENOUGH), _ENOUGH
 
     def below(self, number: int) -> int:
         """Return a number from 0 to `number` - 1."""
+        if self.range < number << 32:  # used up by a large table
+            self.words = (*self.words, "more")
+            self.left, self.range = draw(self.seed, *self.words, below=_ENOUGH), _ENOUGH
         self.left, drawn = divmod(self.left, number)
+        self.range //= number
         return drawn
 
+
+_ENOUGH = 2**256
+"""What one hash has: random numbers for a table of up to six."""
 
 _WHOLE = 10**9
 """What a chance of 1 is: chances are compared as whole numbers, so that every machine draws the same."""
