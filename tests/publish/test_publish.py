@@ -730,6 +730,41 @@ def test_a_piece_of_an_explanation_is_found_whole_and_in_no_name():
         read_labels('[reasons]\nround = "{n}"', source="de.toml")
 
 
+def test_a_clause_of_an_explanation_may_have_another_order():
+    """A verb at the end; what stands beside the clauses is told by its pieces, and names with commas stay whole."""
+    labels = read_labels(
+        '[reasons]\n"round {n}" = "{n}. Runde"\n"beat {name}" = "{name} geschlagen"\n"lost to {name}" = "gegen {name} verloren"\n"not counted" = "zählt nicht"',
+        source="de.toml",
+    )
+    names = labels.pieces_in(["Mira Oake", "Reed, Tomo", "Jo (lost to Bo)"])
+    assert names == ("Reed, Tomo", "Jo (lost to Bo)")
+    said = labels.reason("round 2: Mira Oake: 1/2 = (1 + 0)/2: beat Reed, Tomo 2–1, lost to Jo (lost to Bo) (not counted)", names)  # fmt: skip
+    assert said == "2. Runde: Mira Oake: 1/2 = (1 + 0)/2: Reed, Tomo 2–1 geschlagen, gegen Jo (lost to Bo) verloren (zählt nicht)"  # fmt: skip
+
+
+def test_what_was_imported_is_said_by_the_labels(tmp_path):
+    """On the page of verification."""
+    labels = read_labels(backwards(), source="backwards.toml")
+    for what in ("Round 1 to Round 3", "Round 2", "the players"):
+        said = labels.said(f"{what}: imported, not proved (entry 2, trf, SHA-256 {'ab' * 32})")
+        assert re.findall("[a-z]+", said) == ["trf", *re.findall("[a-z]+", "ab" * 32)], said
+
+
+def test_nobody_is_champion_where_a_final_is_lost_by_both(tmp_path):
+    """They share the first two places, and what these are worth; each is shown with both places."""
+    table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "50.00"\n[[prize]]\nplaces = 2\ncash = "25.01"', "p.toml")  # fmt: skip
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", system="elimination") as desk:
+        play(desk)
+        desk.pair_round()
+        desk.report(1, "dl")
+        desk.close()
+        view = event_view(desk, why=False, prizes=table)
+    made = {path: page.decode() for path, page in render(view, ["html"]).items()}
+    assert "Champion" not in made["index.html"] + made["bracket.html"]
+    assert made["index.html"].count("<b>1–2</b>") == 2 * 2
+    assert {row.prize for row in view.final.rows if row.prize} == {"37.51 EUR", "37.50 EUR"}
+
+
 def test_a_phrase_of_a_translation_has_only_what_is_in_its_key():
     """`{…}` on the left is what `{…}` on the right may be; what is in it is said in turn."""
     labels = read_labels(

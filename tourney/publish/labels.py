@@ -60,26 +60,60 @@ class Labels:
         return not any(" " in part for part in parts) and any(known)
 
     def reason(self, line: str, names: Collection[str] = ()) -> str:
-        """Return a line of an explanation with the pieces of it that these labels call otherwise; names: what is never one."""
-        if self._pieces is None:
+        """Return a line of an explanation with its clauses, or the pieces of them, as these labels have them.
+
+        A key of `[reasons]` with `{…}` says every clause that is like it (`beat {name}`), so that words may stand in the order
+        of another language. names: those in which something is that is not to be told otherwise, as `pieces_in` finds them
+        """
+        if self._pieces is None and not self._clauses:
             return line
-        pattern, pieces = self._pieces
-        kept = [name for name in names if name in line]
-        if not kept:
-            return pattern.sub(lambda found: pieces[found[0]], line)
-        parts = re.split(f"({'|'.join(map(re.escape, sorted(kept, key=len, reverse=True)))})", line)
-        parts[::2] = [pattern.sub(lambda found: pieces[found[0]], part) for part in parts[::2]]
-        return "".join(parts)
+        held: list[str] = []
+
+        def hold(text: str) -> str:
+            held.append(text)
+            return chr(_PRIVATE + len(held) - 1)
+
+        for name in sorted(names, key=len, reverse=True):
+            if name in line:
+                line = line.replace(name, hold(name))
+        parts = _BETWEEN_CLAUSES.split(line)
+        parts[::2] = [hold(said) if (said := self._clause(part)) else part for part in parts[::2]]
+        line = "".join(parts)
+        if self._pieces is not None:
+            pattern, pieces = self._pieces
+            line = pattern.sub(lambda found: pieces[found[0]], line)
+        for place in reversed(range(len(held))):  # names are in clauses, never the other way
+            line = line.replace(chr(_PRIVATE + place), held[place])
+        return line
+
+    def _clause(self, text: str) -> str:
+        """Return a clause as these labels have it whole; empty where they do not."""
+        for like, told in self._clauses:
+            if found := like.fullmatch(text):
+                return told.format(**found.groupdict())
+        return ""
 
     def pieces_in(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the names in which something is that an explanation would be told otherwise."""
-        return tuple(name for name in names if self._pieces is not None and self._pieces[0].search(name))
+        pattern = self._pieces[0] if self._pieces is not None else None
+        return tuple(
+            name
+            for name in names
+            if _BETWEEN_CLAUSES.search(name) or (pattern is not None and pattern.search(name))
+        )
+
+    @cached_property
+    def _clauses(self) -> list[tuple[re.Pattern[str], str]]:
+        """The clauses of explanations that are told otherwise, those first of which most is given."""
+        told = {key: said for key, said in self._texts["reasons"].items() if "{" in key and said != key}
+        keys = sorted(told, key=lambda key: -len(_FILLED.sub("", key)))
+        return [(re.compile(_like(key), re.DOTALL), told[key]) for key in keys]
 
     @cached_property
     def _pieces(self) -> tuple[re.Pattern[str], dict[str, str]] | None:
         """What finds the pieces of explanations that are called otherwise, and what they are called; None where nothing is."""
-        words = {key: told for key, told in self._texts["words"].items() if "{" not in key}
-        pieces = {key: told for key, told in {**words, **self._texts["reasons"]}.items() if told != key}
+        texts = {**self._texts["words"], **self._texts["reasons"]}
+        pieces = {key: told for key, told in texts.items() if "{" not in key and told != key}
         if not pieces:
             return None
         longest = sorted(pieces, key=lambda key: (-len(key), key))
@@ -134,6 +168,12 @@ def read_labels(text: str, *, source: str) -> Labels:
     tables = {key: {**english[key], **given.get(key, {})} for key in ("words", "reasons")}
     return Labels({**english, **given, **tables})
 
+
+_BETWEEN_CLAUSES = re.compile(r"(: |, | = |\s*\(|\))")
+"""What stands between the clauses of an explanation."""
+
+_PRIVATE = 0xE000
+"""Letters that nobody's name has (`tourney.event.names`), which stand for what is not to be told otherwise."""
 
 _FILLED = re.compile(r"\{(\w*)\}")
 

@@ -304,9 +304,9 @@ class Site:
 
     @property
     def champion(self) -> tuple[str, PlayerId] | None:
-        """Name and number of who has won the bracket; None before, and where nobody did."""
-        rows = self.event.final.rows if self.event.final is not None and self.event.final.finished else ()
-        return next(((row.name, row.player) for row in rows if row.first == row.last == 1), None)
+        """Name and number of who has won; None before the end, and where nobody alone has."""
+        won = [(name, player) for place, name, player in self.podium if place == "1"]
+        return won[0] if len(won) == 1 else None
 
     @property
     def podium(self) -> list[tuple[str, str, PlayerId]]:
