@@ -175,6 +175,31 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
+def test_a_reader_sees_numbers_and_nothing_that_is_sealed(run, club, postgres, monkeypatch):
+    """Nothing of it is called damaged; what cannot be looked at is not settled; no copy with holes is made; nothing is written."""
+    from tourney.store.postgres import ROLES
+
+    friday(run)
+    postgres.sql(
+        f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
+        database=club,
+    )
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
+    here = {"TOURNEY_EVENT": "pg:friday"}
+    said = run("standings", **here)
+    assert "player 1" in said.stdout
+    assert "this login only reads pg:friday: names, decks and reasons are kept from it" in said.stderr
+    assert "damaged" not in said.output
+    said = run("event", "check", code=4, **here)
+    assert "texts that this login may not see" in said.stdout
+    assert "Mira" not in run("event", "log", **here).output
+    for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"]):
+        assert "this login may not see all of pg:friday" in run(*words, code=3, **here).stderr
+    assert "this login may not do that" in run("player", "drop", "#1", code=3, **here).stderr
+    assert not Path("friday.tourney").exists()
+    assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "4"]
+
+
 def test_salvaging_what_a_database_still_holds(run, club, postgres):
     """An entry that was changed by hand ends what can be saved; the copies beside have the rest. What comes out is a file."""
     friday(run)
@@ -295,3 +320,30 @@ def test_no_password_is_told(run, postgres):
         said = run(*words, code=3).output
         assert "sesame" not in said, words
         assert "password is wrong" in said or "no name of an event" in said or "no event file" in said, said
+
+
+@pytest.mark.parametrize(("cut", "code"), [("answer", 0), ("before", 3), ("answer, then nothing", 4)])
+def test_a_connection_that_is_cut_in_the_commit(run, club, postgres, monkeypatch, cut, code):
+    """Found to be written; not written; not known while the database is away: then the same command enters it once, or says that it is there."""
+    from tests.store.servers import proxied
+    from tourney.store import postgres as store
+
+    friday(run)
+    run("result", "change", "1", "-", "-e", "pg:friday")
+    monkeypatch.setattr(store, "_BACK", 0.3)
+    with proxied(postgres) as proxy:
+        monkeypatch.setenv(
+            "TOURNEY_PG", postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))
+        )
+        proxy.armed = cut
+        said = run("result", "add", "1", "1-0", "-e", "pg:friday", code=code)
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club))
+    if code == 4:
+        assert "that is done, or it is not" in said.stderr
+        assert "repeat the command when the database is back" in said.stderr
+    if code == 3:
+        assert "nothing was changed" in said.stderr
+    entries = len(held("pg:friday")[0])
+    again = run("result", "add", "1", "1-0", "-e", "pg:friday")
+    assert ("already" in again.stdout) == (code != 3)
+    assert len(held("pg:friday")[0]) == entries + (code == 3) == 6

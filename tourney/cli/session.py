@@ -400,6 +400,11 @@ class Session:
             waiting=self.waiting,
         )
         self.desks.append(desk)
+        if desk.withheld:
+            self.warn(
+                f"this login only reads {path_of(self.place).name}: names, decks and reasons are kept from it",
+                "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
+            )
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
             from tourney.wording import listed

@@ -11,7 +11,7 @@ off the state alone, at the end of this page.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -97,6 +97,7 @@ class OpenEvent:
     reading: the event as last read, all of it in one value
     last:    the receipt of the last change made here (after a creation: of the creation)
     notes:   what else is to be known of what is being asked for; the next receipt warns of it
+    withheld: whether names and other sealed texts are kept from this login, and shown as deleted ones are
     """
 
     def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
@@ -108,6 +109,7 @@ class OpenEvent:
         self._clock = clock
         self._randomness = randomness
         self.reading = EventReading()
+        self.withheld = False
         self._kept: KeptRules | None = None
 
     def leave(self) -> None:
@@ -188,8 +190,14 @@ class OpenEvent:
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
         """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
         texts = self.journal.short_texts()
-        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
+        texts.update(self._lost(spoken_refs(entries) - texts.keys()))
         return texts
+
+    def _lost(self, refs: Collection[Ref]) -> dict[Ref, str | None]:
+        """Return how texts are shown that are not there: as damaged, or where they are kept from us as deleted ones are."""
+        if refs and not self.withheld:
+            self.withheld = self.journal.withholds()
+        return dict.fromkeys(refs, None if self.withheld else DAMAGED)
 
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands.
@@ -211,7 +219,7 @@ class OpenEvent:
         if not unknown:
             return self.texts
         brought = self.journal.short_texts(unknown)
-        lost = dict.fromkeys((spoken_refs(new) & unknown) - brought.keys(), DAMAGED)
+        lost = self._lost((spoken_refs(new) & unknown) - brought.keys())
         return {**self.texts, **lost, **brought}
 
     # -- writing

@@ -39,7 +39,7 @@ from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
 from tourney.standings.profile import LOT
 from tourney.store.journal import Journal, Place, open_journal
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -627,6 +627,10 @@ def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
             )
         elif not intact(ref, salt, content):
             yield _fault("text", f"{what} is not as it was written")
+    if missing and journal.withholds():
+        message = f"{counted(len(missing), 'text')} that this login may not see"
+        yield Finding(rule="text", severity=Severity.UNVERIFIED, message=message)
+        return
     for ref in names:
         if ref in missing:
             yield _fault("text", f"{names[ref].what} is missing ({ref[:12]}…)")

@@ -119,6 +119,10 @@ class Journal(Protocol):
     def secret(self) -> bytes | None:
         """Return the event secret; None in a copy that was made without it."""
 
+    def withholds(self) -> bool:
+        """Say whether texts that are sealed (names, decks, reasons) are kept from whoever reads here, and so seem to be missing."""
+        return False
+
     # -- writing
 
     def turn(self) -> AbstractContextManager[None]:

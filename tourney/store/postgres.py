@@ -454,8 +454,10 @@ _NOT_CONNECTED = (
 _GONE = ("08", "57P01", "57P02", "57P03", "57P05")
 """States after which there is no connection: it was lost, or the server ended it."""
 
+_GRANTED = "the database's owner grants it: `GRANT tourney_writer TO …`"
+
 _SAID: tuple[tuple[str, str, str | None], ...] = (
-    ("42501", "this login may not do that with {event}; nothing was changed", "the database's owner grants it: `GRANT tourney_writer TO …`"),
+    ("42501", "this login may not do that with {event}; nothing was changed", _GRANTED),
     ("25006", "{event} may only be read here: the server is a copy of another one, or is set so; nothing was changed", "write to the primary server"),
     ("53100", "no room is left on the database's disk for {event}; nothing was changed", "make room on the server, then repeat the command"),
     ("53", "the database has no memory or connections left for {event}; nothing was changed", _LATER),
@@ -669,6 +671,10 @@ class PostgresJournal(Journal):
             raise
         return found[0][0] if found else None
 
+    def withholds(self) -> bool:
+        """Say whether this login is a reader: who may not see the secret sees no sealed text either."""
+        return not self._database.ask("SELECT has_table_privilege('tourney.secrets', 'SELECT')")[0][0]
+
     # -- writing
 
     @contextmanager
@@ -820,7 +826,12 @@ class PostgresJournal(Journal):
     # -- keeping it
 
     def copy_to(self, path: Path) -> None:
-        """Write the event as it stands at one moment into an event file."""
+        """Write the event as it stands at one moment into an event file. Raises TourneyError for a login that may not see all of it."""
+        if self.withholds():
+            raise TourneyError(
+                f"this login may not see all of {self.path.name}: names, decks and the secret would be missing in a copy",
+                _GRANTED,
+            )
         secret = self.secret()
         with self._moment():
             rows, texts = self.rows(), [Text._make(each) for each in self.texts()]
