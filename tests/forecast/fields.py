@@ -6,6 +6,7 @@ from itertools import product
 
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, shipped
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
 
@@ -37,6 +38,37 @@ def question(seed, profile, *, best_of=1, most=9):
         profile=shipped(profile),
         cut=dice.choice((1, 2, 3, 4)),
         match=(best_of, True),
+    )
+
+
+def table_question(seed, profile):
+    """Return a question of a random event at tables of three to six, one or two of them open."""
+    dice = random.Random(seed)
+    sizes = dice.choice(((6,), (5,), (3, 3), (4, 3), (6, 3), (5, 3), (4, 4), (4,)))
+    ids = [PlayerId(number) for number in range(1, sum(sizes) + 1)]
+    rounds = []
+    for _ in range(dice.randint(1, 3)):
+        order, tables = dice.sample(ids, len(ids)), []
+        for number, size in enumerate(sizes, start=1):
+            seats = tuple(order.pop() for _ in range(size))
+            places = dice.sample(range(1, size + 1), size)
+            first = [dice.choice((1, place)) for place in places] if dice.random() < 0.2 else places
+            drawn = first.count(1) > 1
+            result = Result(
+                tuple(
+                    Seat(
+                        player,
+                        Outcome.LOSS if place > 1 else Outcome.DRAW if drawn else Outcome.WIN,
+                        1 + sum(other < place for other in first),
+                    )
+                    for player, place in zip(seats, first, strict=True)
+                )
+            )
+            tables.append(Table(number, seats, result))
+        rounds.append(tuple(tables))
+    record = Record(players=tuple(ids), rounds=tuple(rounds), planned_rounds=len(rounds))
+    return CutQuestion(
+        record=opened(record), profile=shipped(profile), cut=dice.choice((1, 2, 3, 4)), match=(1, True)
     )
 
 

@@ -20,6 +20,7 @@ from tests.forecast.fields import (
     opened,
     outcome,
     question,
+    table_question,
 )
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
@@ -66,6 +67,16 @@ def test_small_fields_are_answered_completely(profile):
         check_against_brute_force(each, (profile, seed))
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_tables_of_three_to_six_are_answered_completely(profile):
+    """The same at larger tables, all orders with shared first places, or all places where they count."""
+    asked = [table_question(seed, profile) for seed in range(6)]
+    asked = [each for each in asked if prod(len(t.results) for t in each.tables) <= 500]
+    assert len(asked) >= 3
+    for seed, each in enumerate(asked):
+        check_against_brute_force(each, (profile, seed))
+
+
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
 def test_all_scores_of_a_match_count(profile):
     """2-0 and 2-1 differ where shares of games break ties."""
@@ -83,6 +94,9 @@ def test_many_small_fields_are_answered_completely(profile):
         asked = question(seed, profile)
         if prod(len(t.results) for t in asked.tables) <= 2500:
             check_against_brute_force(asked, (profile, seed))
+        at_tables = table_question(seed, profile)
+        if prod(len(t.results) for t in at_tables.tables) <= 2500:
+            check_against_brute_force(at_tables, (profile, seed))
 
 
 @given(st.integers(0, 10**6), st.sampled_from(PROFILES), st.integers(10, 22))

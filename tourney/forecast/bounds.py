@@ -429,11 +429,11 @@ class Counting:
             return may, ""
         key = mine.player, mine.results, other, members, ask
         told = self._told_apart.get(key)
+        own = {} if mine.results is None else {self.table_of[mine.player]: mine.results}
         if told is None:
-            own = {} if mine.results is None else {self.table_of[mine.player]: mine.results}
             told = self._told_apart[key] = self._tie_break(mine, own, other, members, ask)
         # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
-        if told[0] is not may or len(node.fixed) == (mine.results is not None):
+        if told[0] is not may or node.fixed == own:
             return told
         return self._tie_break(mine, node.fixed, other, members, ask)
 

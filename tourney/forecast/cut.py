@@ -216,7 +216,7 @@ class _Solver:
         self.bounds = Counting(question)
         self.tables = question.tables
         self.budget = 0
-        self.searches = 256_000 // max(1, len(question.players))
+        self.searches = 100_000 // max(1, len(question.players))
         self._seen: dict[tuple[PlayerId, Kind | None], dict[str, Places]] = {}
         self._counted: dict[tuple[int, int, bool], tuple[list[int], int]] = {}
 
