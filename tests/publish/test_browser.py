@@ -12,7 +12,7 @@ from tests.kit import ROOT
 from tests.publish.sample import event
 from tourney.desk.publishing import print_sheets
 from tourney.desk.views import event_view
-from tourney.publish import render
+from tourney.publish import read_labels, render
 from tourney.publish.pages import search_key
 from tourney.publish.sheets import KINDS as KINDS_OF_SHEETS
 from tourney.publish.sheets import PAPERS, sheet
@@ -37,6 +37,35 @@ def test_no_page_is_wider_than_the_screen(browser, folder, width):
         page.goto(file.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), file.name
     page.close()
+
+
+def test_longer_words_of_another_language_make_no_page_wider(browser, tmp_path):
+    """The navigation takes a second line where one is too short; in English it is one."""
+    words = '"\npairings = "Emparejamientos"\nstandings = "Clasificación"\nbracket = "Eliminatorias"\nrounds = "Rondas"'
+    with new_desk(tmp_path, *(f"Player {n}" for n in range(8)), rounds=1) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        desk.cut(4, lot=True)
+        desk.pair_round()
+        view = event_view(desk, why=False)
+    for name, labels, lines in (
+        ("es", read_labels(f'lang = "es{words}', source="es.toml"), 2),
+        ("en", None, 1),
+    ):
+        for path, content in render(view, ["html"], labels).items():
+            target = tmp_path / name / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        page = browser.new_page(viewport={"width": 375, "height": 700})
+        for file in sorted((tmp_path / name).rglob("*.html")):
+            page.goto(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, file.name)
+        page.goto((tmp_path / name / "index.html").as_uri())
+        tops = page.evaluate(
+            "[...document.querySelectorAll('nav > *')].map((each) => each.getBoundingClientRect().top)"
+        )
+        assert len({*tops}) == lines, name
+        page.close()
 
 
 def test_a_player_finds_their_table_by_name(browser, folder):
