@@ -8,9 +8,11 @@ import pytest
 from tests.forecast.fields import ends, opened
 from tests.kit import golden
 from tests.standings.profiles import shipped
-from tourney.forecast import forecast_cut
+from tourney.forecast import Position, chances_of, forecast_cut, play
+from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
 from tourney.standings.cut_proofs import fault_in
+from tourney.standings.ranking import cut_at
 from tourney.standings.reading import read_results
 
 
@@ -84,6 +86,34 @@ def test_the_second_checker_accepts_every_proof():
                     assert fault_in(asked, case.proof) == "", case.proof
                     proofs += 1
     assert proofs > 30
+
+
+def test_estimates_come_true_as_often_as_they_say():
+    """Of the players whom estimates before the last round give some chance, that share made the cut: fifth by fifth."""
+    fifths = [[0, 0.0, 0] for _ in range(5)]
+    runs = 50
+    for line in events()[::8]:
+        results = read_results(line, source="bulk")
+        record, rules = results.record, results.edition(shipped("melee"))
+        if len(record.players) <= 8 or len(record.rounds) < 3:
+            continue
+        before = opened(record)
+        counts = play(
+            Position(record=before, profile=rules, cut=8), chances_of(before), seed="bulk", runs=range(runs)
+        )
+        made = cut_at(rank(record, rules), 8).through
+        for player in set(record.players) - record.drops.keys():
+            share = counts.made[player] / runs
+            if 0 < share < 1:
+                fifth = fifths[min(4, int(5 * share))]
+                fifth[0] += 1
+                fifth[1] += share
+                fifth[2] += player in made
+    said = [f"{estimated / cells:.2f} said, {came / cells:.2f} came" for cells, estimated, came in fifths]
+    print(f"estimates by fifths: {'; '.join(said)}; of {sum(cells for cells, *_ in fifths)} players")
+    for cells, estimated, came in fifths:
+        assert cells > 40
+        assert abs(estimated - came) / cells < 0.15
 
 
 @pytest.mark.long

@@ -264,6 +264,9 @@ def _rated(record: Record) -> dict[PlayerId, float]:
     }
 
 
+_AVERAGE = 2
+"""Wins, and as many losses, against an average player that everybody has besides: two foretold last rounds of real events best."""
+
 _STEPS = 60
 """Rounds of improvement, after which strengths stand still."""
 
@@ -271,9 +274,9 @@ _STEPS = 60
 def _shown(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
     """Return the strengths that make the results so far likeliest (Bradley and Terry 1952, by Zermelo's steps).
 
-    Everybody has in addition won and lost a match against an average player, so that nobody is without bounds.
+    Everybody has in addition won and lost some matches against an average player: a few results say little.
     """
-    won = dict.fromkeys(record.players, 1.0)
+    won = dict.fromkeys(record.players, float(_AVERAGE))
     met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
     for result in played:
         for seat, other in combinations(result.seats, 2):
@@ -288,7 +291,7 @@ def _shown(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
         strength = {
             player: wins
             / (
-                2 / (strength[player] + 1)
+                2 * _AVERAGE / (strength[player] + 1)
                 + sum(times / (strength[player] + strength[other]) for other, times in met[player].items())
             )
             for player, wins in won.items()
