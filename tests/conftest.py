@@ -57,6 +57,12 @@ def browser():
         opened.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    """What commands keep for the next one is kept for this run."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--update",

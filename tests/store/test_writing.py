@@ -5,6 +5,7 @@ import signal
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,14 @@ from tourney.store import files
 from tourney.store.backup import FOLDER
 from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
-from tourney.store.files import read_folder, replace_file, replace_folder
+from tourney.store.files import (
+    cache_folder,
+    compiled,
+    keep_compiled,
+    read_folder,
+    replace_file,
+    replace_folder,
+)
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
@@ -227,3 +235,72 @@ def test_a_folder_to_try_things_in(tmp_path, monkeypatch):
         assert list(tmp_path.iterdir()) == [folder]
         assert folder.stat().st_mode & 0o777 == 0o700 or os.name != "posix"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "folder"),
+    [
+        ("linux", {"HOME": "/home/u"}, "/home/u/.cache/tourney"),
+        ("linux", {"HOME": "/home/u", "XDG_CACHE_HOME": "/c"}, "/c/tourney"),
+        ("linux", {"HOME": "/home/u", "XDG_CACHE_HOME": "c"}, "/home/u/.cache/tourney"),
+        ("darwin", {"HOME": "/Users/u"}, "/Users/u/Library/Caches/tourney"),
+        ("win32", {"USERPROFILE": "/Users/u", "LOCALAPPDATA": "/local"}, "/local/tourney/cache"),
+    ],
+)
+def test_the_cache_is_where_the_system_wants_it(platform, environ, folder):
+    """Linux, macOS and Windows each have their place."""
+    assert cache_folder(environ, platform) == Path(folder)
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """The file of compiled code that was kept as `word`."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "new" / "cache"))
+    assert compiled("word") is None
+    keep_compiled("word", b"code\n\x00")
+    assert compiled("word") == b"code\n\x00"
+    return tmp_path / "new" / "cache" / "tourney" / "compiled" / "word"
+
+
+def test_compiled_code_is_kept_for_its_owner_alone(kept):
+    """Nobody else may look at it; a damaged one is none."""
+    assert [each.stat().st_mode & 0o777 for each in (kept.parent, kept)] == [0o700, 0o600]
+    kept.write_bytes(kept.read_bytes().replace(b"code", b"c0de"))
+    assert compiled("word") is None
+
+
+def test_compiled_code_that_others_could_have_put_there_is_never_run(kept, monkeypatch):
+    """Neither a file nor a folder that others may write to, that is another's, or that a link leads to."""
+    for place, mode in ((kept, 0o620), (kept, 0o602), (kept.parent, 0o770), (kept.parent, 0o707)):
+        before = place.stat().st_mode
+        place.chmod(mode)
+        assert compiled("word") is None, oct(mode)
+        place.chmod(before)
+        assert compiled("word") is not None
+    for place in (kept, kept.parent):
+        aside = place.with_name("aside")
+        place.rename(aside)
+        place.symlink_to(aside)
+        assert compiled("word") is None
+        place.unlink()
+        aside.rename(place)
+    kept.with_name("pipe").unlink(missing_ok=True)
+    os.mkfifo(kept.with_name("pipe"))
+    assert compiled("pipe") is None
+    monkeypatch.setattr("os.geteuid", lambda: kept.stat().st_uid + 1)
+    assert compiled("word") is None
+
+
+def test_no_compiled_code_is_kept_where_others_may_write(kept):
+    """The folder stays as it is, and publishing goes on without."""
+    kept.parent.chmod(0o777)
+    keep_compiled("other", b"code")
+    assert [each.name for each in kept.parent.iterdir()] == ["word"]
+
+
+def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypatch):
+    """A file stands where the cache would be."""
+    (tmp_path / "cache").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    keep_compiled("word", b"code")
+    assert compiled("word") is None

@@ -446,15 +446,15 @@ def _environment() -> Environment:
     made_so = sha256(f"{jinja2.__version__} escaped trimmed".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
-        """Templates once compiled, where Python keeps its own modules': that takes longer than to fill most of them."""
+        """Templates once compiled: that takes longer than to fill most of them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
-            code = compiled(__file__, f"{bucket.key}-{made_so}")
+            code = compiled(f"{bucket.key}-{made_so}")
             if code is not None:
                 bucket.bytecode_from_string(code)
 
         def dump_bytecode(self, bucket: Bucket) -> None:
-            keep_compiled(__file__, f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
+            keep_compiled(f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
 
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("tourney.publish"),

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from importlib.util import cache_from_source
 from pathlib import Path
 
 from tourney.decode import MOST_FILES, check_size
@@ -165,30 +164,6 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
         with suppress(OSError):
             path.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
-
-
-def compiled(module: str, name: str) -> bytes | None:
-    """Return what a module has kept in compiled form under a name; None without it, or damaged. module: the path of its source."""
-    try:
-        digest, _, code = _compiled_at(module, name).read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    return code if sha256(code).hexdigest().encode() == digest else None
-
-
-def keep_compiled(module: str, name: str, code: bytes) -> None:
-    """Keep what a module has compiled where Python keeps the module itself, and where it keeps none nothing."""
-    if sys.dont_write_bytecode:
-        return
-    path = _compiled_at(module, name)
-    with suppress(OSError):
-        path.parent.mkdir(exist_ok=True)
-        with in_place_of(path) as rough:
-            rough.write_bytes(b"%s\n%s" % (sha256(code).hexdigest().encode(), code))
-
-
-def _compiled_at(module: str, name: str) -> Path:
-    return Path(cache_from_source(module)).with_name(f"{name}.pyc")
 
 
 @contextmanager
@@ -475,3 +450,71 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
     except KeyError:
         return None
     return Path(home) if home else None
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Return where the system wants what can be made anew at any time; None where nobody can say."""
+    if platform == "win32":
+        user = user_folder(environ, platform)
+        return user / "cache" if user else None
+    cache = Path(environ.get("XDG_CACHE_HOME", ""))
+    if platform != "darwin" and cache.is_absolute():
+        return cache / "tourney"
+    home = home_folder(environ)
+    if home is None:
+        return None
+    return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
+
+
+# -- compiled code of ours, which is run as it is found: only where nobody else may write
+
+
+def compiled(name: str) -> bytes | None:
+    """Return what was kept in compiled form under a name; None without it, damaged, or where others could have put it."""
+    folder = _compiled_folder()
+    if folder is None or not _only_ours(folder, stat.S_ISDIR):
+        return None
+    try:
+        # No link is followed, and a pipe that somebody put there keeps nobody waiting.
+        handle = os.open(folder / name, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not _only_ours(file.fileno(), stat.S_ISREG):
+                return None
+            digest, _, code = file.read().partition(b"\n")
+    except OSError:
+        return None
+    return code if sha256(code).hexdigest().encode() == digest else None
+
+
+def keep_compiled(name: str, code: bytes) -> None:
+    """Keep compiled code in the user's cache; nothing is kept where others could change it, or nothing can be written."""
+    folder = _compiled_folder()
+    if folder is None:
+        return
+    with suppress(OSError):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if _only_ours(folder, stat.S_ISDIR):
+            with in_place_of(folder / name, mode=0o600) as rough:
+                rough.write_bytes(b"%s\n%s" % (sha256(code).hexdigest().encode(), code))
+
+
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+def _compiled_folder() -> Path | None:
+    cache = cache_folder()
+    return cache / "compiled" if cache else None
+
+
+def _only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
+    """Whether what stands there is of that kind, no link, belongs to us, and nobody else may write to it."""
+    try:
+        status = os.fstat(place) if isinstance(place, int) else place.lstat()
+    except OSError:
+        return False
+    if not kind(status.st_mode):
+        return False
+    if not hasattr(os, "geteuid"):  # Windows: the folder of the user's own data lets nobody else in
+        return True
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
