@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from tourney.decode import LONGEST_CELL
 from tourney.errors import TourneyError
@@ -50,6 +51,7 @@ class _Lines(list[str]):
     write = list.append
 
 
+@lru_cache(maxsize=1 << 16)  # the same names stand in every round
 def guarded(text: str) -> str:
     """Return a cell's text as no spreadsheet runs it; numbers stay as they are."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)

@@ -62,6 +62,11 @@ class TableView:
     decks: tuple[SharedDeckView, ...] = ()
 
     @property
+    def in_words(self) -> bool:
+        """Whether not every seat has a score, so that the result is told beside them."""
+        return not all(seat.score for seat in self.seats)
+
+    @property
     def in_full(self) -> str:
         """The result with the victory points of two, in seat order: `1–0 (34 : 12) by time`."""
         scores = [seat.scored for seat in self.seats]

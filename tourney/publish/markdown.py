@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 
 from tourney.event.prizes import Awards
 from tourney.event.state import cut_title
@@ -244,6 +245,7 @@ def verification(event: EventView) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 16)  # the same names stand in every round
 def escape(text: str) -> str:
     r"""Escape what Markdown would take for markup.
 

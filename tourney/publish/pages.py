@@ -12,7 +12,7 @@ when what it tells changes, so that after a result only a few files are written 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, partial
@@ -35,6 +35,7 @@ from tourney.record import PlayerId
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Macro
     from markupsafe import Markup
 
 TOP_ROWS = 8
@@ -147,9 +148,32 @@ class Site:
             for each in self.event.players
         }
 
-    def reason(self, line: str) -> str:
-        """Say a line of the explanation of a place as the labels do."""
-        return self.labels.reason(line, self._like_pieces)
+    def reasons(self, lines: Sequence[str]) -> list[tuple[bool, str]]:
+        """Say the explanation of a place as the labels do: of each line whether it belongs to the one before, and its text."""
+        return [
+            (line.startswith("  "), self.labels.reason(line.strip(), self._like_pieces)) for line in lines
+        ]
+
+    def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
+        """Return each tie-break of a settled place: its code, its name, its value as it is printed, and exactly."""
+        columns = zip(self.event.settled.columns, row.values, row.exact, strict=True)
+        return [(each.code, each.name, value, exact) for each, value, exact in columns if each.used]
+
+    @cached_property
+    def said(self) -> Mapping[str, str]:
+        """What the event says in words, as the labels say it."""
+        return _Once(self.labels.said)
+
+    def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
+        """Return what a macro makes of each key (of several arguments where that is a tuple), made once for all pages.
+
+        of: what it hangs on besides its arguments and what all pages share
+        """
+        return self._made.setdefault((macro.name, *of), _Once(macro))
+
+    @cached_property
+    def _made(self) -> dict[tuple[object, ...], Mapping[Any, Markup]]:
+        return {}
 
     @cached_property
     def _like_pieces(self) -> tuple[str, ...]:
@@ -185,7 +209,7 @@ class Site:
         assert self.event.field is not None
         return field_picture(self.event.field)
 
-    @property
+    @cached_property
     def links(self) -> list[Link]:
         """The navigation, without the menu of rounds."""
         t = self.labels
@@ -193,10 +217,15 @@ class Site:
         bracket = [Link("bracket.html", t["bracket"])] if self.event.bracket else []
         return [*pairings, Link("standings.html", t["standings"]), *bracket]
 
-    @property
+    @cached_property
     def rounds(self) -> list[Link]:
         """The menu of rounds, the newest first."""
         return [Link(_round_path(view), self.labels.said(view.title)) for view in reversed(self.event.rounds)]
+
+    @cached_property
+    def in_navigation(self) -> frozenset[str]:
+        """The addresses in the navigation."""
+        return frozenset(link.path for link in (*self.links, *self.rounds))
 
     def now(self, view: PlayerView) -> Now:
         """Return where a player stands."""
@@ -204,7 +233,6 @@ class Site:
         here = last is not None and self.latest is not None and last.round == self.latest.number
         return Now(
             view=view,
-            key=search_key(view.name),
             match=last if here else None,
             extra=self._extra.get(view.player, 0),
             final=self._place(view) if self.over and self.latest is not None else "",
@@ -364,6 +392,18 @@ class Site:
         return _clock(self.event.at)
 
 
+class _Once(dict[Any, Any]):
+    """What a function gives for each key, asked once; a key that is a tuple is several arguments."""
+
+    def __init__(self, make: Callable[..., Any]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Any) -> Any:
+        made = self[key] = self._make(*key) if isinstance(key, tuple) else self._make(key)
+        return made
+
+
 def capital(text: str) -> str:
     """Return a text with a capital letter at its begin."""
     return text[:1].upper() + text[1:]
@@ -383,12 +423,16 @@ class Now:
     """
 
     view: PlayerView
-    key: str
     match: MatchView | None
     extra: int
     final: str
     settled: RowView | None
     next: str
+
+    @property
+    def key(self) -> str:
+        """By what the player is found."""
+        return search_key(self.view.name)
 
     @property
     def open(self) -> bool:
