@@ -69,6 +69,17 @@ def test_the_same_view_gives_the_same_bytes():
     assert render(event(3)) == render(event(3))
 
 
+def test_a_page_is_the_same_whichever_were_made_before():
+    """What is made once for all pages of a site hangs on nothing else that a page shows, nor on what a server adds."""
+    made = event(3)
+    together, reversed_ = site_of(made), site_of(made)
+    live = Live(script="/live.js", account=(Link("/me", "Mira"),))
+    pages = {address: (together.page(address), together.page(address, live)) for address in together.pages}
+    for address in reversed(pages):
+        assert pages[address] == (reversed_.page(address), reversed_.page(address, live)), address
+        assert pages[address] == (site_of(made).page(address), site_of(made).page(address, live)), address
+
+
 def test_markdown_does_not_depend_on_what_was_printed_before():
     """A table of the terminal and one of a page share a library that has a setting for all tables."""
     fresh = subprocess.run(

@@ -304,3 +304,23 @@ def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     keep_compiled("word", b"code")
     assert compiled("word") is None
+
+
+def test_many_files_are_put_in_place_all_or_none(tmp_path, monkeypatch):
+    """A disk that takes one of them not: none is in its place, and nothing is left beside them."""
+    contents = [(tmp_path / f"{number % 3}" / f"{number}.html", b"%d" % number) for number in range(100)]
+    real, taken = files._sync, []
+
+    def sync(path):
+        taken.append(path)
+        if len(taken) == 60:
+            raise OSError(28, "No space left on device")
+        real(path)
+
+    monkeypatch.setattr(files, "_sync", sync)
+    with pytest.raises(OSError, match="No space left"):
+        files.put_in_place(contents)
+    assert not [each for each in tmp_path.rglob("*") if each.is_file()]
+    monkeypatch.setattr(files, "_sync", real)
+    files.put_in_place(contents)
+    assert {each: each.read_bytes() for each in tmp_path.rglob("*") if each.is_file()} == dict(contents)

@@ -292,6 +292,8 @@ def tabulated(
     style: str = "github",
 ) -> str:
     """Return a table in a style of tabulate's, its cells as they are; the columns in `right` (from 0) are set flush right."""
+    if style == "github" and header:
+        return _of_github(header, rows, right)
     import tabulate
 
     # A header needs no more room than its column; set here alone, as tabulate keeps it for all tables of a process.
@@ -302,3 +304,16 @@ def tabulated(
         rows, header, tablefmt=style, disable_numparse=True, colalign=align if rows else None
     )
     return text
+
+
+def _of_github(header: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[int]) -> str:
+    """Return a table in the style that GitHub reads.
+
+    Not tabulate's, whose bytes hang on its version and on whether wcwidth is there, and which a large event waits for.
+    """
+    cells = [["" if cell is None else str(cell).strip() for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    signs = [">" if column in right else "<" for column in range(len(header))]
+    line = "".join(f"| {{:{sign}{width}}} " for sign, width in zip(signs, widths, strict=True)) + "|"
+    rule = "".join(f"|{'-' * (width + 2)}" for width in widths) + "|"
+    return "\n".join([line.format(*header), rule, *(line.format(*row) for row in cells)])

@@ -8,7 +8,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import mean
 
 from tourney.event.view import (
     BracketMatchView,
@@ -195,7 +194,7 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
         x = (behind + number) * (BOX + GAP)
         ends = [drawn[block.stages[-1].matches[0].label].middle for block in (first, second) if block.stages]
         heads.append(Head(x, HEAD - 14, stage.name))
-        level = mean(ends) - LABEL / 2 if ends else HEAD + SEAT
+        level = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
         drawn |= {match.label: _match(match, x, level) for match in stage.matches}
     for stage in again:
         first_final = max(drawn.values(), key=lambda each: each.x)

@@ -345,11 +345,11 @@ def _codes() -> Callable[[str], str]:
     A picture of pixels takes a fifth of the room that one of paths does. The mask that suits the first code best is that of
     all, as they differ in a few letters: weighing the eight of them takes longer than all the rest.
     """
-    import segno
-
     mask: int | None = None
 
     def code(address: str) -> str:
+        import segno  # with half of Python's web: most sheets have no code
+
         nonlocal mask
         drawn = segno.make(address, micro=False, error="m", boost_error=False, mask=mask)
         mask = drawn.mask
