@@ -8,9 +8,11 @@ import pytest
 
 from tests.desk.kit import Dice, content_of, journal_at, lent, new_desk, open_desk, play
 from tourney.desk import Desk
+from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
+from tourney.publish import read_labels
 from tourney.store.event_file import EventFile
 
 NAME = "Miranda Oake"
@@ -536,3 +538,166 @@ def test_a_signature_that_may_be_theirs_is_named_and_goes_when_asked_for(tmp_pat
     with open_desk(tmp_path) as desk:
         assert not desk.check()
         assert not desk.erase("#1").entries
+
+
+# -- folders that pages and sheets were written to
+
+
+@pytest.fixture
+def written(tmp_path):
+    """An event whose pages and sheets lie in four folders: below it, elsewhere, as it stood, and on paper."""
+    near = tmp_path / "desk"
+    near.mkdir()
+    known(near)
+    with open_desk(near) as desk:
+        desk.publish(near / "pages")
+        desk.publish(tmp_path / "stick" / "web", ["csv", "json"])
+        desk.publish(near / "pages-5", at=5)
+        print_sheets(desk, tmp_path / "print", ["pairings", "badges", "slips"])
+    assert {"index.html", "standings.csv", "badges.html", "event.json", "1.html"} <= set(left(tmp_path))
+    return tmp_path
+
+
+def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
+    """Erasing writes each of them anew, in the forms that are there, and as of the entry that it was written as of."""
+    shutil.copytree(written / "desk" / "pages-5", written / "before")
+    with open_desk(written / "desk") as desk:
+        receipt = desk.erase(NAME)
+        assert "They are gone from what was written to" in receipt.text
+        assert all(f"{written / place}" in receipt.text for place in ("desk/pages", "stick/web", "print"))
+        assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
+        shutil.rmtree(written / "before")
+        assert left(written) == []
+        assert sorted(each.suffix for each in (written / "stick" / "web").iterdir() if each.suffix) == [
+            ".csv", ".csv", ".json",
+        ]  # fmt: skip
+        assert b"As of entry 5" in (written / "desk" / "pages-5" / "standings.md").read_bytes()
+        assert b"#2" in (written / "print" / "badges.html").read_bytes()
+        assert desk.publish(written / "desk" / "pages").changes == (0, 0, ())
+        assert desk.erase("#1").already
+
+
+def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(written):
+    """The one that is away is named once, the one that cannot be written each time until it can be."""
+    web, aside = written / "stick" / "web", written / "stick" / "away"
+    web.rename(aside)
+    manifest = written / "print" / ".tourney-published"
+    text = manifest.read_bytes()
+    manifest.write_bytes(b"\xff")
+    with open_desk(written / "desk") as desk:
+        receipt = desk.erase(NAME)
+        told = [each for each in receipt.warnings if "may still name who was deleted" in each]
+        assert len(told) == 2
+        assert told[0].startswith(f"{written / 'print'} may")
+        assert "tourney print --to" in told[0]
+        assert (
+            told[1]
+            == f"{web} may still name who was deleted: it is not there any more; delete it wherever it is now"
+        )
+        assert set(left(written)) <= {
+            each.name for place in ("stick", "print") for each in (written / place).rglob("*")
+        }
+        again = desk.publish(written / "desk" / "pages")
+        assert [each.startswith(f"{written / 'print'} may") for each in again.warnings] == [True]
+        manifest.write_bytes(text)
+        assert desk.publish(written / "desk" / "pages").warnings == ()
+        assert left(written / "print") == []
+        assert left(written / "stick")
+
+
+def test_what_was_changed_by_hand_is_named(written):
+    """Nobody else's writing is overwritten, and nobody is told that all is well."""
+    page = written / "stick" / "web" / "standings.csv"
+    page.write_bytes(page.read_bytes() + b"a line of somebody's own\r\n")
+    with open_desk(written / "desk") as desk:
+        told = [each for each in desk.erase(NAME).warnings if "stick" in each]
+    assert len(told) == 1
+    assert "`standings.csv` was changed since it was published" in told[0]
+    assert "tourney publish --to" in told[0]
+
+
+def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
+    """Without our list of what was written there nothing of it is touched, and it is named."""
+    (written / "stick" / "web" / ".tourney-published").unlink()
+    shutil.rmtree(written / "print")
+    (written / "print").mkdir()
+    with open_desk(written / "desk") as desk:
+        told = [each for each in desk.erase(NAME).warnings if "may still name" in each]
+    assert told == [
+        f"{written / 'stick' / 'web'} may still name who was deleted: it is not known any more as ours; delete what is not needed there"
+    ]
+
+
+def test_words_that_were_given_for_a_folder_alone_are_asked_for_again(tmp_path):
+    """Nobody knows them any more: the pages are in the event's own, and that is said."""
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        desk.publish(tmp_path / "pages", labels=read_labels('standings = "Tabelle"', source="x"))
+        told = [each for each in desk.erase(NAME).warnings if "pages: the words" in each]
+        assert len(told) == 1
+        assert desk.publish(tmp_path / "pages").warnings == ()
+    assert left(tmp_path) == []
+
+
+def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
+    """What lies below the event's folder is known as seen from there."""
+    near = tmp_path / "before"
+    near.mkdir()
+    known(near)
+    with open_desk(near) as desk:
+        desk.publish(near / "pages")
+    near.rename(tmp_path / "after")
+    with open_desk(tmp_path / "after") as desk:
+        desk.erase(NAME)
+    assert left(tmp_path) == []
+
+
+def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
+    """A folder is remembered before a page is put there."""
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        with monkeypatch.context() as patch:
+            patch.setattr("tourney.store.folder._write", raise_interrupt_after(1))
+            with pytest.raises(KeyboardInterrupt):
+                desk.publish(tmp_path / "pages")
+        assert left(tmp_path / "pages")
+        desk.erase(NAME)
+    assert left(tmp_path) == []
+
+
+def raise_interrupt_after(times):
+    from tourney.store import folder
+
+    real, called = folder._write, []
+
+    def write(*args):
+        called.append(args)
+        if len(called) > times:
+            raise KeyboardInterrupt
+        real(*args)
+
+    return write
+
+
+def test_a_folder_that_cannot_be_remembered_is_told(tmp_path):
+    """The pages are written all the same; who asks to be forgotten later must be looked for there by hand."""
+    known(tmp_path)
+    shutil.rmtree(tmp_path / ".tourney-backups")
+    (tmp_path / ".tourney-backups").write_text("")
+    with open_desk(tmp_path) as desk:
+        (told,) = desk.publish(tmp_path / "pages").warnings
+    assert "cannot be written" in told
+    assert told.endswith(f"who asks to be forgotten later is to be deleted from {tmp_path / 'pages'} by hand")
+
+
+def test_sheets_stay_beside_pages(tmp_path):
+    """Printed into the folder of the pages, they are no pages of an earlier writing."""
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        desk.publish(tmp_path / "pages")
+        print_sheets(desk, tmp_path / "pages", ["badges"])
+        assert desk.publish(tmp_path / "pages").changes.removed == 0
+        assert (tmp_path / "pages" / "badges.html").exists()
+        desk.erase(NAME)
+        assert (tmp_path / "pages" / "badges.html").exists()
+    assert left(tmp_path) == []

@@ -110,6 +110,8 @@ def cli(
     paths = [str(Path(folder) / path) for path in made.files]
     done = Exit.FOUND if made.missing else Exit.DONE
     with already_written(f"{folder}: {made.text}"):
+        for said in made.warnings:
+            session.warn(said)
         if session.json:
             missing = [
                 {"sheet": kind, "why": fault.message, "hint": fault.hint}

@@ -390,6 +390,8 @@ def _tell(session: Session, order: _Order, done: _Done) -> Exit:
             session.emit("publish/1", _json(session, order, done))
         else:
             _say(session, order, done, told)
+    for said in done.pages.warnings if done.pages else ():
+        session.warn(said)
     for fault, hint in done.faults:
         session.warn(fault, hint)
     for each in done.posts:
@@ -583,6 +585,8 @@ class _Watcher:
                 f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"
             )
             sys.stdout.flush()
+        for said in done.pages.warnings if done.pages else ():
+            self._warn(said)
         for fault, _ in done.faults:
             self._warn(f"{fault}; trying again")
         return not done.faults

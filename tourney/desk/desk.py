@@ -1504,7 +1504,11 @@ class Desk(OpenEvent):
             warning = f"nothing was published: {_why_not(fault)}; what was entered stands all the same (`tourney publish --to {named}`)"
             self.last = replace(receipt, warnings=(*receipt.warnings, warning))
             return self.last
-        self.last = replace(receipt, changed=(*receipt.changed, f"Published: {named}, {made.text}."))
+        self.last = replace(
+            receipt,
+            changed=(*receipt.changed, f"Published: {named}, {made.text}."),
+            warnings=(*receipt.warnings, *made.warnings),
+        )
         return self.last
 
     def with_new_seats(self, receipt: Receipt, before: State, *, watch: Watch | None = None) -> Receipt:
@@ -1545,7 +1549,8 @@ class Desk(OpenEvent):
 
         So do what others wrote that names them (a whole deck, where a remark in it does), what they signed as a
         scorekeeper, registrations of the same name that were taken back, and all of it in the copies in
-        `.tourney-backups/`. Cannot be undone. Exports and pages made before keep the texts; the receipt says so.
+        `.tourney-backups/`, and in every folder that pages or sheets of the event were written to from here. Cannot be
+        undone. Exports, and copies of pages elsewhere, keep the texts; the receipt says so.
         Raises TourneyError where the event itself is called after them.
         """
         from tourney.desk.erasing import erase

@@ -176,6 +176,7 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
     ]
     refs = erased(desk.entries).keys()
     exports: Sequence[str] = ()
+    folders: Sequence[str] = ()
     others: Sequence[str] = ()
     try:
         try:
@@ -196,6 +197,11 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
             f"{each} is a copy of this event in the same database and still holds the texts: `tourney player blank '#{min(erasure.numbers)}' -e {each}`"
             for each in beside
         ]
+        from tourney.desk.publishing import clear_folders
+
+        folders, left = clear_folders(desk)
+        changed += [f"They are gone from what was written to {listed(folders)}, too."] if folders else []
+        warnings += left
     except KeyboardInterrupt:
         warnings.append(_half_tidied(erasure))
     if others:
@@ -207,8 +213,10 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         warnings.append(
             f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(erasure.numbers)}' -e FILE`"
         )
-    still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
-    warnings.append(f"exports and pages made before this still hold the texts; {still}")
+    elsewhere = "copies of pages elsewhere" if folders else "pages made before this"
+    still = "upload the pages anew" if folders else "publish again"
+    still = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {still}"
+    warnings.append(f"exports and {elsewhere} still hold the texts; {still}")
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
 

@@ -617,12 +617,14 @@ class Published(NamedTuple):
     """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed.
 
     missing: what was asked for and is not there, by its name, and why: other sheets than those that can be made
+    warnings: of other folders that still show somebody who is erased, or may
     """
 
     folder: str
     files: tuple[str, ...]
     changes: FolderChanges
     missing: Mapping[str, TourneyError] = MappingProxyType({})
+    warnings: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

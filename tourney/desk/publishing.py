@@ -13,8 +13,10 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from shlex import quote
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
@@ -33,15 +35,17 @@ from tourney.event.view import (
 )
 from tourney.publish import chat
 from tourney.publish.chat import Message
+from tourney.store.files import shown
 from tourney.store.http import Http, Limits, Unreachable, Unsettled
 from tourney.store.outbox import Outbox, PostAddress, Sent, notify
-from tourney.wording import listed
+from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
     from tourney.rules.loading import Format
+    from tourney.store.folder import Folders, Written
 
 
 # -- pages
@@ -58,24 +62,139 @@ def publish(
     watch: Watch | None,
 ) -> Published:
     """Write all that may be published into a folder, as `Desk.publish` has it."""
-    from tourney.publish import FORMS, form_of, render
+    from tourney.publish import FORMS
+
+    wanted = partial(
+        _write_pages, desk, folder, forms or tuple(FORMS), at=at, labels=labels, prizes=prizes, watch=watch
+    )
+    return _remembered(desk, folder, "pages", wanted, at=at, own=labels is not None or prizes is not None)
+
+
+def _write_pages(
+    desk: Desk,
+    folder: Path,
+    forms: Sequence[str],
+    *,
+    at: int | None = None,
+    labels: Labels | None = None,
+    prizes: tuple[str, str] | None = None,
+    watch: Watch | None = None,
+) -> Published:
+    from tourney.publish import form_of, render
     from tourney.publish.data import told_before
     from tourney.store.folder import write_folder, written_as, written_before
 
     made: Published | None = None
-    asked = set(forms or FORMS)
+    asked = set(forms)
     for _ in desk.writing_out():
         if any(player.erased for player in desk.state.players.values()):
-            asked.update(map(form_of, written_before(folder)))
+            asked.update(form_of(path) for path in written_before(folder) if _sheet_at(path) is None)
         seen = desk if at is None else desk.as_of(at)
         before = written_as(folder, "event.json")
         told = told_before(before) if before else None
         view = event_view(seen, prizes=prizes, told=told, watch=watch)
         contents = render(view, sorted(asked), labels or desk.labels)
-        changes = write_folder(folder, contents, about=lambda path: form_of(path) in asked)
+        changes = write_folder(
+            folder, contents, about=lambda path: form_of(path) in asked and _sheet_at(path) is None
+        )
         made = Published(str(folder), tuple(sorted(contents)), changes)
     assert made is not None, "it is written once at least"
     return made
+
+
+# -- every folder that was ever written to
+
+
+def _remembered(
+    desk: Desk,
+    folder: Path,
+    what: Literal["pages", "sheets"],
+    write: Callable[[], Published],
+    *,
+    at: int | None = None,
+    own: bool = False,
+) -> Published:
+    """Write a folder and remember it; then clear the others of who was erased since they were written."""
+    from msgspec.structs import replace as changed
+
+    from tourney.store.folder import Folders
+
+    folders = Folders(desk.path, desk.chain[0])
+    before = folders.of(folder, what)
+    warnings = _noted(folders, before) if before.gone is None else []  # whatever interrupts the writing
+    made = write()
+    warnings += _noted(folders, changed(before, at=at, own=own, gone=len(desk.journal.gone())))
+    _, troubles = clear_folders(desk, but=before)
+    return made._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
+
+
+def _noted(folders: Folders, written: Written) -> list[str]:
+    try:
+        folders.note(written)
+    except TourneyError as fault:
+        place = shown(folders.place(written))
+        return [f"{fault.message}; who asks to be forgotten later is to be deleted from {place} by hand"]
+    return []
+
+
+def clear_folders(desk: Desk, *, but: Written | None = None) -> tuple[list[str], list[str]]:
+    """Write every known folder anew that was written before somebody was erased.
+
+    but: the one that was written just now. Return the folders that were, and what is to be said of those that could not be.
+    """
+    from msgspec.structs import replace as changed
+
+    from tourney.store.folder import Folders
+
+    folders, gone = Folders(desk.path, desk.chain[0]), len(desk.journal.gone())
+    cleared, troubles = list[str](), list[str]()
+    for each in folders.known() if gone else ():
+        if each.gone == gone or (but and (each.folder, each.what) == (but.folder, but.what)):
+            continue
+        place = folders.place(each)
+        again = f"`tourney {_WRITES[each.what]} --to {quote(shown(place))}`"
+        try:
+            made, said = _written_anew(desk, place, each)
+        except Exception as fault:  # noqa: BLE001  what is done cannot fail any more
+            why = _words(fault).removeprefix(f"{place}: ")
+            troubles.append(f"{shown(place)} may still name who was deleted: {why}; delete it, or {again}")
+            continue  # tried again the next time
+        cleared += [shown(place)] if made else []
+        if said:
+            troubles.append(f"{shown(place)} may still name who was deleted: {said}")
+            folders.forget(each)
+        elif made:
+            if each.own:
+                own = "the words or prizes that were given for it alone are gone"
+                troubles.append(f"{shown(place)}: {own}; {again} with them")
+            _noted(folders, changed(each, own=False, gone=gone))
+    return cleared, troubles
+
+
+_WRITES = {"pages": "publish", "sheets": "print"}
+"""The command that writes what."""
+
+
+def _written_anew(desk: Desk, place: Path, written: Written) -> tuple[bool, str]:
+    """Write what stands in a folder anew, as the event names everybody now; say whether it was, and what is left to do by hand."""
+    from tourney.publish import form_of
+    from tourney.store.folder import written_before
+
+    if not place.is_dir():
+        return False, "it is not there any more; delete it wherever it is now"
+    paths = written_before(place)
+    sheets = any(map(_sheet_at, paths))
+    forms = sorted({form_of(path) for path in paths if _sheet_at(path) is None})
+    if written.what == "sheets" and sheets:
+        made = _write_sheets(desk, place, ())
+    elif written.what == "pages" and forms:
+        made = _write_pages(desk, place, forms, at=written.at)
+    else:
+        return False, "it is not known any more as ours; delete what is not needed there" if any(
+            place.iterdir()
+        ) else ""
+    left = made.changes.left
+    return True, f"these were changed since; delete them by hand: {listed_short(left)}" if left else ""
 
 
 # -- posts
@@ -314,6 +433,35 @@ def print_sheets(
     Of several kinds those are written that there is something for; the others are `missing`. Raises TourneyError where that
     is none of them, for a kind that there is not, and where the folder cannot be written or PDF cannot be made.
     """
+    wanted = partial(
+        _write_sheets,
+        desk,
+        folder,
+        kinds,
+        round_number=round_number,
+        paper=paper,
+        pdf=pdf,
+        held=held,
+        named=named,
+        labels=labels,
+        room=room,
+    )
+    return _remembered(desk, folder, "sheets", wanted, own=labels is not None)
+
+
+def _write_sheets(
+    desk: Desk,
+    folder: Path,
+    kinds: Sequence[str],
+    *,
+    round_number: int | None = None,
+    paper: PaperSize = "a4",
+    pdf: bool = False,
+    held: bool = False,
+    named: bool = False,
+    labels: Labels | None = None,
+    room: str = "",
+) -> Published:
     from tourney.publish import sheets
     from tourney.store.folder import write_folder, written_before
 

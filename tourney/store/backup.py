@@ -48,6 +48,18 @@ def folder_of(path: Path) -> Path:
     return path.absolute().parent / FOLDER
 
 
+def made_folder_of(path: Path) -> tuple[Path, int]:
+    """Make the folder for copies of an event where there is none; return it, and the mode of what is put there.
+
+    Whoever may read the event may read what lies there. Raises OSError.
+    """
+    # Of an event in a database, whoever may read the copy is for this machine to say.
+    mode = 0o600 if in_database(path) else path.stat().st_mode & 0o666
+    folder = folder_of(path)
+    folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
+    return folder, mode
+
+
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event as it stands after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
 
@@ -59,9 +71,7 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     which = "" if round_number is None else f"-round-{round_number}"
     target = folder / f"{stem_of(journal.path)}-{entry}-{digest[:8]}{which}.tourney"
     try:
-        # Of an event in a database, whoever may read the copy is for this machine to say.
-        mode = 0o600 if in_database(journal.path) else journal.path.stat().st_mode & 0o666
-        folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
+        _, mode = made_folder_of(journal.path)
         with in_place_of(target, mode=mode) as rough:
             journal.copy_to(rough)
             _check(rough, journal.path)

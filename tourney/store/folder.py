@@ -1,6 +1,7 @@
 """A folder of published files: written so that a reader never meets a half-written one and nobody else's file is touched.
 
-What uploads it is run here, too.
+Which folders an event was written to is remembered beside its copies, so that whoever is forgotten is forgotten there, too.
+What uploads a folder is run here.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from tourney.decode import LONGEST_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, in_place_of, put_in_place
+from tourney.store.backup import folder_of, made_folder_of
+from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, resolved
 
 MANIFEST = ".tourney-published"
 """Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
@@ -191,6 +196,89 @@ def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with in_place_of(path) as rough:
         rough.write_bytes(content)
+
+
+# -- which folders an event was written to
+
+
+class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That an event was written to a folder. In no entry: it is of this machine alone.
+
+    event:  the digest of its first entry
+    folder: where; below the event's own folder as seen from there, so that both may be moved together
+    what:   pages, in whatever forms, or sheets of paper
+    at:     the entry as of which it is shown; None: as it stood
+    own:    whether words or prizes were given for this writing alone
+    gone:   how many of its texts were deleted by then; None while nobody knows what is in the folder
+    """
+
+    event: str
+    folder: str
+    what: Literal["pages", "sheets"]
+    at: int | None = None
+    own: bool = False
+    gone: int | None = None
+
+
+class Folders:
+    """The folders that an event was written to. path: the event's, as `tourney.store.journal.path_of` has it.
+
+    Each has a file of its own in `.tourney-backups/published/`: whoever writes two folders at once loses neither.
+    """
+
+    def __init__(self, path: Path, event: str) -> None:
+        self._path, self._event = path, event
+        self._near = resolved(path.absolute().parent)
+
+    def note(self, written: Written) -> None:
+        """Remember a folder. Raises TourneyError where that cannot be written."""
+        if self._read(self._file(written)) == written:
+            return
+        try:
+            beside, mode = made_folder_of(self._path)
+            file = self._file(written)
+            file.parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
+            with in_place_of(file, mode=mode) as rough:
+                rough.write_bytes(msgspec.json.encode(written))
+        except OSError as fault:
+            raise TourneyError(f"{folder_of(self._path)}: cannot be written: {fault_words(fault)}") from None
+
+    def of(self, folder: Path, what: Literal["pages", "sheets"]) -> Written:
+        """Return what is known of a folder; of a new one that nobody knows what is in it."""
+        place = resolved(folder)
+        near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
+        new = Written(self._event, near.as_posix(), what)
+        return self._read(self._file(new)) or new
+
+    def known(self) -> list[Written]:
+        """Return the folders that the event was written to, in the order of their paths."""
+        found = [self._read(file) for file in (folder_of(self._path) / _KNOWN).glob("*.json")]
+        return sorted(
+            (each for each in found if each and each.event == self._event),
+            key=lambda each: (each.folder, each.what),
+        )
+
+    def place(self, written: Written) -> Path:
+        """Return where a folder is."""
+        return self._near / written.folder
+
+    def forget(self, written: Written) -> None:
+        """Forget a folder; where that cannot be done it is asked for again."""
+        with suppress(OSError):
+            self._file(written).unlink(missing_ok=True)
+
+    def _file(self, written: Written) -> Path:
+        name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
+        return folder_of(self._path) / _KNOWN / f"{name}.json"
+
+    def _read(self, file: Path) -> Written | None:
+        try:
+            return msgspec.json.decode(read_bytes(file), type=Written)
+        except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None  # not there, or nobody's of ours
+
+
+_KNOWN = "published"
 
 
 def run(command: Sequence[str], folder: Path) -> int:
