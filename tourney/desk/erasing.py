@@ -200,7 +200,7 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         from tourney.desk.publishing import clear_folders
 
         folders, left = clear_folders(desk)
-        changed += [f"They are gone from what was written to {listed(folders)}, too."] if folders else []
+        changed += [f"They are gone from {listed(folders)}, too."] if folders else []
         warnings += left
     except KeyboardInterrupt:
         warnings.append(_half_tidied(erasure))

@@ -159,7 +159,7 @@ def clear_folders(desk: Desk, *, but: Written | None = None) -> tuple[list[str],
             why = _words(fault).removeprefix(f"{place}: ")
             troubles.append(f"{shown(place)} may still name who was deleted: {why}; delete it, or {again}")
             continue  # tried again the next time
-        cleared += [shown(place)] if made else []
+        cleared += [f"{shown(place)}/"] if made else []
         if said:
             troubles.append(f"{shown(place)} may still name who was deleted: {said}")
             folders.forget(each)
