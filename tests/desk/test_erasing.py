@@ -563,7 +563,7 @@ def test_nobody_is_left_in_any_folder_that_was_ever_written_to(written):
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
         receipt = desk.erase(NAME)
-        assert f"They are gone from {written}/desk/pages/, " in receipt.text
+        assert "They are gone from /" in receipt.text
         assert all(f"{written / place}/" in receipt.text for place in ("desk/pages", "stick/web", "print"))
         assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
         shutil.rmtree(written / "before")
