@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tourney.publish import Labels
     from tourney.publish.sheets import ComingRound, PaperSize, StaffView
     from tourney.rules.loading import Format
-    from tourney.store.folder import Folders, Written
+    from tourney.store.folder import Folders, KnownFolder
 
 
 # -- pages
@@ -128,7 +128,7 @@ def _remembered(
     return made._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
 
 
-def _noted(folders: Folders, written: Written) -> list[str]:
+def _noted(folders: Folders, written: KnownFolder) -> list[str]:
     try:
         folders.note(written)
     except TourneyError as fault:
@@ -137,7 +137,7 @@ def _noted(folders: Folders, written: Written) -> list[str]:
     return []
 
 
-def clear_folders(desk: Desk, *, but: Written | None = None) -> tuple[list[str], list[str]]:
+def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
     """Write every known folder anew that was written before somebody was erased.
 
     but: the one that was written just now. Return the folders that were, and what is to be said of those that could not be.
@@ -175,7 +175,7 @@ _WRITES = {"pages": "publish", "sheets": "print"}
 """The command that writes what."""
 
 
-def _written_anew(desk: Desk, place: Path, written: Written) -> tuple[bool, str]:
+def _written_anew(desk: Desk, place: Path, written: KnownFolder) -> tuple[bool, str]:
     """Write what stands in a folder anew, as the event names everybody now; say whether it was, and what is left to do by hand."""
     from tourney.publish import form_of
     from tourney.store.folder import written_before

@@ -201,7 +201,7 @@ def _write(path: Path, content: bytes) -> None:
 # -- which folders an event was written to
 
 
-class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
     """That an event was written to a folder. In no entry: it is of this machine alone.
 
     event:  the digest of its first entry
@@ -230,7 +230,7 @@ class Folders:
         self._path, self._event = path, event
         self._near = resolved(path.absolute().parent)
 
-    def note(self, written: Written) -> None:
+    def note(self, written: KnownFolder) -> None:
         """Remember a folder. Raises TourneyError where that cannot be written."""
         if self._read(self._file(written)) == written:
             return
@@ -243,14 +243,14 @@ class Folders:
         except OSError as fault:
             raise TourneyError(f"{folder_of(self._path)}: cannot be written: {fault_words(fault)}") from None
 
-    def of(self, folder: Path, what: Literal["pages", "sheets"]) -> Written:
+    def of(self, folder: Path, what: Literal["pages", "sheets"]) -> KnownFolder:
         """Return what is known of a folder; of a new one that nobody knows what is in it."""
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
-        new = Written(self._event, near.as_posix(), what)
+        new = KnownFolder(self._event, near.as_posix(), what)
         return self._read(self._file(new)) or new
 
-    def known(self) -> list[Written]:
+    def known(self) -> list[KnownFolder]:
         """Return the folders that the event was written to, in the order of their paths."""
         found = [self._read(file) for file in (folder_of(self._path) / _KNOWN).glob("*.json")]
         return sorted(
@@ -258,22 +258,22 @@ class Folders:
             key=lambda each: (each.folder, each.what),
         )
 
-    def place(self, written: Written) -> Path:
+    def place(self, written: KnownFolder) -> Path:
         """Return where a folder is."""
         return self._near / written.folder
 
-    def forget(self, written: Written) -> None:
+    def forget(self, written: KnownFolder) -> None:
         """Forget a folder; where that cannot be done it is asked for again."""
         with suppress(OSError):
             self._file(written).unlink(missing_ok=True)
 
-    def _file(self, written: Written) -> Path:
+    def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
         return folder_of(self._path) / _KNOWN / f"{name}.json"
 
-    def _read(self, file: Path) -> Written | None:
+    def _read(self, file: Path) -> KnownFolder | None:
         try:
-            return msgspec.json.decode(read_bytes(file), type=Written)
+            return msgspec.json.decode(read_bytes(file), type=KnownFolder)
         except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None  # not there, or nobody's of ours
 
