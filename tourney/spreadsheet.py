@@ -40,7 +40,7 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: st
     lines = _Lines()
     # With CR LF the writer puts every cell with a line end of any kind in quotation marks.
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow(header)
+    writer.writerow(map(guarded, header))
     writer.writerows([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return "".join(line.removesuffix("\r\n") + end for line in lines)
 

@@ -750,3 +750,11 @@ def test_a_scorekeeper_s_name_is_looked_at_unless_it_has_signed_before(tmp_path)
             assert (desk.by, len(desk.own_refs())) == ("Mira Oake", 1)
     refused("a scorekeeper's name needs at least one letter", lambda: open_desk(tmp_path, by=" "))
     refused("`#1` means a player's number", lambda: open_desk(tmp_path, by="#1"))
+
+
+def test_a_reason_is_one_line(tmp_path):
+    """It stands in sentences: a line end that somebody typed or pasted is a blank."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        said = desk.drop("Ben", reason="missed the bus,\r\n  the last one\n\u2028walks").text
+    assert "missed the bus, the last one walks" in said
+    assert "\n" not in said

@@ -665,6 +665,15 @@ def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
     assert left(tmp_path) == []
 
 
+def test_a_folder_that_was_refused_is_not_known(tmp_path):
+    """Nothing was written there: nobody is sent to look."""
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        with pytest.raises(TourneyError, match="there is no entry 99"):
+            desk.publish(tmp_path / "pages-99", at=99)
+        assert not [each for each in desk.erase(NAME).warnings if "may still name" in each]
+
+
 def raise_interrupt_after(times):
     from tourney.store import folder
 

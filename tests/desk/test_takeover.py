@@ -156,8 +156,12 @@ def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
     assert desk.state.profile == "fide"
     assert any("its own scoring is not that of fide: win 3 there and 1 here" in each for each in took.notes)
     assert took.difference == "Mira has 3 points there and 1 here"
-    _, took = take(tmp_path, text, to="b.tourney")
+    desk, took = take(tmp_path, text, to="b.tourney")
     assert took.difference == ""
+    assert desk.profile().outcomes[Outcome.WIN].points == 6
+    assert took.notes == (
+        "its own scoring is not that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts as the file does",
+    )
 
 
 def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import stat
 import sys
@@ -74,6 +75,22 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(server):
         "…: the server answered 429 Too Many Requests and asks to wait for 3600 s (one try)"
     )
     assert time.monotonic() - before < 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Thu, 31 Dec 2099 23:59:59 GMT", r"2\d{4} days"),
+        ("72000", "20 hours"),
+        ("90", "90 s"),
+        ("9999999", "116 days"),
+    ],
+)
+def test_how_long_a_server_asks_to_wait_is_told_as_it_asks(server, asked, told):
+    """Whatever anybody here holds to be long."""
+    server.answers[SECRET] = lambda _: iter([head(f"Retry-After: {asked}", status="429 Too Many Requests")])
+    said = refused(server, Unreachable)
+    assert re.search(rf" and asks to wait for {told} \(one try\)$", said), said
 
 
 def test_a_server_that_stays_ill_is_given_up(server):

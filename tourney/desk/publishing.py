@@ -121,8 +121,14 @@ def _remembered(
 
     folders = Folders(desk.path, desk.chain[0])
     before = folders.of(folder, what)
+    new = before not in folders.known()
     warnings = _noted(folders, before) if before.gone is None else []  # whatever interrupts the writing
-    made = write()
+    try:
+        made = write()
+    except TourneyError:
+        if new:
+            folders.forget(before)  # nothing was written
+        raise
     warnings += _noted(folders, changed(before, at=at, own=own, gone=len(desk.journal.gone())))
     _, troubles = clear_folders(desk, but=before)
     return made._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))

@@ -93,7 +93,7 @@ def take_over(
         note = f"not UTF-8, so it was read as {GUESSED}: are the names right?"
         results = replace(results, remarks=(note, *results.remarks))
     options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
-    made = [_made(text_of_rules, results, content, source=source, name=name or results.title or untitled, format_name=format_name, by=by, now=now,
+    made = [_made(text_of_rules, base, results, content, source=source, name=name or results.title or untitled, format_name=format_name, by=by, now=now,
                   at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip
     return next((each for each in made if not each.difference), made[0])
 
@@ -106,6 +106,7 @@ def _rules(results: Results, base: Profile) -> list[exchange.Rules]:
 
 def _made(
     rules: exchange.Rules,
+    base: Profile,
     results: Results,
     content: bytes,
     *,
@@ -173,10 +174,16 @@ def _made(
             *results.remarks,
             *([_SEEDED] if seeded and results.playoff else []),
             *exchange.told_otherwise(results),
-            *filter(None, [results.scored_otherwise(ranked)]),
+            *filter(None, [results.scored_otherwise(ranked) or _laid_over(results, base)]),
         ),
         left_out=(*results.left_out, *results.unread),
     )
+
+
+def _laid_over(results: Results, base: Profile) -> str:
+    """Say what the file's own scoring changed of the rules of its program; empty where nothing."""
+    said = results.scored_otherwise(base)
+    return f"{said}; the event counts as the file does" if said else ""
 
 
 _SEEDED = "the file does not say who had which seed in its bracket: they are taken from the standings, which make its matches"

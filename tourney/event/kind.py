@@ -114,8 +114,8 @@ def round_of(state: State, number: int | None) -> Round:
 
 
 def checked_reason(reason: str | None) -> str | None:
-    """Return a reason that can be kept. Raises TourneyError where it is too long."""
-    text = (reason or "").strip()
+    """Return a reason as it is kept, in one line, as it stands in sentences. Raises TourneyError where it is too long."""
+    text = " ".join(filter(None, (line.strip() for line in (reason or "").splitlines())))
     if len(text) > _LONGEST_REASON:
         raise TourneyError(
             f"a reason may have at most {_LONGEST_REASON} characters, this one has {len(text)}"

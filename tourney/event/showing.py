@@ -594,7 +594,7 @@ def facts(state: State, format_: Format | None) -> tuple[tuple[str, str], ...]:
         (
             ("System", f"{'double' if state.settings.double else 'single'} elimination")
             if state.settings.system == "elimination"
-            else ("Rounds", counted(len(state.swiss), "Swiss round"))
+            else ("Rounds", counted(len(state.swiss), "Swiss round") if state.swiss else "none yet")
         ),
         ("Seed", seed),
         *beacon,

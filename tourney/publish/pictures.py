@@ -296,13 +296,15 @@ KIND = 38
 class Bar:
     """A line of a picture: a kind, its share, and its rate with the interval.
 
-    y: its middle; name: as far as there is room; width: of the bar of its share
+    y: its middle; name: as far as there is room; width: of the bar of its share; share, cut: in percent, as they are told
     rate: in words, empty without a match; reach: the path of the interval; middle: where the rate is
     """
 
     y: int
     kind: DeckKind
     name: str
+    share: str
+    cut: str
     rate: str
     width: float
     reach: str
@@ -350,11 +352,14 @@ class FieldPicture:
 def field_picture(view: FieldView) -> FieldPicture:
     """Lay the field out."""
     most = max((kind.share for kind in view.kinds), default=1)
+    shares = percentages([kind.players for kind in view.kinds])
     bars = tuple(
         Bar(
             y=ABOVE + LINE * place,
             kind=kind,
             name=shortened(kind.name, KIND),
+            share=shares[place],
+            cut=_percent(kind.cut, kind.players),
             rate=rate_text(kind.matches),
             width=round(SHARES_WIDE * kind.share / most, 1),
             reach="M{} {y}H{}".format(*map(_at, kind.matches.interval), y=ABOVE + LINE * place),
@@ -365,6 +370,23 @@ def field_picture(view: FieldView) -> FieldPicture:
     shown = view.kinds[:MOST_KINDS]
     met = tuple((kind.name, tuple(rate_text(each) for each in kind.against[: len(shown)])) for kind in shown)
     return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE - 34, met=met)
+
+
+def percentages(parts: Sequence[int]) -> list[str]:
+    """Return the share of each part of the whole in percent: whole ones where they add up, else with one decimal.
+
+    >>> percentages([4, 2, 1, 1]), percentages([3, 1]), percentages([1, 1, 1]), percentages([])
+    (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
+    """
+    whole = sum(parts)
+    told = [_percent(part, whole) for part in parts]
+    return told if sum(map(int, told)) == 100 else [_percent(part, whole, 10) for part in parts]
+
+
+def _percent(part: int, whole: int, steps: int = 1) -> str:
+    """Return a share in percent, a half rounded up. steps: of one percent."""
+    rounded = (200 * steps * part + whole) // (2 * whole)
+    return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"
 
 
 def _at(rate: float) -> float:

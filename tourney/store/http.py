@@ -353,7 +353,7 @@ class _Delivery(_Errand):
             status = response.status_code
             if status >= 500 or status in {408, 429}:
                 wait = _asked_wait(response.headers)
-                asked = f" and asks to wait for {wait:.0f} s" if wait >= 1 else ""
+                asked = f" and asks to wait for {_long(wait)}" if wait >= 1 else ""
                 raise Passing(f"the server answered {_status_words(status)}{asked}", wait)
             if _redirected(response) is not None or 300 <= status < 400:
                 raise TourneyError(
@@ -467,18 +467,35 @@ def _redirected(response: requests.Response) -> str | None:
     return response.headers.get("Location") if response.status_code in {301, 302, 303, 307, 308} else None
 
 
+LONGEST_WAIT = 1e10
+"""Seconds; whoever asks for more asks for this."""
+
+
 def _asked_wait(headers: Mapping[str, str]) -> float:
     """Return the seconds of a Retry-After, be they a number or a date; 0 where nothing that can be read is asked."""
-    from urllib3.exceptions import InvalidHeader
-    from urllib3.util import Retry
+    from email.utils import parsedate_to_datetime
 
     asked = headers.get("Retry-After", "")[:LONGEST_HEADER].strip()
     if _DECIMAL.fullmatch(asked):  # not in the standard, but what some send
         return float(asked)
+    if asked.isascii() and asked.isdigit():
+        return min(float(asked), LONGEST_WAIT)
     try:
-        return Retry().parse_retry_after(asked)
-    except (KeyError, InvalidHeader, ValueError, OverflowError):
+        # Not urllib3's, which calls six hours whatever is more.
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
         return 0.0
+
+
+def _long(seconds: float) -> str:
+    """Say how long a wait is: `3600 s`, `20 hours`, `9 days`.
+
+    >>> [_long(each) for each in (1.2, 3600, 72000, 800000)]
+    ['1 s', '3600 s', '20 hours', '9 days']
+    """
+    if seconds < 10 * 3600:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 3600:.0f} hours" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"
 
 
 def _asked_pause(headers: Mapping[str, str]) -> float:

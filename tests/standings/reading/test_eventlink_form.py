@@ -51,7 +51,7 @@ def test_rounds_byes_games_and_the_records_beside_them():
     standings = rank(results.record, shipped("mtr"))
     assert first_difference(results, standings) == ""
     wrong = read_results(TWO_ROUNDS.replace("1–1–0\n20\nBye", "0–1–1\n20\nBye"), source="x")
-    assert first_difference(wrong, standings) == "Tomo Reed has 1 points there and 3 here"
+    assert first_difference(wrong, standings) == "Tomo Reed has 1 point there and 3 here"
 
 
 def copied(record):

@@ -1,5 +1,7 @@
 """Every form that is written is read back to the same event; what a file claims of its standings is held against ours."""
 
+import csv
+import json
 import random
 import sys
 from dataclasses import replace
@@ -9,10 +11,11 @@ from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
-from hypothesis.strategies import integers
+from hypothesis.strategies import integers, lists, text
 
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
+from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import rank
@@ -112,6 +115,52 @@ def test_what_is_written_is_read_back(name, record):
     assert list(played(back)) == list(played(results))
     if not written.lost:
         assert whole(back) == whole(results)
+
+
+SIGNS = ("@nick", "-Kyo-", "+1 up", "=SUM(A1)", "'-Kyo-", "''=x", "＝1 a", "Bo;=1+1", "'Tis", "a|'@b", "+1")
+"""Handles that a spreadsheet would run as a formula, those that look guarded already, and such as only seem so."""
+
+
+def named(four):
+    """Return two rounds of four players of these names, the last of whom left after the first."""
+    one, two, three, four = four
+    text = json.dumps({"rounds": [[[one, two, 2, 0, 0], [three, four, 1, 1, 1]], [[one, three, 2, 1, 0], [two, None, 2, 0, 0]]],
+                       "registration_order": [one, two, three, four], "drops": {four: 1}, "name": one, "divisions": {"-a": [one, two], "b": [three, four]}})  # fmt: skip
+    return read_results(text, source="x")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("at", range(0, len(SIGNS), 4))
+def test_names_that_begin_with_a_sign_come_back(name, at):
+    """What keeps a spreadsheet from running a name is taken off again where the table is ours."""
+    four = (*SIGNS, "Mira")[at : at + 4]
+    written, back = and_back(named(four), name)
+    assert list(played(back)) == list(played(named(four)))
+    assert name != "csv" or not any(
+        cell.startswith(("@", "=")) for line in csv.reader(written.text.splitlines()) for cell in line
+    )
+
+
+@settings(deadline=None)
+@given(
+    four=lists(
+        text("=+-@'\"a;,|&\u00df\uff1d ", min_size=1, max_size=6).map(str.strip).filter(lambda each: "a" in each),
+        min_size=4, max_size=4, unique_by=lambda each: fold(each).replace(" ", ""),
+    )
+)  # fmt: skip
+def test_whatever_a_name_has_in_it_comes_back_from_csv(four):
+    """Separators, quotation marks, apostrophes and signs, in results and in settings."""
+    try:
+        results = named(four)
+    except TourneyError:
+        return  # no name, or two spellings of one
+    written, back = and_back(results, "csv")
+    assert not written.lost
+    assert whole(back) == whole(results)
+    assert back.title == results.title
+    assert {key: {back.names[each] for each in who} for key, who in back.divisions.items()} == {
+        key: {results.names[each] for each in who} for key, who in results.divisions.items()
+    }
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -228,9 +277,9 @@ def test_a_file_of_another_form_says_what_it_looks_like(name):
 @pytest.mark.parametrize("name", [None, *WRITTEN])
 def test_what_is_nested_without_end_is_refused_in_our_words(name):
     """JSON of 100,000 brackets."""
-    for text in ("[" * 100_000, '{"a":' * 100_000):
+    for nested in ("[" * 100_000, '{"a":' * 100_000):
         with pytest.raises(TourneyError) as fault:
-            read_results(text, source="x", form=name)
+            read_results(nested, source="x", form=name)
         assert "recursion" not in f"{fault.value.message}{fault.value.hint}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
-from tourney.spreadsheet import csv_text, from_csv
+from tourney.spreadsheet import csv_text, from_csv, unguarded
 from tourney.standings.reading.forms import (
     OWN,
     Told,
@@ -88,7 +88,7 @@ class _Settings:
 
     def takes(self, number: int, cells: list[str]) -> bool:
         """Take a line if it is a setting (or a comment); the header and everything after it is not."""
-        first, *values = (cell.strip() for cell in cells)
+        first, *values = (unguarded(cell.strip()) for cell in cells)
         if "player1" in map(column_of, values):  # a header may begin with the column `draws`
             return False
         remark = first.startswith("#")
@@ -206,7 +206,7 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
         del header[-1]
     _check_header(header, source, first)
     for number, row in rows:
-        cells = [cell.strip() for cell in row]
+        cells = [unguarded(cell.strip()) for cell in row]
         if not any(cells):
             continue
         if any(cells[len(header) :]):

@@ -298,7 +298,7 @@ def first_difference(results: Results, standings: Standings) -> str:
 def _not_as_claimed(claim: StandingClaim, own: Row, profile: Profile) -> str:
     if claim.points is not None and claim.points != own.points:
         there, here = (profile.points_text(each) for each in (claim.points, own.points))
-        return f"has {there} points there and {here} here"
+        return f"has {there} {'point' if there in {'1', '½'} else 'points'} there and {here} here"
     for key in own.keys:
         value, places = claim.values.get(key.code, (None, 0))
         if value is None or not isinstance(key.value, int | Fraction):
