@@ -589,7 +589,7 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
         told = [each for each in receipt.warnings if "may still name who was deleted" in each]
         assert len(told) == 2
         assert told[0].startswith(f"{written / 'print'} may")
-        assert "tourney print --to" in told[0]
+        assert "tourney print pairings --to" in told[0]
         assert (
             told[1]
             == f"{web} may still name who was deleted: it is not there any more; delete it wherever it is now"

@@ -158,7 +158,10 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
         if each.gone == gone or (but and (each.folder, each.what) == (but.folder, but.what)):
             continue
         place = folders.place(each)
-        again = f"`tourney {_WRITES[each.what]} --to {quote(shown(place))}`"
+        to = quote(shown(place))
+        again = (
+            f"`tourney publish --to {to}`" if each.what == "pages" else f"`tourney print pairings --to {to}`"
+        )
         try:
             made, said = _written_anew(desk, place, each)
         except Exception as fault:  # noqa: BLE001  what is done cannot fail any more
@@ -175,10 +178,6 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
                 troubles.append(f"{shown(place)}: {own}; {again} with them")
             _noted(folders, changed(each, own=False, gone=gone))
     return cleared, troubles
-
-
-_WRITES = {"pages": "publish", "sheets": "print"}
-"""The command that writes what."""
 
 
 def _written_anew(desk: Desk, place: Path, written: KnownFolder) -> tuple[bool, str]:
