@@ -639,6 +639,7 @@ def test_words_that_were_given_for_a_folder_alone_are_asked_for_again(tmp_path):
     assert left(tmp_path) == []
 
 
+@pytest.mark.file
 def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
     """What lies below the event's folder is known as seen from there."""
     near = tmp_path / "before"
