@@ -65,7 +65,9 @@ class Labels:
         A key of `[reasons]` with `{…}` says every clause that is like it (`beat {name}`), so that words may stand in the order
         of another language. names: those in which something is that is not to be told otherwise, as `pieces_in` finds them
         """
-        if not self._clauses and (self._pieces is None or not any(piece in line for piece in self._pieces[1])):
+        if not self._clauses and (
+            self._pieces is None or not any(piece in line for piece in self._pieces[1])
+        ):
             return line
         held: list[str] = []
 
