@@ -744,6 +744,7 @@ class PostgresJournal(Journal):
         """
         if self._head is None or not self._changed:
             return False
+        self._database.roll_back()  # which gives up a connection that does not answer
         (seq, digest), lost = self._head, self._database.lost
         what = f"entry {seq} was" if self._changed == "entries" else "texts were"
         unsettled = UnsettledError(
