@@ -51,6 +51,8 @@ LOOKS = (
     "verify", "verify --json", "round show", "round show --json", "round show --round 1", "round clock", "round check", "round plan",
     "round why 1", "round why-not #1 #2", "round prove", "standings", "standings --json", "standings --at 3", "standings --swiss", "event show --at 3", "round show --at 3", "publish --list --at 3", "event summary", "event summary --json", "standings why #1",
     "player list", "player list --json", "player show #1", "player show #2 --json", "player deck #1", "result missing",
+    "forecast cut --cut 2", "forecast chances --cut 2 --runs 2 --jobs 1", "forecast rounds --cut 2 --runs 2 --jobs 1 --hours 5",
+    "forecast what-if --cut 2 --under mtr --drop #1 --runs 2 --jobs 1", "forecast what-if --cut 2 --more 1 --exact",
     "event deck", "event deck --json", "event deck missions", "publish --list", "event undo --dry-run", "round pair --dry-run", "event close --dry-run", "player add Zoe --dry-run",
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import apart_by, fixed_table, round_robin
 from tourney.event.state import State
 from tourney.event.systems import options_of, planned_rounds, sizes_of
-from tourney.forecast.simulation import Coming
+from tourney.forecast.simulation import Coming, refuse_too_many
 from tourney.record import PlayerId
 
 
@@ -16,13 +16,14 @@ def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tupl
     rounds: how many there will be in all; None: as planned, and where nothing is, no more
 
     A round robin before its first round is drawn by a seed of its own: its real one tells who meets whom. Raises
-    TourneyError for an event that is a bracket, whose rounds lead to no cut.
+    TourneyError for an event that is a bracket, whose rounds lead to no cut, and for more rounds than an event can have.
     """
     if state.settings.system == "elimination":
         raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
     last = rounds or planned_rounds(state) or paired
     if state.cut is not None:
         last = min(last, len(state.swiss))
+    refuse_too_many(last)
     schedule = round_robin(state, "forecast").rounds if state.settings.system == "round-robin" else ()
     return tuple(
         _coming(state, number, schedule[number - 1] if number <= len(schedule) else None)

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, combinations
 from typing import Literal, NamedTuple, Self, TypeVar
 
+from tourney.decode import MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods
 from tourney.pairing.manual import Sizes
@@ -53,9 +54,19 @@ class Coming:
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
-    """Return the rounds from `first` to `last`, none if `last` is before it, with the same switches."""
+    """Return the rounds from `first` to `last`, none if `last` is before it, with the same switches.
+
+    Raises TourneyError for more rounds than an event can have.
+    """
+    refuse_too_many(last)
     switches = options or Options()
     return tuple(Coming(options=replace(switches, round_number=number)) for number in range(first, last + 1))
+
+
+def refuse_too_many(rounds: int) -> None:
+    """Raise TourneyError for more rounds than an event can have, before anybody begins to plan or play them."""
+    if rounds > MOST_ROUNDS:
+        raise TourneyError(f"{rounds:,} rounds are too many: an event can have {MOST_ROUNDS}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -404,6 +404,7 @@ class _Outlook:
     def of(cls, session: Session, field: _Field, wishes: _Wishes) -> _Outlook:
         """Work it out. Raises TourneyError for a cut of everybody, and where it is not known how many rounds there are."""
         from tourney.forecast.planning import cut_titles, published
+        from tourney.forecast.simulation import refuse_too_many
 
         cut = field.advised if wishes.cut is None else wishes.cut
         if field.titles and wishes.cut:
@@ -415,6 +416,8 @@ class _Outlook:
             )
         if field.rounds is None and (wishes.of_day or wishes.of_field):
             raise TourneyError("how many rounds there are to be is not known", "`--rounds 4` says so")
+        if wishes.of_day or wishes.of_field:
+            refuse_too_many(field.rounds or 0)
         pace = wishes.pace(field.minutes)
         last = tuple(cut_titles(cut, *field.stage))
         advised = [] if field.fixed else published(field.counted, field.profiles(), seats=field.seats)
@@ -568,6 +571,8 @@ class _Outlook:
         """Give how it was estimated, or why it was not."""
         from tourney.forecast.sentences import percent_text
 
+        if self.wishes.of_field and not self.cut:
+            yield "without a cut nothing is estimated: `--cut 8`"
         if self.chances is not None:
             yield f"estimated from {self.prospects[0].counts.runs:,} runs: {self._strengths()}; {percent_text(self.chances.draws)} of the tables end drawn; nobody drops"
             return
