@@ -71,10 +71,15 @@ WORDS = (
     "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18", "forfeit2", "1,2,forfeit",
     "missions", "layout",
     "warning", "game-loss", "match-loss", "tardiness", "cheating", "s", "penalties=x", "penalties=[1]",
+    "pg:", "pg:friday", "pg:../x", "pg:\udcff", "pg:" + "x" * 200, "postgresql://127.0.0.1:1/x?event=friday", "postgresql://[::1",
+    "postgresql://u:p@/x?host=/nofile&event=a%2fb&event=c", "postgres://?port=x&event=%00", "postgresql:friday",
     "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney", "text.tourney",
 )  # fmt: skip
 ENVIRONMENT = {
-    "TOURNEY_EVENT": ("", "nofile", "friday", "folder", "\udcff", "/dev/null"),
+    "TOURNEY_EVENT": ("", "nofile", "friday", "folder", "\udcff", "/dev/null", "pg:friday", "pg:", "postgresql://x?event=y&host=/nofile"),
+    "TOURNEY_PG": ("host=/nofile", "postgresql://127.0.0.1:1/x", "x", "host='", "\udcff", "service=nothing"),
+    "PGHOST": ("/nofile", "127.0.0.1"),
+    "PGPORT": ("1", "x"),
     "TOURNEY_NOW": (
         "", "soon", "2026-11-20", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-20T18:00:00+00:00",
         "9" * 100, "2026-W01-1",
