@@ -7,6 +7,7 @@ import pytest
 
 from tests.desk.kit import lent
 from tests.serve.kit import opened, run, small_event
+from tests.serve.test_seat import _every_form
 from tests.serve.test_staff import enter
 from tests.store.servers import started
 from tourney.desk import Desk
@@ -113,6 +114,8 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:
             event, desk_page, phone = hall.room.event, await hall.staff("scorekeeper"), await hall.player(1)
+            other = await hall.player(2)
+            await other.get("/report")
             before = event.state
             friday_alone.stop(immediate=True)
             await until(lambda: event.fault is not None)
@@ -124,6 +127,9 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
             assert "out of reach" in phone.text
             with pytest.raises(TourneyError, match="out of reach, so nothing was entered"):
                 await event.write(lambda desk: desk.report(1, "2-0"))
+            for to, status, text in await _every_form(hall, other):
+                assert status == 409, to
+                assert "out of reach, so nothing was entered" in text, to
             answer = await enter(desk_page, "slip", round="1", slip="2 2-1")
             assert answer.status_code == 409, desk_page.text
             assert "out of reach, so nothing was entered" in desk_page.text

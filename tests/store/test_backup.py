@@ -139,3 +139,19 @@ def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
         finally:
             os.umask(old)
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o660, 0o770)
+
+
+def test_another_event_that_is_called_the_same_keeps_its_copies(tmp_path):
+    """An event in a database may be called as the file beside: the copies of each at its rounds' starts are its own."""
+    with new_desk(tmp_path, "Ann", "Bea", seed="other") as other:
+        for number in range(1, backup.AUTOMATIC + 1):
+            other.change(name=f"Other {number}")
+            backup.backup(
+                other.journal, entry=other.state.entry, digest=other.state.digest, round_number=number
+            )
+    (tmp_path / "friday.tourney").rename(tmp_path / "other.tourney")
+    with new_desk(tmp_path, "Ann", "Bea") as desk:
+        for number in range(1, 4):
+            desk.change(name=f"Friday {number}")
+            backup.backup(desk.journal, entry=desk.state.entry, digest=desk.state.digest, round_number=number)
+        assert len(backup.backups(desk.path)) == backup.AUTOMATIC + 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -77,7 +77,7 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
             _check(rough, journal.path)
         _forget(journal, target)
         if round_number is not None:
-            _prune(journal.path)
+            _prune(journal)
     except OSError as fault:
         raise TourneyError(f"no copy could be written to {folder}: {fault_words(fault)}") from fault
     except sqlite3.Error as fault:
@@ -107,10 +107,22 @@ def _forget(journal: Journal, copy: Path) -> None:
         raise
 
 
-def _prune(path: Path) -> None:
-    own = [each for each in backups(path) if (name := _NAME.fullmatch(each.name)) and name[3]]
+def _prune(journal: Journal) -> None:
+    """Let go of the oldest automatic copies of an event; another one, in a database or a file, may be called as it is."""
+    automatic = [each for each in backups(journal.path) if (name := _NAME.fullmatch(each.name)) and name[3]]
+    if len(automatic) <= AUTOMATIC:
+        return
+    begins = journal.rows()[0].digest
+    own = [each for each in automatic if _begins(each) == begins]
     for old in own[AUTOMATIC:]:
         old.unlink(missing_ok=True)
+
+
+def _begins(copy: Path) -> str:
+    """Return the digest of a copy's first entry; empty where it cannot be read."""
+    with suppress(TourneyError, OSError), EventFile.open(copy) as journal:
+        return journal.rows()[0].digest
+    return ""
 
 
 def backups(path: Path) -> tuple[Path, ...]:
