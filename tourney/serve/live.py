@@ -1,11 +1,11 @@
 """The event held open for a room of phones: read once, brought up to date by what is new, written to by one thread.
 
-Four threads know of it, and one more where it is in a database. The *writer* owns the desk: it looks at the file a few times a
-second, or at the database whenever the *listener* heard of something, and all that anybody asks to be changed goes through it, one after the other, by the methods that the command line uses. The *reader* has a
-connection of its own and makes pages of what the writer last read. The *publisher* writes the pages and posts that go with
-a change, to where the event says, after the change was answered: it opens the event for itself each time, so that no
-report waits for a chat. The event loop sees only values: the event as it was last read (`state`), and the pages of it
-(`pages`).
+Four threads know of it, and one more where it is in a database. The *writer* owns the desk: it looks at the file a few
+times a second, or at the database whenever the *listener* heard of something, and all that anybody asks to be changed goes
+through it, one after the other, by the methods that the command line uses. The *reader* has a connection of its own and
+makes pages of what the writer last read. The *publisher* writes the pages and posts that go with a change, to where the
+event says, after the change was answered: it opens the event for itself each time, so that no report waits for a chat. The
+event loop sees only values: the event as it was last read (`state`), and the pages of it (`pages`).
 
 What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
 what everybody looks at, `results` for every result and whoever comes or goes, and `page:7` for a player's public page, as soon as the pages show it.
