@@ -4,6 +4,7 @@ It is Debian's package that is started (`apt-get install postgresql`), as anothe
 PostgreSQL refuses to run as root.
 """
 
+import ctypes
 import os
 import pwd
 import select
@@ -11,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -40,6 +42,12 @@ def started(**settings):
     if folder is None:
         pytest.skip(f"{NO_POSTGRES}: Debian's package `postgresql` has it")
     return PostgresServer(folder, settings)
+
+
+def _end_with_parent():
+    """Have Linux stop this process when the test run is killed that started it (prctl, PR_SET_PDEATHSIG)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGQUIT)
 
 
 class PostgresServer:
@@ -91,7 +99,7 @@ class PostgresServer:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self.folder / "data", *words],
-                cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as,
+                cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_end_with_parent, **self._as,  # noqa: PLW1509
             )  # fmt: skip
         self._until_ready()
 
