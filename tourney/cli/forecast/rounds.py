@@ -466,7 +466,7 @@ class _Outlook:
 
     def print(self, session: Session) -> None:
         """Say all of it: the tables, then what an organizer must know."""
-        from tourney.cli.forecast.chances import say_records
+        from tourney.cli.forecast.chances import mean_text, say_records
 
         if self.advised:
             session.say()
@@ -484,6 +484,10 @@ class _Outlook:
         if planned is not None:
             session.say(f"\nafter {counted(self.rounds, 'round')}:")
             say_records(session, planned.counts, self.cut, only_made=True)
+            counts = planned.counts
+            drawn, tables = mean_text(counts.drawn / counts.runs), round(counts.tables / counts.runs)
+            again = f"{mean_text(planned.rematches)} rematches" if counts.rematches else "no rematch"
+            session.say(f"on average {drawn} of {counted(tables, 'table')} end drawn, and {again}")
         if self.wishes.of_day:
             session.say()
             rows = [[each.title, self._at(each.begins), self._at(each.ends)] for each in self.slots]

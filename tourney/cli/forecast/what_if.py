@@ -88,7 +88,7 @@ def what_if_(
         raise TourneyError("no round is paired yet", "before the event: `tourney forecast rounds`")
     size = cut or own_cut(now)
     results = _read_results(base, lines, round_number)
-    leaving = [base.find(name) for name in dropped]
+    leaving = list(dict.fromkeys(base.find(name) for name in dropped))
     then = _changed(base, results, leaving, more or 0, play_request.rounds)
     changes = [*_told_results(base, results, round_number), *_told_others(base, leaving, under, more)]
     looking = _Looking(
@@ -142,9 +142,9 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
                 names=tuple(map(results.name, seats)),
             )
             result = held(slip, typed, None).reported.result()
-            found[TableAt(at, table.number)] = Result(
-                tuple(result.seat_of(player) for player in table.seats), result.drawn_games
-            )
+            result = Result(tuple(map(result.seat_of, table.seats)), result.drawn_games)
+            if found.setdefault(TableAt(at, table.number), result) != result:
+                raise TourneyError(f"table {table.number} is to end in two ways", "name it once")
     return found
 
 
