@@ -1,119 +1,205 @@
-"""An event's rounds to come, as its own pairing would see them."""
+"""What players need for the cut, where they see it: as the forecast proves it, and only where the event opens it."""
+
+import itertools
+import json
+import random
+from dataclasses import replace
 
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk.forecasting import rounds_to_come
-from tourney.errors import TourneyError
-from tourney.event.field import field_of, left_by, round_robin
-from tourney.event.systems import options_of
-from tourney.forecast.simulation import Chances, Position, Simulation
-from tourney.pairing import Mode
-from tourney.record import Outcome, PlayerId
+from tests.publish.sample import backwards
+from tourney.desk import forecasting
+from tourney.desk.forecasting import NeedsQuestion, answer, ask, needs_for_all
+from tourney.desk.views import event_view
+from tourney.forecast import forecast_cut
+from tourney.publish import read_labels, render
+from tourney.record import Outcome
 
-NINE = tuple(f"Player {letter}" for letter in "ABCDEFGHI")
+NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKL"]
 
 
-def position(desk, rounds=None):
-    ranked = desk.ranked()
-    paired = len(ranked.record.rounds)
-    return Position(
-        record=ranked.record,
-        profile=ranked.profile,
-        cut=4,
-        gone=left_by(desk.state, paired),
-        coming=rounds_to_come(desk.state, paired, rounds),
-    )
+def last_round(folder, names=NAMES, rounds=3, **settings):
+    """An event in its last round, which is paired and open. Whoever sits first won so far."""
+    desk = new_desk(folder, *names, rounds=rounds, **{"planned_cut": 4, "forecast": "all", **settings})
+    for _ in range(rounds - 1):
+        play(desk)
+    desk.pair_round()
+    return desk
+
+
+def page(desk, address, labels=None):
+    return render(event_view(desk, needs=needs_for_all(desk)), ["html"], labels)[address].decode()
+
+
+def pages(desk):
+    return render(event_view(desk, needs=needs_for_all(desk)), ["html", "json"])
+
+
+@pytest.mark.parametrize("opened", ["closed", "own"])
+def test_nobody_is_told_unless_the_event_opens_it(tmp_path, opened):
+    """Not on a page, not in the navigation, not in the JSON; closed is what an event is that says nothing."""
+    with last_round(tmp_path, forecast=opened) as desk:
+        made = pages(desk)
+        assert "needs.html" not in made
+        assert not any(b"What you need" in made[path] for path in made if path.endswith(".html"))
+        assert json.loads(made["event.json"])["needs"] is None
+    (tmp_path / "other").mkdir()
+    with new_desk(tmp_path / "other") as desk:
+        assert desk.state.settings.forecast == "closed"
+
+
+def test_the_page_says_what_is_proved(tmp_path):
+    """For everybody the verdicts of the forecast; who is out stands below; where a draw suits both is said first."""
+    with last_round(tmp_path) as desk:
+        asked = ask(desk)
+        forecast = forecast_cut(asked.question)
+        view = needs_for_all(desk)
+        assert {row.player for row in view.rows} == {each.player for each in forecast.outlooks}
+        for each in forecast.outlooks:
+            row = view.of(each.player)
+            said = [each.now, *(each.after(kind) or "" for kind in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))]
+            assert [row.now, row.win, row.draw, row.loss] == said
+        assert [one.table for one, _ in view.suited] == [each.number for each in forecast.draws_that_suit()]
+        text = page(desk, "needs.html")
+        assert "For the top 4" in text
+        assert 'href="needs.html" aria-current="page">The cut' in text
+        assert all(row.name in text for row in view.rows)
+        own = page(desk, "player/1.html")
+        table = desk.state.round.table_of(1)
+        assert f"Table {table.number}</th>" in own
+        assert all(view.of(player).name in own for player in table.seats)
+
+
+def test_a_draw_that_suits_both_is_said_at_the_table(tmp_path):
+    """Two undefeated players who meet in the last round may draw into a cut to two; below them nobody may."""
+    with last_round(tmp_path, NAMES[:8], planned_cut=2) as desk:
+        view = needs_for_all(desk)
+        said = {table: view.drawn(table) for table in desk.state.round.tables}
+        assert said[1] == "suits"
+        assert set(said.values()) == {"suits", "not", "same"} or set(said.values()) >= {"suits", "not"}
+        top, low = (desk.state.round.tables[table].seats[0] for table in (1, 2))
+        assert "A draw suits both" in page(desk, f"player/{top}.html")
+        assert "A draw suits both" not in page(desk, f"player/{low}.html")
+
+
+def test_what_was_proved_holds_while_results_come_in(tmp_path):
+    """An answer of before is kept as long as nothing but results of open tables came: then each in and out of it still is."""
+    dice = random.Random(5)
+    with last_round(tmp_path, rounds=4) as desk:
+        first = ask(desk)
+        for table in dice.sample(sorted(desk.state.round.tables), 6):
+            before = {row.player: row.now for row in answer(first).rows}
+            desk.report(table, dice.choice(["w", "l", "="]))
+            now = ask(desk)
+            assert now.is_answered_by(first)
+            for row in answer(now).rows:
+                assert before[row.player] in {row.now, "open"}
+        assert answer(ask(desk)).tables == 0
+        desk.change_result(1, "=", reason="misheard") if desk.state.round.tables[1].result else None
+        corrected = ask(desk)
+        assert not corrected.is_answered_by(now) or corrected.question == now.question
+        assert not first.is_answered_by(now)
+
+
+def test_what_no_proof_went_through_asks_anew(tmp_path):
+    """A no-show, a drop, another cut, another name: what was proved before says nothing of it."""
+    changes = {
+        "no-show": lambda desk: desk.report(3, "ff2"),
+        "both lose": lambda desk: desk.report(3, "dl"),
+        "drop": lambda desk: desk.drop("#5"),
+        "cut": lambda desk: desk.change(planned_cut=2),
+        "rounds": lambda desk: desk.change(rounds=5),
+        "name": lambda desk: desk.rename("#5", "Another"),
+    }
+    for place, (what, change) in enumerate(changes.items()):
+        (tmp_path / str(place)).mkdir()
+        with last_round(tmp_path / str(place)) as desk:
+            before = ask(desk)
+            change(desk)
+            assert not ask(desk).is_answered_by(before), what
+
+
+def test_what_takes_too_long_is_not_worked_out(tmp_path, monkeypatch):
+    """The time is kept: those of whom nothing is known yet are said to be so, and no verdict is made up for them."""
+    with last_round(tmp_path) as desk:
+        whole = answer(ask(desk))
+        clock = itertools.count()
+        monkeypatch.setattr(forecasting.time, "thread_time", lambda: next(clock))
+        view = answer(ask(desk), patience=5)
+        assert view.rows[:4] == whole.rows[:4]
+        assert not any(row.now or row.told for row in view.rows[4:])
+        text = render(event_view(desk, needs=view), ["html"])["needs.html"].decode()
+        assert "for 8 players it was not worked out in time" in text
+        assert text.count("not worked out</span>") == 8
 
 
 @pytest.mark.parametrize(
-    ("system", "settings"),
+    ("settings", "rounds", "said"),
     [
-        ("swiss", {}),
-        ("swiss", {"last_round": "rank", "first_round": "slide", "rounds": 3}),
-        ("swiss", {"sides": ["White", "Black"], "first_table": 10}),
-        ("pods", {"seats": [4, 3, 5]}),
-        ("manual", {}),
+        ({"rounds": 3, "planned_cut": 4}, 0, "Nothing is paired yet"),
+        ({"planned_cut": 4}, 1, "Nobody said how many rounds"),
+        ({"rounds": 3}, 1, "Nobody said how many make the cut"),
     ],
 )
-def test_a_round_to_come_is_asked_for_as_the_event_asks(tmp_path, system, settings):
-    """Points, meetings, byes, floats, sides, groups, tables, ratings and places: of every entrant, before each round."""
-    with new_desk(tmp_path, *NINE, system=system, **{"rounds": 5, **settings}) as desk:
-        desk.change_player("Player A", rating=1800, table=12)
-        desk.change_player("Player B", tags={"club": "Ravens"}, byes={2: "half-bye", 3: "absent"})
-        desk.change_player("Player C", tags={"club": "Ravens"})
-        desk.change(keep_apart={"club": 2})
-        desk.forbid("Player D", "Player E", hard=False)
-        desk.forbid("Player D", "Player F")
-        if system == "swiss":
-            desk.force("Player G", "Player H", round_number=3)
-        for number in (1, 2, 3):
-            coming = position(desk).coming
-            simulation = Simulation(position(desk), Chances())
-            here = [player for player in simulation.staying if player not in coming[0].byes]
-            field = field_of(
-                desk.state,
-                desk.profile(),
-                number=number,
-                newcomers=True,
-                ranks=coming[0].options.mode is Mode.RANK,
-            )
-            assert coming[0].options == options_of(desk.state, number)
-            assert tuple(simulation.entrants(simulation.start, coming[0], here)) == field.entrants
-            assert dict(coming[0].byes) == dict(field.byes)
-            assert (coming[0].sizes is not None) == (system == "pods")
-            assert simulation.play("a", range(3)).runs == 3
-            if system == "manual":
-                break
-            desk.pair_round()
-            score = "1,2,3,4,5" if system == "pods" else "w"
-            desk.report_block(
-                f"{table} {score[: 2 * len(seats.seats) - 1]}"
-                for table, seats in desk.state.round.tables.items()
-            )
-            if number == 1:
-                desk.drop("Player I")
-                desk.add_player("Player J", byes={3: "absent"})
+def test_the_page_says_why_it_says_nothing(tmp_path, settings, rounds, said):
+    with new_desk(tmp_path, *NAMES, forecast="all", **settings) as desk:
+        for _ in range(rounds):
+            play(desk)
+        assert said in page(desk, "needs.html")
 
 
-def test_rounds_are_as_many_as_planned_or_asked_for(tmp_path):
-    with new_desk(tmp_path, *NINE, rounds=4) as desk:
-        play(desk)
-        assert [each.options.round_number for each in position(desk).coming] == [2, 3, 4]
-        assert [each.options.round_number for each in position(desk, 2).coming] == [2]
-        desk.change(rounds=1)
-        assert not position(desk).coming
-
-
-def test_a_round_robin_goes_by_its_schedule(tmp_path):
-    with new_desk(tmp_path, *NINE[:5], system="round-robin") as desk:
-        assert len(position(desk).coming) == 5
-        play(desk)
-        schedule = round_robin(desk.state, "").rounds
-        assert [each.tables for each in position(desk).coming] == list(schedule[1:])
-        simulation = Simulation(position(desk), Chances())
-        counts = simulation.play("a", range(5))
-        assert {sum(won) for _, won in counts.of_player} == {4}  # who rests has nothing
-        desk.drop("Player A")
-        gone = position(desk).coming
-        assert len(gone) == 4
-        counts = Simulation(position(desk), Chances()).play("a", range(5))
-        assert PlayerId(1) not in counts.made
-
-
-def test_a_late_player_comes_with_the_next_round(tmp_path):
-    with new_desk(tmp_path, *NINE[:4], rounds=3, late="half-bye") as desk:
+def test_it_goes_when_the_cut_is_made(tmp_path):
+    """And an event that is a bracket has none."""
+    with last_round(tmp_path) as desk:
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        assert "needs.html" in pages(desk)
+        desk.cut(4, lot=True)
+        assert "needs.html" not in pages(desk)
+    (tmp_path / "bracket").mkdir()
+    with new_desk(tmp_path / "bracket", *NAMES, system="elimination", forecast="all") as desk:
         desk.pair_round()
-        desk.add_player("Late")
-        late = desk.state.players[PlayerId(5)]
-        assert (late.since, late.late) == (2, Outcome.HALF_BYE)
-        counts = Simulation(position(desk), Chances()).play("a", range(4))
-        assert {sum(won) for player, won in counts.of_player if player == 5} == {3}
+        assert needs_for_all(desk) is None
 
 
-def test_a_bracket_has_no_cut(tmp_path):
-    with (
-        new_desk(tmp_path, *NINE[:4], system="elimination") as desk,
-        pytest.raises(TourneyError, match="no cut"),
-    ):
-        position(desk)
+def test_rounds_to_come_are_said(tmp_path):
+    with new_desk(tmp_path, *NAMES, rounds=5, forecast="all", planned_cut=4) as desk:
+        play(desk)
+        text = page(desk, "needs.html")
+        assert "4 rounds still to be paired" in text
+        assert "points alone are counted" in text
+
+
+def test_the_page_speaks_the_languages_of_its_labels(tmp_path):
+    with last_round(tmp_path) as desk:
+        text = page(desk, "needs.html", read_labels(backwards(), source="backwards.toml"))
+        for word in (
+            "What you need",
+            "Whatever happens",
+            ">in<",
+            ">out<",
+            ">open<",
+            "needs a win",
+            "in with a draw",
+        ):
+            assert word not in text, word
+
+
+def test_a_field_of_200_is_a_page_of_less_than_100_kb(tmp_path):
+    """And nobody waits for it: what is not worked out in the time of a page is said to be so."""
+    names = [f"Ansel Featherstonehaugh {number}" for number in range(200)]
+    with last_round(tmp_path, names, rounds=5, planned_cut=8) as desk:
+        view = answer(ask(desk), patience=2)
+        made = render(event_view(desk, why=False, needs=view), ["html"])
+        assert len(made["needs.html"]) < 100_000
+
+
+def test_the_profile_advises_a_cut(tmp_path):
+    """Where the event plans none; the terminal asks it, too."""
+    with last_round(tmp_path, [f"P{n}" for n in range(20)], planned_cut=0) as desk:
+        profile = desk.profile()
+        asked = ask(desk)
+        advised = profile.advised_cut(20)
+        assert (asked.question.cut if isinstance(asked, NeedsQuestion) else 0) == advised
+        row = replace(profile.schedule[0], fewest=1, most=50, cut=6) if profile.schedule else None
+        assert row is None or replace(profile, schedule=(row,)).advised_cut(20) == 6

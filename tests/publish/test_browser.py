@@ -274,7 +274,16 @@ def of_every_kind(tmp_path_factory):
     """One page of each kind that there is: of a cut with open lists, of a double bracket, of tables of three, of nobody."""
     root = tmp_path_factory.mktemp("kinds")
     names = [*dict.fromkeys(FOUND.values())]
-    with desk_with_lists(root, *names, rounds=1, best_of=3, decklists="all", missions="organizer") as desk:
+    with desk_with_lists(
+        root,
+        *names,
+        rounds=1,
+        best_of=3,
+        decklists="all",
+        missions="organizer",
+        planned_cut=4,
+        forecast="all",
+    ) as desk:
         desk.pair_round()
         desk.start_round()
         desk.publish(root / "swiss")
@@ -308,7 +317,7 @@ def of_every_kind(tmp_path_factory):
 
 
 KINDS = {
-    "index", "standings", "verification", "screen", "bracket", "game", "decks", "lists", "field",
+    "index", "standings", "verification", "screen", "bracket", "game", "decks", "lists", "field", "needs",
     "round-N", "player/N", "deck/N",
 }  # fmt: skip
 

@@ -266,10 +266,13 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
 
 
 def _named(desk: Desk, order: _Order) -> list[str]:
+    from tourney.desk.forecasting import needs_for_all
     from tourney.desk.views import event_view
     from tourney.publish import FORMS, files
 
-    return sorted(files(event_view(desk, why=False), order.forms or tuple(FORMS)))
+    return sorted(
+        files(event_view(desk, why=False, needs=needs_for_all(desk, 0)), order.forms or tuple(FORMS))
+    )
 
 
 @dataclass(slots=True)

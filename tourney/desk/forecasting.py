@@ -1,13 +1,31 @@
-"""An event as a forecast asks for it: what is known, and what its rounds to come are paired by."""
+"""An event as a forecast asks for it: what is known, what its rounds to come are paired by, and what is shown of the answer.
+
+What a player needs takes seconds in a large last round. So it is asked for as a value (`NeedsQuestion`) that another process can be
+handed, and answered (`answer`) within a given time: for whom it does not suffice, nothing is said.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
 from tourney.errors import TourneyError
-from tourney.event.field import apart_by, fixed_table, round_robin
+from tourney.event.field import apart_by, fixed_table, left_by, round_robin
+from tourney.event.names import public
+from tourney.event.showing import last_shown
 from tourney.event.state import State
 from tourney.event.systems import options_of, planned_rounds, sizes_of
-from tourney.forecast.simulation import Coming, refuse_too_many
-from tourney.record import PlayerId
+from tourney.event.view import NeedsView, NeedView
+from tourney.record import Outcome, PlayerId, Table
+from tourney.standings import rank
+from tourney.standings.completions import CutQuestion
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+    from tourney.forecast import Outlook
+    from tourney.forecast.simulation import Coming
 
 
 def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tuple[Coming, ...]:
@@ -18,6 +36,8 @@ def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tupl
     A round robin before its first round is drawn by a seed of its own: its real one tells who meets whom. Raises
     TourneyError for an event that is a bracket, whose rounds lead to no cut, and for more rounds than an event can have.
     """
+    from tourney.forecast.simulation import refuse_too_many
+
     if state.settings.system == "elimination":
         raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
     last = rounds or planned_rounds(state) or paired
@@ -32,6 +52,8 @@ def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tupl
 
 
 def _coming(state: State, number: int, tables: tuple[tuple[PlayerId, ...], ...] | None) -> Coming:
+    from tourney.forecast.simulation import Coming
+
     players = state.players.values()
     return Coming(
         options=options_of(state, number),
@@ -49,3 +71,143 @@ def _coming(state: State, number: int, tables: tuple[tuple[PlayerId, ...], ...] 
         tables=tables,
         sizes=sizes_of(state) if state.settings.system == "pods" else None,
     )
+
+
+# -- what players need, where they see it
+
+
+PATIENCE = 5.0
+"""Seconds of computing that pages wait for a forecast: what else the machine has to do takes nothing of it away."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeedsQuestion:
+    """What players need, asked of an event as it stood: plain values.
+
+    names: player → what pages call them
+    rows:  rank and points as printed, of everybody who can still make the cut, by rank
+    at:    when the last of the results was entered, ISO 8601
+    """
+
+    question: CutQuestion
+    names: Mapping[PlayerId, str]
+    rows: tuple[tuple[PlayerId, int | None, str], ...]
+    at: str
+
+    def is_answered_by(self, before: NeedsQuestion) -> bool:
+        """Whether what was proved then is proved now: nothing happened but results of tables that were open.
+
+        An award (a no-show, both lose) is no result that a proof has gone through.
+        """
+        if before is self:
+            return True
+        then, now = before.question, self.question
+        if before.names != self.names or replace(then, record=now.record) != now:
+            return False
+        if replace(then.record, rounds=()) != replace(now.record, rounds=()):
+            return False
+        if len(then.record.rounds) != len(now.record.rounds):
+            return False
+        return all(
+            len(old) == len(new) and all(map(_goes_on, old, new))
+            for old, new in zip(then.record.rounds, now.record.rounds, strict=True)
+        )
+
+
+def _goes_on(old: Table, new: Table) -> bool:
+    """Whether a table is as it was, or was open and ended in a result that a forecast goes through."""
+    if old == new:
+        return True
+    result = new.result
+    return (
+        old.result is None
+        and result is not None
+        and replace(new, result=None) == old
+        and all(seat.outcome in _PLAYED for seat in result.seats)
+        and any(seat.outcome is not Outcome.LOSS for seat in result.seats)
+    )
+
+
+_PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+
+
+def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
+    """Return what is to be worked out; where that is impossible, the view that says why, and None where there is no cut to come."""
+    state = desk.state.for_players
+    settings = state.settings
+    if settings.system == "elimination" or state.cut is not None or state.closed:
+        return None
+    if not state.rounds:
+        return NeedsView(unsaid="begin")
+    if (planned := planned_rounds(state)) is None:
+        return NeedsView(unsaid="rounds")
+    ranked = desk.ranked()
+    cut = settings.planned_cut or ranked.profile.advised_cut(len(ranked.record.players))
+    if not cut:
+        return NeedsView(unsaid="cut")
+    played = len(ranked.record.rounds)
+    question = CutQuestion(
+        record=ranked.record,
+        profile=ranked.profile,
+        cut=cut,
+        gone=left_by(state, played),
+        match=(settings.best_of, settings.draws),
+        to_come=max(0, planned - played),
+    )
+    there = set(question.players)
+    rows = rank(ranked.record, ranked.profile, seed=ranked.seed).rows
+    return NeedsQuestion(
+        question=question,
+        names={player.id: player.name for player in public(desk.state).players.values()},
+        rows=tuple(
+            (row.player, row.rank, ranked.profile.points_text(row.points))
+            for row in rows
+            if row.player in there
+        ),
+        at=last_shown(state),
+    )
+
+
+def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
+    """Work it out, for one player after the other by rank, as far as `patience` seconds of computing allow."""
+    from tourney.forecast import outlooks
+
+    until = time.thread_time() + patience
+    question = asked.question
+    view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
+    try:
+        tables = question.tables
+        players = (player for player, _, _ in asked.rows if time.thread_time() < until)
+        told = {outlook.player: outlook for outlook in outlooks(question, players)}
+    except TourneyError:
+        return replace(view, unsaid="tables")
+    at = {player: table.number for table in tables for player in table.seats}
+    rows = (
+        _need(
+            NeedView(
+                player=player, name=asked.names[player], rank=place, points=points, table=at.get(player, 0)
+            ),
+            told.get(player),
+            asked.names,
+        )
+        for player, place, points in asked.rows
+    )
+    return replace(view, tables=len(tables), rows=tuple(rows))
+
+
+def _need(row: NeedView, outlook: Outlook | None, names: Mapping[PlayerId, str]) -> NeedView:
+    from tourney.forecast.sentences import outlook_text
+
+    if outlook is None:
+        return row
+    win, draw, loss = (outlook.after(outcome) or "" for outcome in _PLAYED)
+    told = outlook_text(outlook, names.__getitem__)
+    return replace(row, now=outlook.now, win=win, draw=draw, loss=loss, told=told)
+
+
+def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
+    """Return what the page for everybody shows; None where the event has none, or not yet, or not any more."""
+    if desk.state.settings.forecast != "all":
+        return None
+    asked = ask(desk)
+    return answer(asked, patience) if isinstance(asked, NeedsQuestion) else asked

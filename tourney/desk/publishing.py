@@ -18,6 +18,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
 from tourney.errors import TourneyError, fault_of_the_rules
@@ -92,7 +93,7 @@ def _write_pages(
         seen = desk if at is None else desk.as_of(at)
         before = written_as(folder, "event.json")
         told = told_before(before) if before else None
-        view = event_view(seen, prizes=prizes, told=told, watch=watch)
+        view = event_view(seen, prizes=prizes, told=told, watch=watch, needs=needs_for_all(seen))
         contents = render(view, sorted(asked), labels or desk.labels)
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in asked and _sheet_at(path) is None

@@ -39,6 +39,7 @@ from tourney.event.view import (
     FinalView,
     ListedCard,
     ListedCards,
+    NeedsView,
     RoundView,
     TableRules,
 )
@@ -72,12 +73,14 @@ def event_view(
     prizes: tuple[str, str] | None = None,
     told: ToldPlaces | None = None,
     watch: Watch | None = None,
+    needs: NeedsView | None = None,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.
 
     held: with a round that is held back, which only the desk is to see; whole_names: everybody called as the desk calls them
     prizes: as `Desk.publish` takes them; told: what was explained before, which is not worked out again where it was made
     from the same
+    needs: what players need for the cut, where everybody is to see it (`tourney.desk.forecasting`)
     """
     from tourney.desk import shared_decks
     from tourney.desk.verifying import foreseeable, imported
@@ -138,6 +141,7 @@ def event_view(
             first=settings.first_table,
         ),
         address=settings.address and f"{settings.address.rstrip('/')}/",
+        needs=needs,
     )
 
 

@@ -129,6 +129,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     claim_alone: whether a report that nobody answered in that time is then entered by itself
     labels:     the file with the words of pages, sheets and posts in another language, as seen from the event's file;
                 empty: English
+    planned_cut: how many the cut after the Swiss rounds will take; 0: as the profile advises, nobody where it does not
+    forecast:   who is told what each may still need for it: nobody (`closed`); a player on the own phone, for the own seat and
+                the others at the table (`own`); everybody, on a page of its own (`all`)
     """
 
     system: System = "swiss"
@@ -171,6 +174,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     claim_alone: bool = False
     labels: str = ""
     drawn_game: Literal[""] | DrawnGame = ""
+    planned_cut: int = 0
+    forecast: Literal["closed", "own", "all"] = "closed"
 
     @property
     def bracket_seats(self) -> int:
@@ -245,6 +250,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             ("first_table", 1),
             ("minutes", 0),
             ("cut_seats", 0),
+            ("planned_cut", 0),
             ("cut_advance", 1),
             ("claim_minutes", 1),
         ):
@@ -284,10 +290,11 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     No entry is read with this: what older journals hold is read all the same, and stands until it is changed. Raises
     TourneyError naming the key at fault.
     """
-    from tourney.decode import MOST_ROUNDS
+    from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 
     most = {
         "rounds": MOST_ROUNDS,
+        "planned_cut": MOST_PLAYERS,
         "best_of": MOST_GAMES,
         "first_table": LAST_TABLE,
         "minutes": LONGEST_ROUND,

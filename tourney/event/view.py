@@ -715,6 +715,90 @@ class TableRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NeedView:
+    """What a player can still be, whatever the open tables end in: `in`, `out` and `open`, which is neither proved.
+
+    now:    over all results of the own table; empty where it was not worked out
+    win, draw, loss: after such a result of the own table; empty where there is none to come
+    told:   the same in words, with what helps: `needs help: a win, and table 3 drawn`
+    rank, points: as the results so far have them; rank: None for who has none
+    table:  the own table, if it is open; 0 else
+    player: the player's number; name: what pages call the player
+    """
+
+    player: PlayerId
+    name: str
+    rank: int | None
+    points: str
+    table: int = 0
+    now: str = ""
+    win: str = ""
+    draw: str = ""
+    loss: str = ""
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsView:
+    """What everybody who is still playing needs to make the cut: proved, or open.
+
+    cut:     how many make it
+    at:      when the last result was entered that it counts, ISO 8601 with the zone
+    tables:  how many tables were open then; to_come: how many rounds were still to be paired
+    rows:    by rank
+    unsaid:  why there is nothing to be said: `pending` (it is being worked out), `late` (it took too long), `begin` (no round is
+             paired), `rounds` or `cut` (nobody said how many), `tables` (a kind of tables that is not gone through); else empty
+    """
+
+    cut: int = 0
+    at: str = ""
+    tables: int = 0
+    to_come: int = 0
+    rows: tuple[NeedView, ...] = ()
+    unsaid: str = ""
+
+    def of(self, player: PlayerId) -> NeedView | None:
+        """Return what a player needs; None for who has left, or where there is nothing to be said."""
+        return next((row for row in self.rows if row.player == player and row.now), None)
+
+    def others(self, need: NeedView) -> tuple[NeedView, ...]:
+        """Return what the others at the same open table need."""
+        return tuple(row for row in self.rows if row.table and row.table == need.table and row != need)
+
+    def drawn(self, table: int) -> str:
+        """Say what a draw means at an open table of two: whether it suits both.
+
+        `suits`: it puts both in; `not`: it puts somebody out; `same`: no result changes anything for either; `open`: it is
+        not proved; empty where it cannot be said
+        """
+        both = [row for row in self.rows if row.table == table]
+        if len(both) != 2 or not all(row.now and row.draw for row in both):
+            return ""
+        if all(row.now != "open" for row in both):
+            return "same"
+        if all(row.draw == "in" for row in both):
+            return "suits"
+        return "not" if any(row.draw == "out" != row.now for row in both) else "open"
+
+    @property
+    def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
+        """Who sits at a table where a draw suits both, by the number of the table."""
+        seated: dict[int, list[NeedView]] = {}
+        for row in self.rows:
+            seated.setdefault(row.table, []).append(row)
+        return tuple(
+            (both[0], both[1])
+            for table, both in sorted(seated.items())
+            if table and self.drawn(table) == "suits"
+        )
+
+    @property
+    def left_open(self) -> int:
+        """For how many it was not worked out."""
+        return sum(not row.now for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
     """Everything of an event that may be published.
 
@@ -737,6 +821,7 @@ class EventView:
     explained: names all that the explanations of places were made from; equal where they are equal
     tables: what a slip has to have; address: where the pages are seen, with a slash at the end; empty where nobody said
     name:   of the event; rounds: all that may be seen, in order; players: everybody's own page, by number
+    needs:  what everybody needs to make the cut, where the event shows it to all and the cut is still to come
     verification: what a later state is held against; champion: who has won it, empty while nobody has
     """
 
@@ -765,3 +850,4 @@ class EventView:
     explained: str = ""
     tables: TableRules = TableRules()
     address: str = ""
+    needs: NeedsView | None = None

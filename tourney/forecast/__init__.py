@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Ending, Forecast, Grounds, Help, Outlook, forecast_cut
+from tourney.forecast.cut import Case, Ending, Forecast, Grounds, Help, Outlook, forecast_cut, outlooks
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import (
@@ -34,6 +34,7 @@ __all__ = [
     "chances_of",
     "coming_rounds",
     "forecast_cut",
+    "outlooks",
     "play",
 ]
 

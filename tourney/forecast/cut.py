@@ -168,9 +168,14 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
     Raises TourneyError as `rank` does, and where a table is too large.
     """
-    solver = _Solver(question)
     asking = [player for player in question.players if players is None or player in players]
-    return Forecast(question=question, outlooks=tuple(solver.outlook(player) for player in asking))
+    return Forecast(question=question, outlooks=tuple(outlooks(question, asking)))
+
+
+def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
+    """Answer for one of the players after the other, for who cannot wait for all; raises as `forecast_cut` does."""
+    solver = _Solver(question)
+    return map(solver.outlook, players)
 
 
 _Goal = Literal["in", "out", "never in"]

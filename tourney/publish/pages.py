@@ -22,6 +22,7 @@ from tourney.cards.names import fold
 from tourney.event.view import (
     EventView,
     MatchView,
+    NeedsView,
     PlaceView,
     PlayerView,
     RoundView,
@@ -119,6 +120,7 @@ class Site:
             "decks.html": event.decks,
             "lists.html": event.lists,
             "field.html": event.field,
+            "needs.html": event.needs,
         }
         return {
             **{page: (page, {}) for page, shown in whole.items() if shown},
@@ -148,11 +150,13 @@ class Site:
             for each in self.event.players
         }
 
+    def reason(self, line: str) -> str:
+        """Say a line of an explanation as the labels do."""
+        return self.labels.reason(line, self._like_pieces)
+
     def reasons(self, lines: Sequence[str]) -> list[tuple[bool, str]]:
         """Say the explanation of a place as the labels do: of each line whether it belongs to the one before, and its text."""
-        return [
-            (line.startswith("  "), self.labels.reason(line.strip(), self._like_pieces)) for line in lines
-        ]
+        return [(line.startswith("  "), self.reason(line.strip())) for line in lines]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
         """Return each tie-break of a settled place: its code, its name, its value as it is printed, and exactly."""
@@ -215,7 +219,8 @@ class Site:
         t = self.labels
         pairings = [Link(_round_path(self.latest), t["pairings"])] if self.latest else []
         bracket = [Link("bracket.html", t["bracket"])] if self.event.bracket else []
-        return [*pairings, Link("standings.html", t["standings"]), *bracket]
+        needs = [Link("needs.html", t["needs_short"])] if self.event.needs else []
+        return [*pairings, Link("standings.html", t["standings"]), *needs, *bracket]
 
     @cached_property
     def rounds(self) -> list[Link]:
@@ -390,6 +395,13 @@ class Site:
     def time(self) -> str:
         """When the last entry was made, in the event's own zone: `20:14`."""
         return _clock(self.event.at)
+
+    def counts_of(self, needs: NeedsView) -> str:
+        """Say which results what players need is worked out from: `Round 5, 7 tables open · 20:14`."""
+        t, last = self.labels, self.event.standings.after
+        rounds = t("needs_coming", needs.to_come) if needs.to_come else ""
+        tables = t("needs_tables", needs.tables, round=last) if needs.tables else t("after_round", last)
+        return " · ".join(filter(None, [tables, rounds, _clock(needs.at)]))
 
 
 class _Once(dict[Any, Any]):

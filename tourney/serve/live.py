@@ -9,6 +9,7 @@ event loop sees only values: the event as it was last read (`state`), and the pa
 
 What changes is told by topics: `player:7` for what concerns one seat and `desk` for anything at all, at once; `room` for
 what everybody looks at, `results` for every result and whoever comes or goes, and `page:7` for a player's public page, as soon as the pages show it.
+What players need for the cut, where the event shows it, is worked out by a process of its own and comes when it comes: `needs`.
 `version` says whether a page that was made then is still what it would be now.
 """
 
@@ -24,14 +25,17 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.desk import Desk
+from tourney.desk.forecasting import NeedsQuestion, ask
 from tourney.desk.open_event import Clock, EventReading, Randomness
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
+from tourney.event.view import NeedsView
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
+from tourney.serve.foretelling import Foreteller
 from tourney.store.journal import AwayError, Listening, Place, path_of
 
 if TYPE_CHECKING:
@@ -66,9 +70,9 @@ SWITCHES_EVERY = 0.0005
 MOST_AT_ONCE = 24
 """Topics that a change may touch to be told at once; a pairing touches every seat, and waits for its pages."""
 
-ROOM, RESULTS, DESK = "room", "results", "desk"
+ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
 """Topics: what everybody looks at (a pairing, the clock, the end of a round); what public lists show besides (every result, more
-time, who is in or out); anything at all. 500 phones ask after news of the room, so that little is."""
+time, who is in or out); anything at all; what players need for the cut, worked out anew. 500 phones ask after news of the room, so that little is."""
 
 T = TypeVar("T")
 
@@ -120,6 +124,8 @@ class Pages:
     made: (address, whose) → the page, and the same compressed
     why:  what explains places, the same for as long as the places stand
     versions: of the topics, as these pages have them
+    asked: what players need for the cut, to be worked out, or why it cannot be; None where the event does not show it
+    needs: what is known of it: what was worked out last, for as long as it holds
     """
 
     site: Site
@@ -128,6 +134,8 @@ class Pages:
     why: PlaceExplanations
     made: dict[tuple[str, str], tuple[bytes, bytes]] = field(default_factory=dict)
     versions: Mapping[str, int] = field(default_factory=dict)
+    asked: NeedsQuestion | NeedsView | None = None
+    needs: NeedsView | None = None
 
     @property
     def event(self) -> EventView:
@@ -140,7 +148,28 @@ class Pages:
         told = showing.verification(public(state), chain, remarks)
         view = replace(self.event, state=f"entry {state.entry}, {state.digest}", verification=told)
         kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
-        return Pages(site_of(view, self.site.labels), state.entry, state, self.why, kept)
+        return Pages(
+            site_of(view, self.site.labels),
+            state.entry,
+            state,
+            self.why,
+            kept,
+            asked=self.asked,
+            needs=self.needs,
+        )
+
+    def with_needs(self, needs: NeedsView | None) -> Pages:
+        """Return the same pages with what players need; everybody sees it where the event shows it to all."""
+        shown = needs if self.state.settings.forecast == "all" else None
+        if shown == self.event.needs:
+            return replace(self, needs=needs)
+        view = replace(self.event, needs=shown)
+        kept = {
+            key: page
+            for key, page in self.made.items()
+            if key[1] and not key[0].startswith(("needs", "player/")) and self.event.needs is not None
+        }
+        return replace(self, site=site_of(view, self.site.labels), made=kept, needs=needs)
 
     @cached_property
     def files(self) -> Files:
@@ -222,6 +251,9 @@ class LiveEvent:
         self._changed = asyncio.Event()
         self._fresh = asyncio.Event()
         self._resting = False
+        self._foreteller = Foreteller()
+        self._foretold: tuple[NeedsQuestion, NeedsView] | None = None
+        self._asking = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     # -- from opening to closing
@@ -231,11 +263,13 @@ class LiveEvent:
         sys.setswitchinterval(SWITCHES_EVERY)
         self._reading = await self._in(self._writer, self._opened)
         self.pages = await self._in(self._reader, self._make, self._reading, None)
+        self._show_needs(None)
         self.pages.versions = self._versions.copy()
         self._fresh.set()
         self._explaining = asyncio.create_task(self._explain_all(self.pages))
         self._tasks = [
-            asyncio.create_task(each) for each in (self._watch(), self._keep_pages(), self._warm(self.pages))
+            asyncio.create_task(each)
+            for each in (self._watch(), self._keep_pages(), self._warm(self.pages), self._foretell())
         ]
         for task in self._tasks:
             task.add_done_callback(self._ended)
@@ -251,6 +285,7 @@ class LiveEvent:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._foreteller.stop()
         await self._in(self._publisher, lambda: None)
         await self._in(self._writer, self._closed, self._desk)
         await self._in(self._reader, self._closed, self._reading_desk)
@@ -476,13 +511,16 @@ class LiveEvent:
             begun, reading, topics = loop.time(), self._reading, self._untold
             self._untold = set()
             try:
-                self.pages = await self._in(self._reader, self._make, reading, self.pages)
+                made = await self._in(self._reader, self._make, reading, self.pages)
             except TourneyError as fault:
                 self.fault, self._untold = fault, self._untold | topics
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
-            self._tell(frozenset({*map(_on_pages, topics), *(topics if len(topics) > MOST_AT_ONCE else ())}))
+            shown, self.pages = self.pages.needs, made
+            needed = self._show_needs(shown)
+            at_last = topics if len(topics) > MOST_AT_ONCE else ()
+            self._tell(frozenset({*map(_on_pages, topics), *at_last, *needed}))
             self.pages.versions = self._versions.copy()
             if reading is self._reading:
                 self._fresh.set()
@@ -491,6 +529,40 @@ class LiveEvent:
             self._resting = True
             await asyncio.sleep(RESTS * (loop.time() - begun))
             self._resting = False
+
+    # -- what players need for the cut
+
+    def _show_needs(self, before: NeedsView | None) -> frozenset[str]:
+        """Show on the pages what is known of what players need, and have the rest worked out.
+
+        before: what was shown. Return the topics of what is not told as it was.
+        """
+        asked, known = self.pages.asked, self._foretold
+        needs = asked if isinstance(asked, NeedsView) else None
+        if isinstance(asked, NeedsQuestion):
+            needs = known[1] if known and asked.is_answered_by(known[0]) else NeedsView(unsaid="pending")
+            if known is None or asked != known[0]:
+                self._asking.set()
+        self.pages = self.pages.with_needs(needs)
+        if before == needs:
+            return frozenset()
+        seats = [about_player(player) for player in _who_needs(before, needs)]
+        everybody = self.pages.event.needs is not None
+        return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if everybody else ())})
+
+    async def _foretell(self) -> None:
+        """Work out what players need, after each change and one at a time."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._asking.wait()
+            self._asking.clear()
+            begun, asked = loop.time(), self.pages.asked
+            if not isinstance(asked, NeedsQuestion) or (self._foretold and self._foretold[0] == asked):
+                continue
+            self._foretold = asked, await self._foreteller.answer(asked)
+            self._tell(self._show_needs(self.pages.needs))
+            self.pages.versions = self._versions.copy()
+            await asyncio.sleep(loop.time() - begun)
 
     async def _warm(self, pages: Pages) -> None:
         """Make a page of each kind, so that nobody waits for the first; whoever asks meanwhile waits for one at most."""
@@ -518,7 +590,14 @@ class LiveEvent:
         view = event_view(desk, why=False)
         of = (view.settled, reading.state.rules, [each.name for each in view.players])
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
-        return Pages(site_of(view, _words(desk, before)), reading.state.entry, reading.state, why)
+        opened = reading.state.settings.forecast != "closed"
+        return Pages(
+            site_of(view, _words(desk, before)),
+            reading.state.entry,
+            reading.state,
+            why,
+            asked=ask(desk) if opened else None,
+        )
 
     async def rendered(
         self, pages: Pages, address: str, whose: str, make: Callable[[], bytes]
@@ -561,6 +640,24 @@ def _words(desk: Desk, before: Pages | None) -> Labels | None:
         if before is None:
             raise
         return before.site.labels
+
+
+def _who_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
+    """Return whose need is not told as it was, with who sits at the same table."""
+    old, new = (
+        {row.player: row for row in view.rows} if view is not None else {} for view in (before, after)
+    )
+    moved = {
+        player
+        for player in old.keys() | new.keys()
+        if player not in old
+        or player not in new
+        or replace(old[player], rank=None, points="") != replace(new[player], rank=None, points="")
+    }
+    tables = {
+        row.table for rows in (old, new) for player, row in rows.items() if player in moved and row.table
+    }
+    return moved | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
 
 
 def _looks_alike(before: State, after: State) -> bool:

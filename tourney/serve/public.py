@@ -17,7 +17,7 @@ from tourney.publish import sheets
 from tourney.publish.labels import Labels
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
-from tourney.serve.live import DESK, RESULTS, ROOM, Pages, about_player, on_page
+from tourney.serve.live import DESK, NEEDS, RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.visits import ANYBODY, RefusedError, Role, Routes, Visit, on_a_phone
 
 routes = Routes()
@@ -153,6 +153,8 @@ def _html(visit: Visit, page: bytes, compressed: bytes = b"") -> Response:
 def _topics(address: str) -> tuple[str, ...]:
     if address.startswith("player/"):
         return (ROOM, on_page(address[7:-5]))
+    if address == "needs.html":
+        return (ROOM, NEEDS)
     if address.startswith(("deck/", "game", "verification", "decks", "lists", "field")):
         return ()
     return (ROOM, RESULTS)
@@ -212,6 +214,7 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
             return staff or (own is not None and topic == about_player(own))
         return (
             topic in {ROOM, RESULTS}
+            or (topic == NEEDS and visit.event.state.settings.forecast == "all")
             or (topic == DESK and staff)
             or (kind == "page" and _is_player(visit, number))
         )

@@ -76,6 +76,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         status=409 if refused else 200,
         here=here,
         player=here.view,
+        needs=pages.needs,
         seat=SeatStatus.of(visit, player),
         once=_once(),
         refused=refused and on_a_phone(refused, visit.room.labels),

@@ -168,6 +168,10 @@ class Profile:
         """Return what an outcome is worth, in points."""
         return Fraction(self.outcomes[outcome].points, 2)
 
+    def advised_cut(self, players: int) -> int:
+        """Return how many make the cut by the profile's own schedule; 0 where it advises none."""
+        return next((row.cut for row in self.schedule if row.fewest <= players <= row.most and row.cut), 0)
+
     def points_text(self, half_points: int) -> str:
         """Print half points as the rules do: `2½`, or `2.5` and `7` where they count in threes."""
         if self.half_sign or half_points % 2 == 0:

@@ -139,11 +139,10 @@ def sql() -> str:
     )
     return f"""\
 BEGIN;
-SET LOCAL client_min_messages = warning;
+SELECT pg_advisory_xact_lock({_LOCK});
 DO $steps$
 DECLARE version integer := 0;
 BEGIN
-PERFORM pg_advisory_xact_lock({_LOCK});
 IF to_regclass('tourney.format') IS NOT NULL THEN SELECT f.version INTO version FROM tourney.format f; END IF;
 {steps}
 IF version < {len(STEPS)} THEN UPDATE tourney.format SET version = {len(STEPS)}; END IF;
@@ -203,7 +202,7 @@ def _named(event: str) -> str:
     name = unicodedata.normalize("NFC", event)
     if name and not _NAME.fullmatch(name):
         raise TourneyError(
-            f"`{' '.join(name.split())}` is no name of an event in a database",
+            f"`{name}` is no name of an event in a database",
             "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
         )
     return name

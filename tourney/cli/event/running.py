@@ -106,6 +106,8 @@ _SETTINGS = {
         "public_names": "How pages call players: `full`, or `short` (`Anna S.`); who is under age is always shortened.",
         "public_divisions": "Divisions on pages: careful (none where a player in one is under age), shown, or hidden.",
         "decklists": "Whose lists pages show: closed, cut (who is in it, once it is made), end (all, once over) or all (from round 1).",
+        "planned_cut": "How many the cut after the Swiss rounds will take; 0: as the profile advises.",
+        "forecast": "Who is told what is needed for that cut: closed (nobody), own (players, on their phones) or all (a page).",
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",

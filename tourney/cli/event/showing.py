@@ -92,6 +92,10 @@ def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "deck lock", "when round 1 is paired" if lock == ROUND_ONE else lock.replace("T", " ")
     if opened := _OPENED.get(settings.decklists):
         yield "decklists", opened
+    if settings.planned_cut:
+        yield "cut", f"top {settings.planned_cut} planned"
+    if foretold := _FORETOLD.get(settings.forecast):
+        yield "what is needed", foretold
     if no_shows := _NO_SHOWS.get(settings.no_show):
         yield "no-shows", no_shows
     if settings.publish_to:
@@ -107,6 +111,9 @@ _OPENED = {
     "end": "open once the event is over",
     "all": "open from round 1",
 }
+
+
+_FORETOLD = {"own": "told to players on their phones", "all": "on a page for everybody"}
 
 
 _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}

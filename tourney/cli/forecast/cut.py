@@ -91,10 +91,8 @@ def own_cut(results: RankedResults) -> int:
     """Return how many make the cut where nobody says so. Raises UsageError where that is not known."""
     if results.cut:
         return len(results.cut)
-    count = len(results.record.players)
-    advised = [row.cut for row in results.profile.schedule if row.fewest <= count <= row.most and row.cut]
-    size = next(iter(advised), results.usual_cut)
-    if not size:
+    advised = results.planned_cut or results.profile.advised_cut(len(results.record.players))
+    if not (size := advised or results.usual_cut):
         raise click.UsageError("how many make the cut? `--cut 8`")
     return size
 

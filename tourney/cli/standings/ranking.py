@@ -431,6 +431,31 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
         return scores_text(seats)
 
     session.say("\n".join(describe(explanation, results.name, side_of, score_of)))
+    _say_what_is_needed(session, results, request, player)
+
+
+def _say_what_is_needed(
+    session: Session, results: RankedResults, request: StandingsRequest, player: PlayerId
+) -> None:
+    """Name the command that says what a player still needs for the cut, while there is something to be played before it."""
+    record = results.record
+    to_come = results.planned is not None and results.planned > len(record.rounds)
+    playing = bool(record.rounds) and any(table.result is None for table in record.rounds[-1])
+    out = player in results.gone or player in record.drops or player in record.disqualified
+    past = request.at is not None or request.after is not None
+    if not (to_come or playing) or out or past or results.final is not None:
+        return
+    from shlex import quote
+
+    words = ["tourney forecast player", quote(results.name(player))]
+    known = results.planned_cut or results.profile.advised_cut(len(record.players)) or results.usual_cut
+    if not known or (results.system == "round-robin" and not results.planned_cut):
+        if results.of_event:
+            return  # nobody speaks of a cut
+        words.append("--cut 8")
+    if request.source is not None:
+        words.append(f"--from {quote(request.source)}")
+    session.talk(f"For the cut: `{' '.join(words)}` says what is still needed")
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:

@@ -155,6 +155,7 @@ class StandingsRequest:
             seats_of=own_seats_of(state),
             division_of=divisions_of(state),
             planned=planned_rounds(state),
+            planned_cut=state.settings.planned_cut,
             system=state.settings.system,
             next_rounds=_next_rounds(state.for_players, last),
         )
@@ -222,6 +223,7 @@ class RankedResults:
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
     planned:   how many rounds there will be before a cut, where that is known
+    planned_cut: how many the event means to take into it; 0: nobody said
     system:    by which the event pairs
     next_rounds: given how many there will be (None: as planned), the rounds still to be paired
     """
@@ -245,6 +247,7 @@ class RankedResults:
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     division: str = ""
     planned: int | None = None
+    planned_cut: int = 0
     system: System = "swiss"
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
 

@@ -1,0 +1,267 @@
+"""What players need for the cut, on their phones: where the event opens it, for whom, and without anybody waiting for it."""
+
+import asyncio
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk, play
+from tests.serve.kit import NAMES, opened, run
+from tests.serve.served import served
+from tests.serve.test_in_a_browser import join, phone
+from tests.serve.test_staff_in_a_browser import faults_of
+from tourney.desk.forecasting import answer, ask
+from tourney.serve.foretelling import Foreteller
+from tourney.serve.live import NEEDS, about_player, on_page
+
+
+def last_round(folder, **settings):
+    """Eight players in the last of three rounds; two of them won both before."""
+    with new_desk(folder, *NAMES, rounds=3, planned_cut=2, **settings) as desk:
+        play(desk)
+        play(desk)
+        desk.pair_round()
+    return folder
+
+
+async def foretold(hall, tables=None):
+    """Wait until the pages show what was worked out of the event as it stands."""
+    event = hall.room.event
+    await hall.settle()
+    async with asyncio.timeout(20):
+        while (
+            event.pages.needs is None or event.pages.needs.unsaid or event.pages.asked != event._foretold[0]
+        ):
+            await asyncio.sleep(0.01)
+
+
+def test_off_by_default(tmp_path):
+    """Nothing is worked out, nothing is shown, and no process is begun."""
+
+    async def go():
+        async with opened(last_round(tmp_path)) as hall:
+            phone = await hall.player(1)
+            await phone.get("/me")
+            assert "What you need" not in phone.text
+            assert (await phone.get("/needs.html")).status_code == 404
+            await phone.get("/")
+            assert "What you need" not in phone.text
+            assert hall.room.event._foreteller._working is None
+            assert hall.room.event.pages.asked is None
+
+    run(go())
+
+
+def test_own_is_told_on_the_own_phone_alone(tmp_path):
+    """The two of a table see what it means for both; nobody else sees anything, on no page."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="own")) as hall:
+            event = hall.room.event
+            await foretold(hall)
+            table = event.state.rounds[-1].tables[1]
+            for own, other in (table.seats, table.seats[::-1]):
+                phone = await hall.player(own)
+                await phone.get("/me")
+                assert "What you need" in phone.text
+                assert "A draw suits both: both are in." in phone.text
+                section = phone.page.partition('<section class="needs"')[2].partition("</section>")[0]
+                assert event.state.players[other].name in section
+                assert not any(
+                    player.name in section
+                    for player in event.state.players.values()
+                    if player.id not in table.seats
+                )
+                assert "needs.html" not in phone.page
+            spectator = hall.phone()
+            for path in ("/", f"/player/{own}.html", "/standings.html", "/screen", "/event.json"):
+                answered = await spectator.get(path)
+                assert answered.status_code == 200
+                assert "What you need" not in answered.text
+                assert "A draw suits" not in answered.text
+            assert (await spectator.get("/needs.html")).status_code == 404
+
+    run(go())
+
+
+def test_all_is_a_page_for_everybody(tmp_path):
+    """In the navigation, and as the desk works it out itself."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="all")) as hall:
+            await foretold(hall)
+            with open_desk(tmp_path) as desk:
+                assert hall.room.event.pages.needs == answer(ask(desk))
+            spectator = hall.phone()
+            await spectator.get("/")
+            assert 'href="needs.html"' in spectator.page
+            await spectator.get("/needs.html")
+            assert "For the top 2" in spectator.text
+            assert "A draw puts both in at one table" in spectator.text
+            await spectator.get("/player/1.html")
+            assert "What everybody needs" in spectator.text
+            assert '"cut":2' in (await spectator.get("/event.json")).text.replace(" ", "")
+
+    run(go())
+
+
+def test_nobody_waits_for_it(tmp_path):
+    """While it is being worked out every page answers, and says so; a result makes it new, and who it concerns hears of it."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="all")) as hall:
+            event = hall.room.event
+            go_on = asyncio.Event()
+            told = event._foreteller.answer
+
+            async def later(asked):
+                await go_on.wait()
+                return await told(asked)
+
+            event._foreteller.answer = later
+            event._foretold = None
+            phone = await hall.player(event.state.rounds[-1].tables[1].seats[0])
+            with open_desk(tmp_path) as desk:
+                desk.report(4, "w")
+                desk.change(planned_cut=3)
+            await hall.settle()
+            await asyncio.wait_for(phone.get("/me"), 5)
+            assert "being worked out" in phone.text
+            await asyncio.wait_for(phone.get("/needs.html"), 5)
+            assert "being worked out" in phone.text
+            heard = []
+            event.on_news = heard.append
+            go_on.set()
+            await foretold(hall)
+            topics = frozenset().union(*(news.topics for news in heard))
+            assert {NEEDS, about_player(1), on_page(1)} <= topics
+            await phone.get("/needs.html")
+            assert "For the top 3" in phone.text
+
+    run(go())
+
+
+def test_what_was_proved_is_shown_until_more_is(tmp_path):
+    """After a result of an open table what was proved before still is, and stands there with its time."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="all")) as hall:
+            event = hall.room.event
+            await foretold(hall)
+            before = event.pages.needs
+
+            async def never(asked):
+                await asyncio.Event().wait()
+
+            told, event._foreteller.answer = event._foreteller.answer, never
+            with open_desk(tmp_path) as desk:
+                desk.report(4, "w")
+            await hall.settle()
+            assert event.pages.needs == before
+            assert event.pages.event.needs == before
+            with open_desk(tmp_path) as desk:
+                desk.drop("#8")
+            await hall.settle()
+            assert event.pages.needs.unsaid == "pending"
+            event._foreteller.answer = told
+
+    run(go())
+
+
+def test_only_whom_it_concerns_hears_of_it(tmp_path):
+    """A result that changes nothing of what others need sends none of them for their page again."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="own")) as hall:
+            event = hall.room.event
+            await foretold(hall)
+            before = event.pages.needs
+            heard = []
+            event.on_news = heard.append
+            with open_desk(tmp_path) as desk:
+                desk.report(4, "w")
+            await foretold(hall)
+            after = event.pages.needs
+            same = [
+                row.player
+                for row in after.rows
+                if row.table != 4
+                and {replace(each, points="", rank=None) for each in (row, *after.others(row))}
+                == {
+                    replace(each, points="", rank=None)
+                    for each in (before.of(row.player), *before.others(row))
+                }
+                and row.player not in event.state.rounds[-1].tables[4].seats
+            ]
+            assert same
+            topics = frozenset().union(*(news.topics for news in heard))
+            assert not topics & {about_player(player) for player in same}
+            assert not any(topic == NEEDS and event.pages.event.needs for topic in topics)
+
+    run(go())
+
+
+def test_a_process_that_is_ended_or_too_slow_is_not_waited_for(tmp_path):
+    """It is said that it was not worked out, the process is gone, and the next question has an answer."""
+    last_round(tmp_path, forecast="all")
+    with open_desk(tmp_path) as desk:
+        asked = ask(desk)
+
+    async def go():
+        foreteller = Foreteller()
+        expected = answer(asked)
+        assert await foreteller.answer(asked) == expected
+        os.kill(foreteller._working[0].pid, signal.SIGTERM)
+        assert (await foreteller.answer(asked)).unsaid == "late"
+        assert await foreteller.answer(asked) == expected
+        first = foreteller._working[0]
+        foreteller.gives_up = 0
+        assert (await foreteller.answer(asked)).unsaid == "late"
+        assert first.exitcode is not None
+        foreteller.gives_up = 30
+        assert await foreteller.answer(asked) == expected
+        process = foreteller._working[0]
+        await foreteller.stop()
+        assert process.exitcode is not None or not process.is_alive()
+
+    run(go())
+
+
+@pytest.mark.parametrize("forecast", ["own", "all"])
+def test_an_event_that_cannot_be_told_says_so(tmp_path, forecast):
+    """On the page for everybody; a phone has no line about it."""
+
+    async def go():
+        with new_desk(tmp_path, *NAMES, forecast=forecast) as desk:
+            desk.pair_round()
+        async with opened(tmp_path) as hall:
+            phone = await hall.player(1)
+            assert "What you need" not in phone.text or forecast == "all"
+            found = await phone.get("/needs.html")
+            assert found.status_code == (200 if forecast == "all" else 404)
+            if forecast == "all":
+                assert "Nobody said how many rounds" in phone.text
+
+    run(go())
+
+
+@pytest.mark.browser
+def test_everybody_can_use_it(browser, tmp_path):
+    """axe finds nothing to complain of, nothing is too wide, and the page of a player gets it by itself once it is worked out."""
+    last_round(tmp_path, forecast="all")
+    with (
+        served(tmp_path) as (_, address),
+        phone(browser, bypass_csp=True) as player,
+    ):
+        player.home = address
+        join(player, tmp_path, 1)
+        for path in ("/me", "/needs.html", "/player/1.html"):
+            player.goto(f"{address}{path}")
+            player.get_by_text("For the top 2").first.wait_for(timeout=20_000)
+            assert faults_of(player) == [], path
+            assert player.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        with open_desk(tmp_path) as desk:
+            desk.change(planned_cut=3)
+        player.get_by_text("For the top 3").first.wait_for(timeout=30_000)
