@@ -684,7 +684,9 @@ def _played(
     position = replace(field.position(compared[-1], cut), also_after=frozenset(compared[:-1]))
     best_of, may_draw = field.match
     share = _DRAWS if wishes.draws is None else wishes.draws
-    draws = share / 100 if may_draw or wishes.draws is not None else 0.0
+    if wishes.draws and not may_draw:
+        raise click.UsageError("--draws: no match of this event can be drawn")
+    draws = share / 100 if may_draw else 0.0
     record = position.record
     if wishes.best is None and record.ratings.keys() >= set(record.players):
         chances = chances_of(record, source="ratings", draws=draws, best_of=best_of)

@@ -181,15 +181,19 @@ def _changed(
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
         raise TourneyError(f"the number of rounds follows from the system: {results.system}")
-    if more and results.cut:
-        raise TourneyError("the cut is made: no round comes before it any more")
-    planned, known = rounds or results.planned, results.record.planned_rounds
+    played, known = len(results.record.rounds), results.record.planned_rounds
+    planned = rounds or results.planned
+    if more:
+        now = len(results.next_rounds(planned))
+        planned = max(planned or 0, played) + more
+        if len(results.next_rounds(planned)) != now + more:
+            raise TourneyError("the cut is made: no round comes before it any more")
     record = changed(results.record, results=given, dropped=leaving)
     return replace(
         results,
         record=replace(record, planned_rounds=known + more if known else known),
         gone=results.gone | set(leaving),
-        planned=(planned or len(results.record.rounds)) + more if planned or more else None,
+        planned=planned,
     )
 
 
