@@ -188,7 +188,7 @@ class _Field:
     schema, plan: the plain plan, and the schema of its JSON
     players:  how many; counted: the same with awarded byes as the players they stand for; seats: at a table
     rounds:   before the cut; None: nobody says. fixed: whether they follow from the system
-    advised:  the cut that is advised, 0 for none
+    advised:  the cut that the event plans, else the advised one, 0 for none
     stage:    how many players a table of the cut has, and how many go on from each
     titles:   the rounds of an event that is nothing but a bracket
     minutes:  of a round, 0 for no limit; match: games a match can have, and whether it may be drawn
@@ -277,11 +277,18 @@ def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
             coming=rounds_to_come(state, 0, rounds),
         )
 
+    planned_cut = 0 if settings.system == "elimination" else settings.planned_cut
+
     def field(schema: str, plan: Plan | TablePlan | SchedulePlan, number: int | None, **more: Any) -> _Field:
         return _Field(
             schema=schema,
             plan=plan,
-            **{"players": len(players), "counted": len(players), **more},
+            **{
+                "players": len(players),
+                "counted": len(players),
+                **more,
+                "advised": planned_cut or more.get("advised", 0),
+            },
             rounds=number,
             profiles=lambda: [library.profile(name) for name in library.profiles()],
             position=None if state.rounds or settings.system == "elimination" else position,
@@ -425,7 +432,12 @@ class _Outlook:
         compared = _compared(field, advised, fit)
         chances: Chances | None = None
         prospects: list[Prospect] = []
-        if wishes.of_field and cut and field.position and (field.players <= _LARGE or wishes.runs):
+        if (
+            wishes.of_field
+            and 0 < cut < field.players
+            and field.position
+            and (field.players <= _LARGE or wishes.runs)
+        ):
             chances, prospects = _played(session, field, wishes, cut, compared)
         return cls(
             field=field,
