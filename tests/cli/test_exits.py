@@ -84,6 +84,23 @@ def test_a_bug_is_one_line_and_a_report(raised, capsys, monkeypatch):
         Path(path).unlink()
 
 
+@pytest.mark.parametrize(
+    "password", ["geheim", "x/geheim", "x@geheim", "x?geheim", "x#geheim", "x'geheim", 'x"geheim', "geheim/x"]
+)
+def test_no_sign_in_a_password_lets_it_into_a_report(password, monkeypatch, tmp_path, capsys):
+    """The command line stands in a report, a database's address in it as it was typed; its scheme is left."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(
+        sys, "argv", ["tourney", "-e", f"postgresql://ann:{password}@h/club?event=x", "http://host/way"]
+    )
+    _, _, err = leave(KeyError(f"postgresql://ann:{password}@h/club"), capsys, monkeypatch)
+    (report,) = tmp_path.glob("tourney-report-*")
+    told = report.read_text(encoding="utf-8")
+    assert "geheim" not in told + err
+    assert "postgresql://…" in told
+    assert "http://host/…" in told
+
+
 def test_debug_shows_the_traceback(capsys, monkeypatch):
     """With TOURNEY_DEBUG=1 the traceback is on stderr and the code the same."""
     code, _, err = leave(KeyError("7"), capsys, monkeypatch, debug="1")

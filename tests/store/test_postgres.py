@@ -97,11 +97,24 @@ def test_a_setting_says_where_the_database_is(monkeypatch):
 
 @pytest.mark.parametrize(
     "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b", "pg:a\\b",
+             "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
              "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text):
     """A name must be one of a file, too, on every system: copies and exports are called after it."""
     assert refused(Address.parse, text).hint
+
+
+@pytest.mark.parametrize("name", ["x" * 100, "日" * 53, "Ä" * 80, "contest", "console", "com", "Nulpunkt.1"])
+def test_the_longest_names_leave_room_for_what_a_copy_adds(name, tmp_path):
+    """What a copy adds to a name still makes one that a file may have."""
+    event = Address.parse(f"pg:{name}").event
+    (tmp_path / f"{event}-123456-5ed0fd0d-round-12.tourney.new").touch()
+
+
+def test_a_refusal_shows_the_name_as_it_was_given():
+    """A space at an end is what is wrong with it, so it is to be seen."""
+    assert "`x `" in refused(Address.parse, "pg:x ").message
 
 
 def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
@@ -138,6 +151,38 @@ def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, jour
         fault = refused(PostgresJournal.open, postgres.address(database=database, user="guarded", **words))
         assert "does not let this login in: the password is wrong, or there is none" in fault.message
         assert ".pgpass" in fault.hint
+
+
+@pytest.mark.parametrize(
+    "login",
+    [
+        "ann:12/34",
+        "ann:ge/heim",
+        "ann:ge@heim",
+        "ann:ge@heim@x",
+        "a/nn:ge:heim",
+        "ann:ge?heim",
+        "ann:1?2@heim",
+    ],
+)
+def test_a_password_that_is_not_escaped(login):
+    """libpq would take the rest of it for a host, a port or a database, and name it."""
+    fault = refused(
+        Database.open, Address("friday", f"postgresql://{login}@127.0.0.1:1/club?connect_timeout=1")
+    )
+    told = f"{fault.message} {fault.hint}"
+    assert "cannot be read" in told
+    assert "%2F" in told
+    assert not [part for part in ("12", "34", "ge/", "heim") if part in told.replace("127", "")]
+
+
+def test_a_login_that_is_escaped_is_read():
+    """An address whose password has such signs as an address has them, and a database or setting with an @, go on to libpq."""
+    for whole in (
+        "postgresql://ann:ge%2Fh%40im@127.0.0.1:1/club",
+        "postgresql:///club?host=/tmp/none&user=ann@club",
+    ):
+        assert "does not answer" in refused(Database.open, Address("friday", whole)).message
 
 
 def test_a_database_that_cannot_be_reached(postgres):
@@ -315,6 +360,32 @@ def test_nobody_changes_what_was_written(postgres, database, journal):
     postgres.sql("ALTER TABLE tourney.journal DISABLE TRIGGER never_changed", database=database)
     (told,) = journal.damage()
     assert "its trigger never_changed on tourney.journal is gone or switched off" in told
+
+
+OWN_FUNCTIONS = """
+CREATE FUNCTION lab.sha256(bytea) RETURNS bytea LANGUAGE sql AS $$ SELECT decode(current_setting('lab.digest'), 'hex') $$;
+CREATE FUNCTION lab.yes(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+CREATE OPERATOR lab.> (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = lab.yes);
+SET search_path = lab, pg_catalog;
+"""
+
+
+def test_functions_of_a_writers_own_decide_nothing(postgres, database, journal):
+    """Whoever may make functions in a schema and puts it first in the path still changes no text and takes no head back."""
+    journal.append(1, more(1, 1), [MIRA])
+    with as_role(postgres, database, "tourney_writer") as address:
+        postgres.sql("CREATE SCHEMA lab AUTHORIZATION bea", database=database)
+        try:
+            for forging in ("UPDATE tourney.texts SET bytes = 'forged'", "UPDATE tourney.head SET seq = 1"):
+                with psycopg.connect(address.conninfo) as connection:
+                    connection.execute(f"SET lab.digest = '{MIRA.ref}'")
+                    connection.execute(OWN_FUNCTIONS)
+                    with pytest.raises(psycopg.errors.RaiseException, match="never"):
+                        connection.execute(f"{forging} WHERE event = 1")
+                    connection.rollback()
+        finally:
+            postgres.sql("DROP SCHEMA lab CASCADE", database=database)
+    assert journal.text(MIRA.ref) == MIRA.content.decode()
 
 
 def test_a_reader_sees_neither_the_secret_nor_sealed_texts(postgres, database, journal):

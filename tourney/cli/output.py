@@ -164,12 +164,12 @@ def _report(raised: BaseException) -> Path | None:
 
 def _without_secrets(text: str) -> str:
     """Leave of every address its beginning: the rest can be a secret, as that of a webhook is, and a report is passed on."""
-    return re.sub(
-        r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#'\"]*@)?([^\s/?#'\"@]*)[^\s'\"]*", _ADDRESS_TOLD, text
-    )
+    return re.sub(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)", _address_told, text)
 
 
-_ADDRESS_TOLD = r"\1\2/…"
+def _address_told(address: re.Match[str]) -> str:
+    """Tell scheme and host; where somebody logs in the scheme: any sign may be in a password, a slash or a quote too."""
+    return f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…"
 
 
 @contextmanager

@@ -58,9 +58,10 @@ CREATE TABLE tourney.texts (
 );
 CREATE TABLE tourney.secrets (event bigint PRIMARY KEY REFERENCES tourney.events, bytes bytea NOT NULL);
 
-CREATE FUNCTION tourney.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Their path is fixed: a sha256() or a > of somebody's own, earlier in theirs, would decide what may be changed.
+CREATE FUNCTION tourney.refuse() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN RAISE EXCEPTION 'tourney.% is never changed or shortened', TG_TABLE_NAME; END $$;
-CREATE FUNCTION tourney.refuse_other_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tourney.refuse_other_texts() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NEW.event = OLD.event AND NEW.digest = OLD.digest AND (
         (NEW.salt IS NULL AND NEW.bytes IS NULL)
@@ -68,12 +69,12 @@ BEGIN
     ) THEN RETURN NEW; END IF;
     RAISE EXCEPTION 'a text is never changed: it is deleted, or put right as its digest says';
 END $$;
-CREATE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NEW.event = OLD.event AND NEW.seq > OLD.seq THEN RETURN NEW; END IF;
     RAISE EXCEPTION 'the head of an event never goes back';
 END $$;
-CREATE FUNCTION tourney.tell() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tourney.tell() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN PERFORM pg_notify('tourney', NEW.event || ':' || NEW.seq); RETURN NULL; END $$;
 
 CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.journal
@@ -157,6 +158,12 @@ END $steps$;
 _NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
 """A name that is one on every system as that of a file, too: copies and exports are called after it."""
 
+_NAME_BYTES = 160
+"""What leaves room in a file's name of 255 bytes for what a copy adds: `-1234-5ed0fd0d-round-12.tourney`."""
+
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?", re.IGNORECASE)
+"""What Windows takes for a device, whatever follows the point."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -195,6 +202,7 @@ class Address:
 
 
 _LIST = "`tourney event list -e pg:` lists those there are"
+_ESCAPED = "`/`, `@`, `:` and `?` of a password are `%2F`, `%40`, `%3A` and `%3F` there; better it stands in ~/.pgpass"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 
 
@@ -204,6 +212,16 @@ def _named(event: str) -> str:
         raise TourneyError(
             f"`{name}` is no name of an event in a database",
             "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
+        )
+    if len(name.encode()) > _NAME_BYTES:
+        raise TourneyError(
+            f"the event's name is {len(name.encode())} bytes long in UTF-8; {_NAME_BYTES} is the most, as copies are called after it",
+            "choose a shorter one: `pg:friday`",
+        )
+    if _DEVICE.fullmatch(name):
+        raise TourneyError(
+            f"`{name}` cannot be an event's name: on Windows a file may not be called so, and copies are called after it",
+            "choose another name: `pg:friday`",
         )
     return name
 
@@ -394,6 +412,8 @@ def _connected(address: Address) -> psycopg.Connection:
         given = psycopg.conninfo.conninfo_to_dict(address.conninfo)
     except psycopg.Error:  # it quotes what it cannot read
         raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
+    if _misread(address.conninfo):
+        raise TourneyError("the database's address cannot be read", _ESCAPED)
     ours = {
         key: value
         for key, value in _CONNECTING.items()
@@ -411,6 +431,14 @@ def _connected(address: Address) -> psycopg.Connection:
         connection.close()
         raise
     return connection
+
+
+def _misread(conninfo: str) -> bool:
+    """Say whether a sign of a password ends it too early, so that libpq would name the rest of it as a host or a port."""
+    scheme, _, rest = conninfo.partition("://")
+    whole, _, settings = rest.partition("?")
+    early = "@" in settings.partition("=")[0] or re.search("[/@].*@", whole)
+    return scheme in ("postgresql", "postgres") and bool(early)
 
 
 def _refuse_old(version: int) -> None:
