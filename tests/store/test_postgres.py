@@ -551,6 +551,31 @@ def cut_all(postgres, database):
     postgres.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", database)
 
 
+def test_who_is_not_let_in_any_more(journal, postgres, database):
+    """A password that was changed meanwhile is as a server that is away: what was read stands, and its reason is told."""
+    postgres.sql("CREATE ROLE cleo LOGIN", database=database)
+    postgres.sql(ROLES, database=database)
+    postgres.sql("GRANT tourney_writer TO cleo", database=database)
+    try:
+        reached = postgres.address(database=database, user="cleo")
+        with PostgresJournal.open(reached) as opened, opened.listen() as listening:
+            assert listening.wait(1)
+            postgres.sql("ALTER ROLE cleo NOLOGIN", database=database)
+            postgres.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'cleo'",
+                database=database,
+            )
+            assert listening.wait(1)
+            for act in (opened.rows, lambda: opened.append(1, more(1, 1)), lambda: listening.wait(1)):
+                fault = refused(act)
+                assert isinstance(fault, AwayError)
+                assert fault.message == "this login may not use the database"
+            postgres.sql("ALTER ROLE cleo LOGIN", database=database)
+            assert opened.append(1, more(1, 1))
+    finally:
+        postgres.sql("DROP OWNED BY cleo; DROP ROLE cleo", database=database)
+
+
 def test_a_connection_that_dies_within_a_turn(far, journal, postgres, database):
     """What was written in it is gone, and that is said."""
 

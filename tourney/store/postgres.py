@@ -363,9 +363,14 @@ class Database:
             raise
 
     def connect_again(self) -> None:
-        """Take up a lost connection. Raises AwayError where nobody answers."""
+        """Take up a lost connection. Raises AwayError where nobody answers, or who was let in once is not any more."""
         self.connection.close()
-        self.connection = _connected(self.address)
+        try:
+            self.connection = _connected(self.address)
+        except AwayError:
+            raise
+        except TourneyError as fault:
+            raise AwayError(fault.message, fault.hint) from None
 
     # -- the tables
 
