@@ -396,7 +396,7 @@ def _at(rate: float) -> float:
 def rate_text(tally: MatchRecord) -> str:
     """Return a rate with its interval and the number of matches: `57 % (41–72), 12`; empty without a match.
 
-    >>> rate_text(Tally(won=8, lost=2)), rate_text(Tally())
+    >>> rate_text(MatchRecord(won=8, lost=2)), rate_text(MatchRecord())
     ('80 % (49–94), 10', '')
     """
     if tally.rate is None:
