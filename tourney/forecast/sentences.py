@@ -165,8 +165,17 @@ def chance_text(share: Share, runs: int) -> str:
     >>> chance_text(Share.of(8312, 10000), 10000), chance_text(Share.of(1000, 1000), 1000)
     ('83 % of 10,000 runs (82–84 %)', 'all of 1,000 runs (over 99 %)')
     """
-    many = {0.0: "none", 1.0: "all"}.get(share.share) or percent_text(share.share)
-    return f"{many} of {runs:,} runs ({interval_text(share)})"
+    return f"{share_text(share)} of {runs:,} runs ({interval_text(share)})"
+
+
+def share_text(share: Share) -> str:
+    """Write the share of the runs that went so: where every run did, or none, that proves nothing, and is no percentage.
+
+    >>> from tourney.forecast.simulation import Share
+    >>> [share_text(Share.of(hits, 1000)) for hits in (0, 830, 1000)]
+    ['none', '83 %', 'all']
+    """
+    return {0.0: "none", 1.0: "all"}.get(share.share) or percent_text(share.share)
 
 
 def percent_text(share: float) -> str:

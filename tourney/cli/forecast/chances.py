@@ -22,7 +22,7 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.forecast import Chances, Counts, Position, Share, chances_of, forecast_cut
-from tourney.forecast.sentences import chance_text, interval_text, percent_text
+from tourney.forecast.sentences import chance_text, interval_text, percent_text, share_text
 from tourney.record import Outcome, PlayerId
 from tourney.store.workers import Spread
 from tourney.wording import counted
@@ -290,7 +290,7 @@ def mean_text(mean: float) -> str:
 
 def share_cells(share: Share) -> list[str]:
     """Return the two cells of a share in a table: itself, and its interval."""
-    return [percent_text(share.share), interval_text(share)]
+    return [share_text(share), interval_text(share)]
 
 
 def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:

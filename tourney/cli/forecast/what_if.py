@@ -17,7 +17,7 @@ from tourney.cli.standings.results import RankedResults, StandingsRequest, askin
 from tourney.errors import TourneyError
 from tourney.event.score import Slip, held, names_tables, quoted, read_tables, typed_line
 from tourney.forecast import forecast_cut
-from tourney.forecast.sentences import interval_text, percent_text
+from tourney.forecast.sentences import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
 from tourney.wording import counted, listed
@@ -245,7 +245,7 @@ class _Outlook:
         if proved != "open" or self.estimate is None:
             return proved
         share = self.estimate.counts.chance(player)
-        return f"open, {percent_text(share.share)} ({interval_text(share)})"
+        return f"open, {share_text(share)}{'' if 0 < share.share < 1 else ' of the runs'} ({interval_text(share)})"
 
 
 def _side(results: RankedResults, cut: int) -> Side:
