@@ -245,6 +245,13 @@ def test_what_a_player_needs_is_said_plainly():
     assert not forecast.settled
 
 
+def test_who_is_level_with_the_last_place_when_all_is_over():
+    """Nothing is open any more, so that nothing is told as the best that could come."""
+    rec = record("ABCD", "A 2-0 B, C 2-0 D")
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
+    assert told(forecast_cut(asked))["A"] == "level with the last place"
+
+
 def test_everybody_is_in_or_out_once_nothing_is_open():
     """The last table reported: the forecast is the standings."""
     rec = record("ABCD", "A 2-0 B, C 2-1 D", "A 2-0 C, B 2-0 D")
@@ -536,6 +543,15 @@ def test_who_seems_to_have_left_settles_nothing():
                 if case.verdict != "open":
                     key = outlook.player, case.outcome
                     assert left.get(key, set()) | stayed[key] == {case.verdict}
+
+
+def test_who_never_sat_down_is_in_nobodys_way():
+    """A profile that gives them no rank has them out of the cut, too, whatever a file says of why they are not there."""
+    rec = record("ABCDE", "A 2-0 B, C ? D", drops={"E": 0})
+    for profile in ("cobra", "mtr"):
+        asked = CutQuestion(record=rec, profile=shipped(profile), cut=2, perhaps_gone=(E,))
+        assert E not in {outlook.player for outlook in forecast_cut(asked).outlooks if asked.profile.rank_never_started is False}
+        assert all(outlook.now != "in" for outlook in forecast_cut(asked).outlooks if outlook.player == E)
 
 
 def test_an_order_that_does_not_begin_with_points_is_answered_too():

@@ -49,16 +49,22 @@ class CutQuestion:
     def players(self) -> tuple[PlayerId, ...]:
         """Those who can still make the cut, in order of registration."""
         left = {*self.gone, *self.record.drops}.difference(self.perhaps_gone)
-        out = {*left, *self.record.disqualified}
+        never = () if self.to_come else self._never_ranked
+        out = {*left, *self.record.disqualified, *never}
         return tuple(player for player in self.record.players if player not in out)
 
     @cached_property
     def ranked(self) -> tuple[PlayerId, ...]:
         """Those whom the standings give a rank, in order of registration: who left stands there, too."""
-        record = self.record
-        never = () if self.profile.rank_never_started else (p for p, last in record.drops.items() if not last)
-        out = {*record.disqualified, *never}
-        return tuple(player for player in record.players if player not in out)
+        out = {*self.record.disqualified, *self._never_ranked}
+        return tuple(player for player in self.record.players if player not in out)
+
+    @property
+    def _never_ranked(self) -> tuple[PlayerId, ...]:
+        """Those who left before round 1, or seem to have, where the profile gives them no rank."""
+        if self.profile.rank_never_started:
+            return ()
+        return tuple(player for player, last in self.record.drops.items() if not last)
 
     @cached_property
     def tables(self) -> tuple[OpenTable, ...]:

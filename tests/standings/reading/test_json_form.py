@@ -11,6 +11,7 @@ from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings import Scorecards, points, rank
 from tourney.standings.reading import read_results
+from tourney.standings.reading.json_form import write
 
 
 def read(data, **more):
@@ -371,3 +372,15 @@ def test_names_that_only_accents_tell_apart_are_told():
     """Also where all players are listed."""
     told = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
     assert told == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)
+
+
+def test_a_table_of_many_that_still_plays():
+    """It is told by its kind, as a match of two is, and written so again; places that were forgotten are no open table."""
+    whole = {"players": ["Ann", "Ben", "Cem"], "places": [1, 2, 3]}
+    playing = {"players": ["Dan", "Eva", "Fin"], "kind": "unreported"}
+    results = read({"rounds": [[whole, playing]]})
+    assert [table.result is None for table in results.record.rounds[0]] == [False, True]
+    written = json.loads(write(results).text)
+    assert written["rounds"] == [[whole, playing]]
+    assert refused({"rounds": [[{"players": ["Ann", "Ben", "Cem"]}]]}).endswith("the key `places` is missing")
+    assert "contradict each other" in refused({"rounds": [[whole | {"kind": "unreported"}]]})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -70,8 +70,9 @@ class _File(Beside, frozen=True, kw_only=True):
 
 class _Seated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     players: list[Name]
-    places: list[int]
+    places: list[int] | None = None
     scores: list[int] | None = None
+    kind: Literal["", "unreported"] = ""
 
 
 class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -250,6 +251,17 @@ class _Reader:
         return UNREPORTED if unsaid and not meaning else meaning
 
     def _table(self, table: _Seated, place: str) -> None:
+        if table.places is None and table.kind == UNREPORTED:
+            if len(table.players) < 2 or table.scores is not None:
+                raise self.fault(place, "expected two players or more, and no scores, at a table without a result")
+            self.draft.add_open_table(place, table.players)
+            return
+        if table.places is None:
+            raise self.fault(
+                place, "the key `places` is missing", 'where the table still plays: `"kind": "unreported"`'
+            )
+        if table.kind:
+            raise self.fault(place, f"kind `{table.kind}` and places contradict each other")
         scores: list[int | None] = list(table.scores or [])
         scores += [None] * (0 if table.scores else len(table.players))
         if not len(table.players) == len(table.places) == len(scores):
@@ -329,9 +341,7 @@ def _knockout(table: Table, results: Results) -> dict[str, Any]:
 def _match(line: WrittenLine) -> dict[str, Any]:
     if len(line.names) > 2:
         if not line.places:
-            raise TourneyError(
-                "a table of more than two still plays: such tables are written with their places"
-            )
+            return {"players": list(line.names), "kind": UNREPORTED}
         scores = {"scores": list(line.scores)} if None not in line.scores else {}
         return {"players": list(line.names), "places": list(line.places), **scores}
     first, *others = line.names
