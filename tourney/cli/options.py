@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -356,6 +357,17 @@ fetch_options = together(
         help="Allow http, and https servers whose certificate nobody vouches for.",
     ),
 )
+
+
+class Amount(click.FloatRange):
+    """A number in a range; `nan`, which no range keeps out, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number. Fails for what is none, and for what is outside the range."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"`{value}` is not a number", param, ctx)
+        return number
 
 
 players_of_runs = together(

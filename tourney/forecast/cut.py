@@ -116,12 +116,14 @@ class Outlook:
     cases: a kind of own result each, the best first; where nothing is open for them, one
     help:  for who is not in even with their best result: what else is enough; None: nothing was found
     at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
+    is_level: whether they are level with it, and nothing is open any more
     """
 
     player: PlayerId
     cases: tuple[Case, ...]
     help: Help | None = None
     at_best_level: bool = False
+    is_level: bool = False
 
     @property
     def now(self) -> Verdict:
@@ -259,7 +261,7 @@ class _Solver:
         if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
             return Outlook(player=player, cases=cases)
         if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
-            return Outlook(player=player, cases=cases, at_best_level=True)
+            return Outlook(player=player, cases=cases, at_best_level=True, is_level=not self.tables)
         help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
         return Outlook(player=player, cases=cases, help=help_)
 

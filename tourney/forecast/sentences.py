@@ -21,6 +21,8 @@ def outlook_text(outlook: Outlook, name: NameOf) -> str:
     """
     if outlook.now != "open":
         return f"{outlook.now} whatever happens"
+    if outlook.is_level:
+        return "level with the last place"
     win, draw, loss = (outlook.after(each) for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
     if draw == "in":
         return "in with a draw" if loss == "open" else "in with a draw, out with a loss"

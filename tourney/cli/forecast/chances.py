@@ -17,7 +17,7 @@ from tourney.cli.forecast.cut import (
     told_of,
     why_lines,
 )
-from tourney.cli.options import F, players_of_runs, together, who
+from tourney.cli.options import Amount, F, players_of_runs, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -54,7 +54,7 @@ _playing_on = together(
     click.option(
         "--draws",
         metavar="PERCENT",
-        type=click.FloatRange(0, 100),
+        type=Amount(0, 100),
         help="How many tables end drawn (as many as so far).",
     ),
     click.option(
@@ -356,7 +356,8 @@ def player_(
         session.emit("forecast-player/1", _player_answer(results, row, exact, estimate, size))
         return
     points = results.profile.points_text(row.points)
-    session.say(f"{results.name(player)}, {points} points{f', place {row.rank}' if row.rank else ''}")
+    unit = "point" if points == "1" else "points"
+    session.say(f"{results.name(player)}, {points} {unit}{f', place {row.rank}' if row.rank else ''}")
     session.say(
         f"top {size}: {told_of(results, row, outlook) if proved else 'open, as nothing is paired yet'}"
     )

@@ -13,7 +13,7 @@ from tourney.cli.standings.results import RankedResults, StandingsRequest, askin
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings.ranking import note_text, rank
-from tourney.wording import MOST_NAMED, counted
+from tourney.wording import MOST_NAMED, counted, listed
 
 if TYPE_CHECKING:
     from tourney.forecast import Ending, Forecast, Help, Outlook
@@ -128,6 +128,9 @@ def _print(session: Session, results: RankedResults, forecast: Forecast, *, why:
         for row in ranked_rows(results):
             for line in why_lines(results, question, outlooks.get(row.player)):
                 session.say(line)
+    if results.cut and results.made_cut(question.cut):
+        made = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
+        session.talk(f"the cut is made, with {listed(made)}")
     session.talk(_what_is_open(forecast, known=results.planned is not None))
 
 

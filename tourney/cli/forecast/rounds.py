@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import F, players_of_runs, profile_option, together
+from tourney.cli.options import Amount, F, players_of_runs, profile_option, together
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -61,7 +61,7 @@ _options = together(
     click.option(
         "--hours",
         metavar="H",
-        type=click.FloatRange(0, 240, min_open=True),
+        type=Amount(0, 240, min_open=True),
         help="How long there is for all of it, the cut included.",
     ),
     click.option(
@@ -97,12 +97,10 @@ _options = together(
     click.option(
         "--best",
         metavar="PERCENT",
-        type=click.FloatRange(50, 99),
+        type=Amount(50, 99),
         help="How many matches the best player wins against an average one (by the ratings where everybody has one, else 70).",
     ),
-    click.option(
-        "--draws", metavar="PERCENT", type=click.FloatRange(0, 100), help="How many tables end drawn (5)."
-    ),
+    click.option("--draws", metavar="PERCENT", type=Amount(0, 100), help="How many tables end drawn (5)."),
     profile_option("Rules that rank them (the event's; `tourney`)."),
     players_of_runs,
 )

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 
 from tourney import decode
-from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings.reading.forms import (
     OWN,
@@ -253,7 +252,9 @@ class _Reader:
     def _table(self, table: _Seated, place: str) -> None:
         if table.places is None and table.kind == UNREPORTED:
             if len(table.players) < 2 or table.scores is not None:
-                raise self.fault(place, "expected two players or more, and no scores, at a table without a result")
+                raise self.fault(
+                    place, "expected two players or more, and no scores, at a table without a result"
+                )
             self.draft.add_open_table(place, table.players)
             return
         if table.places is None:
