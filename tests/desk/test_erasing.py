@@ -653,6 +653,68 @@ def test_an_event_that_is_moved_with_its_pages_finds_them(tmp_path):
     assert left(tmp_path) == []
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
+    """The shop's folder shows this week's event: who is forgotten by last week's does not bring that back.
+
+    Whether the one knows of the other, as in one folder, or only the pages tell.
+    """
+    known(tmp_path)
+    other = tmp_path / "apart" if apart else tmp_path
+    other.mkdir(exist_ok=True)
+    pages, paper = tmp_path / "pages", tmp_path / "paper"
+    with open_desk(tmp_path) as desk:
+        desk.publish(pages)
+        print_sheets(desk, paper, ["badges"])
+    saturday = {
+        "name": "Saturday",
+        "format_name": "red-diamond/standard",
+        "banlist": "none",
+        **lent("Ann", "s"),
+    }
+    with Desk.create(other / "saturday.tourney", **saturday) as desk:
+        desk.import_players("Sasha\nToni", source="list")
+        desk.publish(pages)
+        if not apart:
+            print_sheets(desk, paper, ["badges"])
+    with open_desk(tmp_path) as desk:
+        receipt = desk.erase(NAME)
+        told = [each for each in receipt.warnings if "may still name" in each]
+        shown = {pages} if apart else {pages, paper}
+        assert told == [
+            f"{place} may still name who was deleted: another event was written there since; delete what is left of this one"
+            for place in sorted(shown)
+        ]
+        assert b"Saturday" in (pages / "index.html").read_bytes()
+        assert (b"Sasha" in (paper / "badges.html").read_bytes()) is not apart
+        desk.publish(pages)
+        assert b"Saturday" not in (pages / "index.html").read_bytes()
+        assert not [each for each in desk.publish(pages).warnings if "may still name" in each]
+
+
+def test_another_event_that_was_refused_takes_no_folder(tmp_path):
+    """What it did not write still shows the first event, and is cleared."""
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        desk.publish(tmp_path / "pages")
+    (tmp_path / "pages" / "index.html").write_text("mine")
+    saturday = {
+        "name": "Saturday",
+        "format_name": "red-diamond/standard",
+        "banlist": "none",
+        **lent("Ann", "s"),
+    }
+    with (
+        Desk.create(tmp_path / "saturday.tourney", **saturday) as desk,
+        pytest.raises(TourneyError, match="was changed since"),
+    ):
+        desk.publish(tmp_path / "pages")
+    (tmp_path / "pages" / "index.html").unlink()
+    with open_desk(tmp_path) as desk:
+        assert not [each for each in desk.erase(NAME).warnings if "may still name" in each]
+    assert left(tmp_path) == []
+
+
 def test_an_interrupted_writing_is_known(tmp_path, monkeypatch):
     """A folder is remembered before a page is put there."""
     known(tmp_path)

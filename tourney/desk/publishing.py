@@ -130,7 +130,8 @@ def _remembered(
         if new:
             folders.forget(before)  # nothing was written
         raise
-    warnings += _noted(folders, changed(before, at=at, own=own, gone=len(desk.journal.gone())))
+    now = changed(before, at=at, own=own, gone=len(desk.journal.gone()), over=False)
+    warnings += _noted(folders, now)
     _, troubles = clear_folders(desk, but=before)
     return made._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
 
@@ -184,10 +185,16 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
 def _written_anew(desk: Desk, place: Path, written: KnownFolder) -> tuple[bool, str]:
     """Write what stands in a folder anew, as the event names everybody now; say whether it was, and what is left to do by hand."""
     from tourney.publish import form_of
-    from tourney.store.folder import written_before
+    from tourney.publish.data import told_before
+    from tourney.store.folder import written_as, written_before
 
     if not place.is_dir():
         return False, "it is not there any more; delete it wherever it is now"
+    shows = written_as(place, "event.json") if written.what == "pages" else None
+    told = told_before(shows) if shows else None
+    if written.over or (told and told.event not in {"", desk.chain[0]}):
+        # whoever asks to be forgotten by an event of last week is no reason to show that again
+        return False, "another event was written there since; delete what is left of this one"
     paths = written_before(place)
     sheets = any(map(_sheet_at, paths))
     forms = sorted({form_of(path) for path in paths if _sheet_at(path) is None})

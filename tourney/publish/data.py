@@ -118,11 +118,21 @@ class _PlayersWhy(msgspec.Struct):
     why: tuple[str, ...]
 
 
+class _Chain(msgspec.Struct, frozen=True):
+    chain: tuple[str, ...] = ()
+
+
 class ToldPlaces(msgspec.Struct):
-    """What an `event.json` tells of places, and the name of what that was made from."""
+    """What an `event.json` tells of places, the name of what that was made from, and of which event it is."""
 
     explained: str
     players: tuple[_PlayersWhy, ...]
+    verification: _Chain = _Chain()
+
+    @property
+    def event(self) -> str:
+        """The digest of the event's first entry; empty where it is not told."""
+        return next(iter(self.verification.chain), "")
 
     @property
     def why(self) -> dict[PlayerId, tuple[str, ...]]:

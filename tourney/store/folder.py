@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from tourney.decode import LONGEST_PATH
 from tourney.errors import TourneyError
@@ -210,6 +211,7 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
     at:     the entry as of which it is shown; None: as it stood
     own:    whether words or prizes were given for this writing alone
     gone:   how many of its texts were deleted by then; None while nobody knows what is in the folder
+    over:   whether another event was written there since
     """
 
     event: str
@@ -218,6 +220,7 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int | None = None
     own: bool = False
     gone: int | None = None
+    over: bool = False
 
 
 class Folders:
@@ -231,15 +234,27 @@ class Folders:
         self._near = resolved(path.absolute().parent)
 
     def note(self, written: KnownFolder) -> None:
-        """Remember a folder. Raises TourneyError where that cannot be written."""
-        if self._read(self._file(written)) == written:
+        """Remember a folder; once it is written, that no other event stands there any more.
+
+        Raises TourneyError where that cannot be remembered.
+        """
+        changed = [
+            replace(each, over=True)
+            for each in (self._all() if written.gone is not None else ())
+            if (each.folder, each.what) == (written.folder, written.what)
+            and each.event != written.event
+            and not each.over
+        ]
+        if self._read(self._file(written)) != written:
+            changed.append(written)
+        if not changed:
             return
         try:
             beside, mode = made_folder_of(self._path)
-            file = self._file(written)
-            file.parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
-            with in_place_of(file, mode=mode) as rough:
-                rough.write_bytes(msgspec.json.encode(written))
+            self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
+            for each in changed:
+                with in_place_of(self._file(each), mode=mode) as rough:
+                    rough.write_bytes(msgspec.json.encode(each))
         except OSError as fault:
             raise TourneyError(f"{folder_of(self._path)}: cannot be written: {fault_words(fault)}") from None
 
@@ -252,9 +267,8 @@ class Folders:
 
     def known(self) -> list[KnownFolder]:
         """Return the folders that the event was written to, in the order of their paths."""
-        found = [self._read(file) for file in (folder_of(self._path) / _KNOWN).glob("*.json")]
         return sorted(
-            (each for each in found if each and each.event == self._event),
+            (each for each in self._all() if each.event == self._event),
             key=lambda each: (each.folder, each.what),
         )
 
@@ -266,6 +280,11 @@ class Folders:
         """Forget a folder; where that cannot be done it is asked for again."""
         with suppress(OSError):
             self._file(written).unlink(missing_ok=True)
+
+    def _all(self) -> list[KnownFolder]:
+        """Return what is known of the folders of every event that is kept here."""
+        found = [self._read(file) for file in (folder_of(self._path) / _KNOWN).glob("*.json")]
+        return [each for each in found if each]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
