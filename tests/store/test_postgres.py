@@ -675,6 +675,23 @@ def test_entries_are_heard_of(journal, address):
         assert not heard.wait(0.05)
 
 
+def test_a_replica_tells_of_nothing_and_is_looked_at(journal, monkeypatch):
+    """PostgreSQL refuses LISTEN on a hot standby, which is where a web host may well read: it looks every half second."""
+    run = Database.run
+
+    def on_a_replica(database, query, *values):
+        if query.startswith("LISTEN"):
+            raise psycopg.errors.ReadOnlySqlTransaction("cannot execute LISTEN during recovery")
+        return run(database, query, *values)
+
+    monkeypatch.setattr(Database, "run", on_a_replica)
+    with journal.listen() as listening:
+        assert listening.wait(5)
+        began = time.monotonic()
+        assert listening.wait(5)
+        assert 0.3 < time.monotonic() - began < 3
+
+
 def test_a_lost_connection_is_taken_up_again_and_nothing_is_missed(journal, proxy, database):
     """What came while nobody listened is looked for: so each time it is there again, one had better look."""
     address = Address("friday", f"host={proxy.folder} user=owner dbname={database}")

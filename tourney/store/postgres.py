@@ -987,6 +987,7 @@ class PostgresListening(Listening):
         self._event = event
         self._database = Database(address, str(address.path))
         self._heard = False
+        self._deaf = False
 
     def wait(self, seconds: float) -> bool:
         """Wait for so long at most; say whether the event may have grown meanwhile.
@@ -997,6 +998,9 @@ class PostgresListening(Listening):
         try:
             if self._database.lost or not self._heard:
                 self._begin()
+                return True
+            if self._deaf:
+                time.sleep(min(seconds, _LOOKS))
                 return True
             with refusals(self._database.name):
                 while (left := end - time.monotonic()) > 0:
@@ -1014,7 +1018,11 @@ class PostgresListening(Listening):
         if self._database.lost:
             self._database.connect_again()
         with refusals(self._database.name):
-            self._database.run("LISTEN tourney")
+            try:
+                self._database.run("LISTEN tourney")
+                self._deaf = False
+            except errors.ReadOnlySqlTransaction:  # a replica is told of nothing: it has to be looked at
+                self._deaf = True
         self._heard = True
 
     def close(self) -> None:
@@ -1042,6 +1050,9 @@ _VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts`"
 _BACK = 20.0
 """Seconds for which a server that went away in the middle of a commit is waited for."""
 
+
+_LOOKS = 0.5
+"""How often, in seconds, one looks whether an event has grown where nobody tells."""
 
 _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
 
