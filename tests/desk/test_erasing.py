@@ -692,6 +692,21 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
         assert not [each for each in desk.publish(pages).warnings if "may still name" in each]
 
 
+def test_what_is_told_of_a_page_that_was_changed_by_hand_helps(tmp_path):
+    """Writing anew alone would be refused again."""
+    known(tmp_path)
+    page = tmp_path / "pages" / "index.html"
+    with open_desk(tmp_path) as desk:
+        desk.publish(page.parent)
+        page.write_text("mine")
+        (told,) = [each for each in desk.erase(NAME).warnings if "may still name" in each]
+        assert "`index.html` was changed since it was published; put that right and `tourney publish" in told
+        assert told.endswith(", or delete the folder")
+        page.unlink()
+        desk.publish(page.parent)
+    assert left(tmp_path) == []
+
+
 def test_another_event_that_was_refused_takes_no_folder(tmp_path):
     """What it did not write still shows the first event, and is cleared."""
     known(tmp_path)

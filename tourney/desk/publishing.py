@@ -168,7 +168,9 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
             made, said = _written_anew(desk, place, each)
         except Exception as fault:  # noqa: BLE001  what is done cannot fail any more
             why = _words(fault).removeprefix(f"{place}: ")
-            troubles.append(f"{shown(place)} may still name who was deleted: {why}; delete it, or {again}")
+            troubles.append(
+                f"{shown(place)} may still name who was deleted: {why}; put that right and {again}, or delete the folder"
+            )
             continue  # tried again the next time
         cleared += [f"{shown(place)}/"] if made else []
         if said:
