@@ -315,7 +315,7 @@ def the_bracket(evening, one, two, staff):
         assert ONE in {seat for table in evening.round.tables.values() for seat in table.seats}
         evening.report(ONE, "2-0", one)
         evening.confirm(evening.opponent(ONE))
-        card(one, "won 2–0")
+        card(one, "won 2–0" if number == 4 else "won the final")
         evening.play_the_others()
     two.goto(f"{two.home}/bracket.html")
     two.get_by_text("Mira Oake").first.wait_for()

@@ -18,7 +18,6 @@ import click
 from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
-from tourney.store.journal import Place, in_database, path_of
 
 if TYPE_CHECKING:
     from io import BufferedReader
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from tourney.store.data import Library
     from tourney.store.devices import Devices
     from tourney.store.fetching import Fetcher, FetchOutcome
+    from tourney.store.journal import Place
     from tourney.store.outbox import Outbox
 
 
@@ -101,9 +101,8 @@ class Session:
 
     def waiting(self, seconds: float) -> None:
         """Say that somebody else has the event, and for how long it has been so."""
-        name = path_of(self.place).name
         self.talk(
-            f"somebody else is writing to {name}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
+            f"somebody else is writing to {self.event_called}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 
     def changed(self, text: str) -> None:
@@ -387,6 +386,13 @@ class Session:
         named = self.event_name or os.environ.get("TOURNEY_EVENT")
         return named_event(named) if named else _only_event(Path())
 
+    @property
+    def event_called(self) -> str:
+        """What messages call the event: its file's name, or `pg:friday`."""
+        from tourney.store.journal import path_of
+
+        return path_of(self.place).name
+
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it; on a copy where it is only tried."""
         from tourney.desk import Desk
@@ -402,7 +408,7 @@ class Session:
         self.desks.append(desk)
         if desk.withheld:
             self.warn(
-                f"this login only reads {path_of(self.place).name}: names, decks and reasons are kept from it",
+                f"this login only reads {self.event_called}: names, decks and reasons are kept from it",
                 "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
             )
         if lost := desk.damaged:
@@ -410,7 +416,7 @@ class Session:
             from tourney.wording import listed
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
-            self.warn(f"{path_of(self.place).name} is damaged: {named} cannot be read; the rest can", ALTERED)
+            self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
 
     @contextmanager
@@ -447,6 +453,8 @@ def decoded_line(line: bytes) -> str:
 
 def named_event(named: str) -> Place:
     """Return where the event lies that is named on a command line. Raises TourneyError for a folder."""
+    from tourney.store.journal import in_database
+
     if in_database(named):
         return named
     path = Path(named)
