@@ -9,7 +9,6 @@ import os
 import re
 import stat
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -225,24 +224,12 @@ def _rough(folder: Path) -> Path:
 
 
 def _sync_together(paths: Sequence[Path]) -> None:
-    """Put files on the disk, which takes what waits for it in one go. Raises the OSError of one that cannot be."""
-    left, faults = iter(paths), list[OSError]()
+    """Put files on the disk, which takes what waits for it in one go. Raises the OSError of the first that cannot be."""
+    from concurrent.futures import ThreadPoolExecutor
 
-    def sync_what_is_left() -> None:
-        try:
-            for path in left:
-                _sync(path)
-        except OSError as fault:
-            faults.append(fault)
-
-    helpers = [threading.Thread(target=sync_what_is_left) for _ in paths[1:AT_A_TIME]]
-    for helper in helpers:
-        helper.start()
-    sync_what_is_left()
-    for helper in helpers:
-        helper.join()
-    if faults:
-        raise faults[0]
+    with ThreadPoolExecutor(AT_A_TIME) as threads:
+        for _ in threads.map(_sync, paths):
+            pass
 
 
 AT_A_TIME = 16
