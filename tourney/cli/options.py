@@ -6,10 +6,11 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from datetime import date, time
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -234,6 +235,20 @@ def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
         for option in reversed(options):
             function = option(function)
         return function
+
+    return decorate
+
+
+def gathered(name: str, shape: type) -> Callable[[F], F]:
+    """Return a decorator that hands a command the options which the dataclass `shape` has as one value of it, by that name."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(*args: Any, **options: Any) -> Any:
+            own = {field.name: options.pop(field.name) for field in fields(shape)}
+            return function(*args, **{name: shape(**own)}, **options)
+
+        return cast("F", call)
 
     return decorate
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -17,7 +16,7 @@ from tourney.cli.forecast.cut import (
     told_of,
     why_lines,
 )
-from tourney.cli.options import Amount, F, players_of_runs, together, who
+from tourney.cli.options import Amount, F, gathered, players_of_runs, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -147,13 +146,7 @@ def added(session: Session, spread: Spread) -> Counts:
 
 def playing_on(function: F) -> F:
     """Give a command the options of `_playing_on`, as its `play_request`."""
-
-    @wraps(function)
-    def asked(*args: Any, **options: Any) -> Any:
-        of_request = {field.name: options.pop(field.name) for field in fields(PlayRequest)}
-        return function(*args, play_request=PlayRequest(**of_request), **options)
-
-    return _playing_on(cast("F", asked))
+    return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
 @dataclass(frozen=True, kw_only=True)

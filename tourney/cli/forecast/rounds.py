@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import time
-from functools import wraps
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import Amount, F, players_of_runs, profile_option, together
+from tourney.cli.options import Amount, F, gathered, players_of_runs, profile_option, together
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -168,12 +167,7 @@ class _Wishes:
 
 
 def _wishing(function: F) -> F:
-    @wraps(function)
-    def call(*args: Any, **options: Any) -> Any:
-        wishes = {field.name: options.pop(field.name) for field in fields(_Wishes)}
-        return function(*args, wishes=_Wishes(**wishes), **options)
-
-    return _options(cast("F", call))
+    return _options(gathered("wishes", _Wishes)(function))
 
 
 # -- What is planned
