@@ -89,6 +89,43 @@ def test_an_event_is_made_listed_copied_and_copied_back(run, club, tmp_path):
     assert told[0]["entries"] == 4
 
 
+def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path):
+    """Nobody who types `PG:friday` or `mysql://…` wants a file of that name."""
+    friday(run, "PG:friday")
+    assert "pg:friday: all is well" in run("event", "check", "-e", "Pg:friday").stdout
+    for words in (["event", "list", "-e", "PG:"], ["event", "list", "-e", "PG:friday"]):
+        assert run(*words).stdout.splitlines()[1].split()[:2] == ["pg:friday", "4"]
+    run("event", "new", "Monday", "--format", "red-diamond/standard", "--banlist", "none", "-e", "PG:")
+    assert (
+        "pg:Friday exists already, as pg:friday"
+        in run("event", "copy", "pg:friday", "pg:Friday", code=3).stderr
+    )
+    for odd in ("mysql://ann:ge-heim@host/club", "postgresql:friday", "pg://ann:ge-heim@host/club"):
+        for words in (
+            ["event", "show", "-e", odd],
+            ["event", "copy", "pg:friday", odd],
+            ["event", "list", "-e", odd],
+        ):
+            said = run(*words, code=3).stderr
+            assert "is not that of a PostgreSQL database" in said
+            assert "`pg:friday`" in said
+            assert "heim" not in said
+    assert not [each for each in tmp_path.iterdir() if ":" in each.name]
+
+
+def test_one_event_of_a_database_is_listed_by_its_address(run, club):
+    """That one alone; none of that name is refused, not listed as all the others."""
+    friday(run)
+    run("event", "copy", "pg:friday", "pg:second")
+    assert [line.split()[0] for line in run("event", "list", "-e", "pg:second").stdout.splitlines()[1:]] == [
+        "pg:second"
+    ]
+    said = run("event", "list", "-e", "pg:third", code=3).stderr
+    assert "there is no event pg:third" in said
+    assert "`tourney event list -e pg:` lists those there are" in said
+    assert run("event", "list", TOURNEY_EVENT="pg:third").stdout.count("pg:") == 2
+
+
 def test_the_commands_of_an_evening(run, club, tmp_path):
     """By `-e` and by $TOURNEY_EVENT; what is written beside an event lies in this folder and is called after it."""
     friday(run)

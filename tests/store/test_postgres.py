@@ -1,6 +1,7 @@
 """An event in PostgreSQL: where it lies, who may do what, and what a lost connection leaves. `test_every_journal` has the rest."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -74,7 +75,9 @@ def refused(act, *words):
         ("pg:A\u0308pfel", "Äpfel", ""),
         ("postgresql://ann@host/club?event=friday", "friday", "postgresql://ann@host/club"),
         ("postgres://ann:pw@h1:1,h2:2/club?sslmode=require&event=friday%20night", "friday night",
-         "postgres://ann:pw@h1:1,h2:2/club?sslmode=require"),
+         "postgresql://ann:pw@h1:1,h2:2/club?sslmode=require"),
+        ("PG:friday", "friday", ""),
+        ("PostgreSQL://ann@Host/Club?event=Friday", "Friday", "postgresql://ann@Host/Club"),
         ("postgresql:///club?host=/tmp/x&event=1", "1", "postgresql:///club?host=/tmp/x"),
         ("postgresql://host/club?password=a+b%2B&event=a%23+&user=x", "a#+", "postgresql://host/club?password=a+b%2B&user=x"),
         ("postgresql://host/club", "", "postgresql://host/club"),
@@ -90,15 +93,17 @@ def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, con
 
 
 def test_a_setting_says_where_the_database_is(monkeypatch):
-    """`$TOURNEY_PG` is a connection string or a URL."""
+    """`$TOURNEY_PG` is a connection string or a URL, its scheme in whatever capitals."""
     monkeypatch.setenv("TOURNEY_PG", "host=db.example dbname=club")
     assert Address.parse("pg:friday").conninfo == "host=db.example dbname=club"
+    monkeypatch.setenv("TOURNEY_PG", "Postgres://db.example/club")
+    assert Address.parse("pg:friday").conninfo == "postgresql://db.example/club"
 
 
 @pytest.mark.parametrize(
     "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b", "pg:a\\b",
              "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
-             "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0"],
+             "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0", "postgresql:friday", "MySQL://h/d", "pg://h/d"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text):
     """A name must be one of a file, too, on every system: copies and exports are called after it."""
@@ -117,6 +122,17 @@ def test_a_refusal_shows_the_name_as_it_was_given():
     assert "`x `" in refused(Address.parse, "pg:x ").message
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["pg:ann:ge/heim@host", "pg:friday?password=ge/heim", "pg://ann:ge-heim@host/club", "mysql://ann:ge-heim@h/d",
+     "postgresql://host/club?event=friday?password=ge-heim", "postgresql:ann:ge-heim@host"],
+)  # fmt: skip
+def test_what_may_be_an_address_mistyped_is_not_repeated(text):
+    """There may be a password in it."""
+    fault = refused(Address.parse, text)
+    assert "heim" not in f"{fault.message} {fault.hint}"
+
+
 def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
     """Where an event lies says what it is kept in; nothing above has to learn of it."""
     monkeypatch.setenv("TOURNEY_PG", address.conninfo)
@@ -126,7 +142,11 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
         assert (opened.rows(), opened.path.name) == (rows(2), Path(place).name)
         opened.close()
     assert [each.name for each in listed("pg:")] == ["friday", "saturday"]
-    assert in_database("postgresql://host/club?event=friday")
+    for address in ("postgresql://host/club?event=friday", "PG:friday", "Postgres://h/d", "mysql://h/d"):
+        assert in_database(address)
+        assert in_database(Path(address))
+    for file in ("friday.tourney", "C:/friday.tourney", "/tmp/pg:friday", "pgfriday", "mypg:friday"):
+        assert not in_database(file)
 
 
 def test_a_password_is_not_shown():
@@ -208,6 +228,46 @@ def test_too_many_connections(postgres, database, journal):
         PostgresJournal.open, postgres.address(database=database, user="guarded", password=PASSWORD)
     )
     assert "no connection left" in fault.message
+
+
+def test_names_that_differ_by_capitals_alone(address, journal):
+    """What copies are called would be the same file on Windows and on a Mac; so there is no second one."""
+    for name in ("Friday", "FRIDAY"):
+        other = Address(name, address.conninfo)
+        fault = refused(PostgresJournal.create, other, rows(1), [HELLO], None)
+        assert fault.message == f"pg:{name} exists already, as pg:friday"
+        assert "differs in more than its capitals" in fault.hint
+        with Database.open(other) as database:
+            assert refused(database.refuse_taken).message == fault.message
+        fault = refused(PostgresJournal.open, other)
+        assert (fault.message, fault.hint) == (f"there is no event pg:{name}", "there is `pg:friday`")
+    PostgresJournal.create(Address("Fridays", address.conninfo), rows(1), [HELLO], None).close()
+
+
+def test_one_name_in_many_capitals_at_once(address, database, postgres):
+    """One of them is made, whoever comes first; the others wait for it, and are told what it is called."""
+    names, answers = ("tuesday", "Tuesday", "TUESDAY", "Äpfel", "äpfel"), []
+    Database.open(address).close()
+
+    def slowly(journal):
+        time.sleep(0.2)
+        return journal
+
+    def make(name):
+        try:
+            PostgresJournal.begin(Address(name, address.conninfo), rows(2), [HELLO], None, slowly).close()
+        except TourneyError as fault:
+            answers.append(fault.message)
+
+    threads = [threading.Thread(target=make, args=(name,)) for name in names]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    made = [name for (name,) in postgres.sql("SELECT name FROM tourney.events", database=database)]
+    assert sorted(name.casefold() for name in made) == ["tuesday", "äpfel"]
+    assert len(answers) == 3
+    assert all(re.fullmatch("pg:.* exists already, as pg:.*", each) for each in answers), answers
 
 
 def test_an_event_that_is_not_there(address):

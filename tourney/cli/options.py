@@ -32,14 +32,15 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
-    if incomplete.startswith("pg:"):
+    scheme, begun = incomplete[:3], incomplete[3:]
+    if scheme.lower() == "pg:":
         from tourney.store.journal import listed
 
         try:
             return _items(
-                (f"pg:{each.name}", each.last[:16])
+                (f"{scheme}{each.name}", each.last[:16])
                 for each in listed("pg:")
-                if f"pg:{each.name}".startswith(incomplete)
+                if each.name.startswith(begun)
             )
         except TourneyError:
             return []

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -183,9 +184,20 @@ class Journal(Protocol):
 # -- where an event lies says which it is
 
 
+_ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORECASE)
+"""An address, be it one of something that no event lies in (`mysql://`): nobody means a file or a folder by it.
+
+A single letter is a drive of Windows.
+"""
+
+
 def in_database(place: Place) -> bool:
-    """Say whether an event is named by the address of a database."""
-    return str(place).startswith(("pg:", "postgresql:", "postgres:"))
+    """Say whether an event is named by an address, which is that of a database, and not by a file's name.
+
+    >>> [in_database(each) for each in ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")]
+    [True, True, True, False, False]
+    """
+    return bool(_ADDRESS.match(str(place)))
 
 
 def path_of(place: Place) -> Path:
@@ -272,15 +284,19 @@ def begin_journal(
     return EventFile.begin(Path(place), rows, texts, secret, begun)
 
 
-def listed(place: Place) -> list[Listed]:
-    """Return the events of a database or a folder, by name; `pg:` is one's own database. Raises TourneyError."""
+def listed(place: Place, *, all_there: bool = False) -> list[Listed]:
+    """Return the events of a database or a folder, by name; `pg:` is one's own database.
+
+    all_there: those beside the one that an address names, too. Raises TourneyError, also where that one is not there.
+    """
     if not in_database(place):
         from tourney.store.event_file import listed
 
         return listed(Path(place))
     postgres = _postgres()
-    with postgres.Database.open(postgres.Address.parse(str(place))) as database:
-        events: list[Listed] = database.events()
+    address = postgres.Address.parse(str(place))
+    with postgres.Database.open(address) as database:
+        events: list[Listed] = database.events("" if all_there else address.event)
     return events
 
 

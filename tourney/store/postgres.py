@@ -180,12 +180,13 @@ class Address:
     def parse(cls, text: str) -> Self:
         """Read an address; `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` settings.
 
-        Raises TourneyError for what is none, or names no event that there can be.
+        Capitals make no difference in its scheme. Raises TourneyError for what is none, or names no event that there can be.
         """
-        if text.startswith("pg:"):
-            return cls(_named(text.removeprefix("pg:")), os.environ.get("TOURNEY_PG", ""))
-        base, _, query = text.partition("?")
-        if not base.startswith(("postgresql://", "postgres://")):
+        scheme, _, rest = text.partition(":")
+        if scheme.lower() == "pg" and not rest.startswith("/"):
+            return cls(_named(rest), _for_libpq(os.environ.get("TOURNEY_PG", "")))
+        base, _, query = _for_libpq(text).partition("?")
+        if not base.startswith("postgresql://"):
             raise TourneyError("the address is not that of a PostgreSQL database", _AN_ADDRESS)
         settings = query.split("&") if query else []
         events = [each for each in settings if each.startswith("event=")]
@@ -201,6 +202,11 @@ class Address:
         return Path(f"pg:{self.event}")
 
 
+def _for_libpq(conninfo: str) -> str:
+    """Return an address with its scheme as libpq knows it, which capitals would make it overlook; anything else as it is."""
+    return re.sub("^postgres(ql)?://", "postgresql://", conninfo, flags=re.IGNORECASE)
+
+
 _LIST = "`tourney event list -e pg:` lists those there are"
 _ESCAPED = "`/`, `@`, `:` and `?` of a password are `%2F`, `%40`, `%3A` and `%3F` there; better it stands in ~/.pgpass"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
@@ -209,8 +215,10 @@ _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 def _named(event: str) -> str:
     name = unicodedata.normalize("NFC", event)
     if name and not _NAME.fullmatch(name):
+        # What looks like an address with a login, or like its settings, may be one that was mistyped: it is not repeated.
+        shown = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
-            f"`{name}` is no name of an event in a database",
+            f"{shown} is no name of an event in a database",
             "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
         )
     if len(name.encode()) > _NAME_BYTES:
@@ -295,14 +303,17 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def events(self) -> list[Listed]:
-        """Return the events of the database, by name."""
+    def events(self, named: str = "") -> list[Listed]:
+        """Return the events of the database, by name. named: that one alone; raises TourneyError if there is none of that name."""
+        if named:
+            self.event(named)
         return [
             Listed(*row)
             for row in self.ask(
                 "SELECT e.name, h.seq, j.at, e.made_by, e.created FROM tourney.events e"
                 " JOIN tourney.head h ON h.event = e.id JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
-                " ORDER BY e.name"
+                " WHERE %s::text IN ('', e.name) ORDER BY e.name",
+                named,
             )
         ]
 
@@ -310,13 +321,30 @@ class Database:
         """Return the number of an event. Raises TourneyError if there is none of that name."""
         found = self.ask("SELECT id FROM tourney.events WHERE name = %s", name)
         if not found:
-            raise TourneyError(f"there is no event {self.name}", _LIST)
+            there = self._namesake()
+            raise TourneyError(f"there is no event {self.name}", f"there is `pg:{there}`" if there else _LIST)
         return int(found[0][0])
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError where an event of the address's name is there."""
-        if self.ask("SELECT 1 FROM tourney.events WHERE name = %s", self.address.event):
+        """Raise TourneyError where an event of the address's name is there, be it in other capitals.
+
+        Copies and exports are called after an event, and two files of one name are one on Windows and on a Mac.
+        """
+        there = self._namesake()
+        if there == self.address.event:
             raise TourneyError(f"{self.name} exists already", "choose another name")
+        if there:
+            raise TourneyError(
+                f"{self.name} exists already, as pg:{there}",
+                "choose a name that differs in more than its capitals: copies and exports are called after it",
+            )
+
+    def _namesake(self) -> str:
+        """Return the name of the event that is called as the address says, whatever the capitals; empty where there is none."""
+        wanted = self.address.event
+        names = [name for (name,) in self.ask("SELECT name FROM tourney.events ORDER BY name")]
+        folded = [name for name in names if name.casefold() == wanted.casefold()]
+        return wanted if wanted in folded else next(iter(folded), "")
 
     # -- asking
 
@@ -589,16 +617,19 @@ class PostgresJournal(Journal):
         return answer
 
     def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
-        """Take the name of a new event; whoever takes the same one waits until it is there for good, or free again."""
+        """Take the name of a new event; whoever takes the same one, in whatever capitals, waits until it is there for good, or free again."""
         from tourney import __version__
 
         run = self._database.run
         run("BEGIN ISOLATION LEVEL READ COMMITTED")
         # Nobody waits for an event that nobody sees: a long import may take its time.
         run("SET LOCAL idle_in_transaction_session_timeout = 0")
-        self._creation = _CREATION, self._database.address.event, f"tourney {__version__}"
+        name = self._database.address.event
+        run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", _LOCK, name.casefold())
+        self._database.refuse_taken()
+        self._creation = _CREATION, name, f"tourney {__version__}"
         made = run(*self._creation)
-        if not made:
+        if not made:  # taken just now by somebody who asked for no lock
             raise TourneyError(f"{self.path.name} exists already", "choose another name")
         self._event, self._head = made[0][0], (0, "")
         if secret is not None:

@@ -52,7 +52,7 @@ def new_place(given: str | None, name: str) -> Place:
     """Return where a new event is to lie. given: the word for it, where there is one; `pg:` names it after the event, too."""
     if given is None:
         return file_name(name)
-    if given == "pg:":
+    if given.lower() == "pg:":
         return f"{given}{file_name(name).stem}"
     return given if in_database(given) else Path(given)
 
@@ -197,16 +197,16 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "where",
     metavar="DIR|pg:",
     shell_complete=_events_in,
-    help="Another folder, or a database; else that of $TOURNEY_EVENT where it names one, else this folder.",
+    help="Another folder, or a database (`pg:NAME`: that event alone); else that of $TOURNEY_EVENT where it names one, else this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
     """Name the events in this folder, or in a database, with their number of entries and when the last was written."""
     from tourney.store.journal import listed
 
     named = os.environ.get("TOURNEY_EVENT", "")
-    where = where or (named if in_database(named) else ".")
-    events = listed(where)
-    before = "pg:" if where.startswith("pg:") else ""
+    asked, where = where, where or (named if in_database(named) else ".")
+    events = listed(where, all_there=not asked)
+    before = "pg:" if where.lower().startswith("pg:") else ""
     if session.json:
         session.emit(
             "events/1",
