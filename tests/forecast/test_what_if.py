@@ -12,9 +12,11 @@ from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
 from tourney.cli.command import root
 from tourney.errors import TourneyError
+from tourney.forecast import forecast_cut
 from tourney.forecast.what_if import Side, TableAt, changed, side_by_side
 from tourney.record import PlayerId
 from tourney.standings import rank
+from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import cut_at
 
 SCORES = ("2-0", "2-1", "1-1", "0-2", "+-")
@@ -38,7 +40,7 @@ def test_both_sides_are_the_real_rankings(profile):
         tables = tuple(other if each == table else each for each in record.rounds[number - 1])
         assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
         assert then.drops == {**record.drops, gone[0]: len(record.rounds)}
-        sides = [Side.of(each, shipped(profile), cut=3) for each in (record, then)]
+        sides = [Side.of(asked(each, profile)) for each in (record, then)]
         moves = side_by_side(*sides)
         for at, each in enumerate((record, then)):
             standings = rank(each, shipped(profile))
@@ -54,19 +56,60 @@ def test_both_sides_are_the_real_rankings(profile):
                     move.player in cut.through,
                     move.player in cut.level,
                 )
-        assert {move.player: move.after.cut for move in moves if move.after}[gone[0]] == "out"
+                assert place.stands == place.cut, "nothing is left to play, and no lot is drawn"
+        assert {move.player: move.after.stands for move in moves if move.after}[gone[0]] == "out"
         assert [move.player for move in moves if move.across] == [
             move.player
             for move in moves
-            if (move.before.cut if move.before else "out") != (move.after.cut if move.after else "out")
+            if (move.before.stands if move.before else "out") != (move.after.stands if move.after else "out")
         ]
+
+
+def asked(record, profile, **other):
+    return CutQuestion(record=record, profile=shipped(profile), cut=3, **other)
+
+
+def test_a_lot_moves_nobody():
+    """Who is in by the lot alone is level, as `forecast_cut` says; the standings so far say what the lot said."""
+    seen = set()
+    for seed in range(40):
+        record = field(seed)
+        question = asked(record, "tourney")
+        assert question.profile.order[-1] == "LOT"
+        told = {outlook.player: outlook for outlook in forecast_cut(question).outlooks}
+        for player, place in Side.of(question, seed="drawn").places().items():
+            outlook = told.get(player)
+            assert place.stands == (
+                "out" if outlook is None else "level" if outlook.is_level else outlook.now
+            )
+            seen.add((place.stands, place.cut))
+    assert seen == {("in", "in"), ("out", "out"), ("level", "in"), ("level", "out")}
+
+
+def test_who_stands_where_is_what_is_proved():
+    """While tables play, whoever is in by the standings so far may be open, in or out, and moves by that alone."""
+    seen = set()
+    for seed in range(30):
+        record = opened(field(seed), tables=2)
+        sides = [Side.of(asked(record, "mtr", to_come=to_come)) for to_come in (0, 1)]
+        for side in sides:
+            now = {outlook.player: outlook.now for outlook in forecast_cut(side.question).outlooks}
+            places = side.places()
+            assert {player: place.stands for player, place in places.items() if player in now} == now
+            assert not side.over
+            seen.update((place.cut, place.stands) for place in places.values())
+        for move in side_by_side(*sides):
+            before, after = (place.stands if place else "out" for place in (move.before, move.after))
+            assert move.across == (None if before == after else after)
+            assert move.across in (None, "open"), "with a round more, less is proved"
+    assert seen >= {("in", "open"), ("in", "in"), ("out", "open"), ("out", "out")}
 
 
 def test_nothing_changed_moves_nobody():
     for seed in range(10):
         record = field(seed)
         assert changed(record, results={}) == record
-        side = Side.of(record, shipped("mtr"), cut=3)
+        side = Side.of(asked(record, "mtr"))
         assert not any(move.across for move in side_by_side(side, side))
 
 
@@ -75,7 +118,7 @@ def test_another_profile_and_a_result_of_an_open_table():
     table = record.rounds[-1][0]
     at = TableAt(len(record.rounds), table.number)
     then = changed(record, results={at: match(table.number, *table.seats, "2-0").result})
-    moves = side_by_side(Side.of(record, shipped("mtr"), cut=3), Side.of(then, shipped("fide"), cut=3))
+    moves = side_by_side(Side.of(asked(record, "mtr")), Side.of(asked(then, "fide")))
     won = next(move for move in moves if move.player == table.seats[0])
     assert won.before.points + 6 > won.after.points  # other points: 3 for a win there, 1 here
     assert next(each for each in then.rounds[-1] if each.number == table.number).result is not None

@@ -27,6 +27,9 @@ from tourney.standings.completions import CutQuestion, Kind, OpenTable, score_te
 
 Verdict = Literal["in", "out", "open"]
 
+Stands = Literal["in", "out", "level", "open"]
+"""A verdict in a word for people: level is open with nothing left to play, so that a lot or a match decides."""
+
 Certificate = Mapping[str, Any]
 """A proof that `tourney.standings.cut_proofs` checks: plain values, as they go into JSON."""
 
@@ -129,6 +132,11 @@ class Outlook:
     def now(self) -> Verdict:
         """The verdict over all own results."""
         return _together(case.verdict for case in self.cases)
+
+    @property
+    def stands(self) -> Stands:
+        """The same as `now`, and `level` apart from `open`."""
+        return "level" if self.is_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
         """Return the verdict over the own results of that kind; None where there is none."""

@@ -1,4 +1,4 @@
-"""What if: a position changed by results, drops, other rules or more rounds, and the standings of both side by side."""
+"""What if: a position changed by results, drops, other rules or more rounds; standings and cut of both side by side."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
+from tourney.forecast.cut import Outlook, Stands, forecast_cut
 from tourney.record import PlayerId, Record, Result
-from tourney.standings.profile import Profile
+from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import Standings, cut_at, rank
 
 
@@ -51,46 +52,55 @@ def _place(record: Record, at: TableAt) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """Standings as they are, or as they would be, and who makes the cut by them.
+    """A position as it is, or as it would be: the standings so far, and what is proved of the cut.
 
-    gone: who has left, and is passed over by the cut, besides those whom the record names
+    question: the position, and how many make the cut
     """
 
+    question: CutQuestion
     standings: Standings
-    cut: int
-    gone: frozenset[PlayerId]
+    outlooks: Mapping[PlayerId, Outlook]
 
     @classmethod
-    def of(
-        cls, record: Record, profile: Profile, *, cut: int, gone: Collection[PlayerId] = (), seed: str = ""
-    ) -> Side:
-        """Rank a record. Raises TourneyError as `rank` does."""
-        return cls(standings=rank(record, profile, seed=seed), cut=cut, gone=frozenset(gone))
+    def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
+        """Rank a position and ask who makes the cut. seed: of the lot. Raises TourneyError as `forecast_cut` does."""
+        return cls(
+            question=question,
+            standings=rank(question.record, question.profile, seed=seed),
+            outlooks={outlook.player: outlook for outlook in forecast_cut(question).outlooks},
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.question.exact and not self.question.tables
 
     def places(self) -> dict[PlayerId, Place]:
         """Return everybody's place, from first to last."""
-        qualifiers = cut_at(self.standings, self.cut, self.gone)
+        qualifiers = cut_at(self.standings, self.question.cut, self.question.gone)
         through, level = set(qualifiers.through), set(qualifiers.level)
         return {
             row.player: Place(
-                row.rank,
-                row.points,
-                "in" if row.player in through else "level" if row.player in level else "out",
+                rank=row.rank,
+                points=row.points,
+                cut="in" if row.player in through else "level" if row.player in level else "out",
+                stands=self.outlooks[row.player].stands if row.player in self.outlooks else "out",
             )
             for row in self.standings.rows
         }
 
 
 CutWord = Literal["in", "level", "out"]
-"""Where somebody stands by the standings; level: with the last place, so that a lot or a match decides."""
+"""Where somebody stands by the standings so far; level: with the last place, so that a lot or a match decides."""
 
 
 class Place(NamedTuple):
-    """A place. rank: from 1, None for who has none; points: half points."""
+    """A place. rank: from 1, None for who has none; points: half points; cut: by the standings so far; stands: as it is proved."""
 
     rank: int | None
     points: int
     cut: CutWord
+    stands: Stands
 
 
 class Move(NamedTuple):
@@ -101,10 +111,10 @@ class Move(NamedTuple):
     after: Place | None
 
     @property
-    def across(self) -> CutWord | None:
-        """What they are at the cut now, and were not before; None: the same."""
-        before = self.before.cut if self.before else "out"
-        after = self.after.cut if self.after else "out"
+    def across(self) -> Stands | None:
+        """How they stand at the cut now, by what is proved, and did not before; None: the same."""
+        before = self.before.stands if self.before else "out"
+        after = self.after.stands if self.after else "out"
         return None if before == after else after
 
 

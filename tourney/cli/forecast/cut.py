@@ -128,10 +128,15 @@ def _print(session: Session, results: RankedResults, forecast: Forecast, *, why:
         for row in ranked_rows(results):
             for line in why_lines(results, question, outlooks.get(row.player)):
                 session.say(line)
-    if results.cut and results.made_cut(question.cut):
+    talk_of_cut(session, results, question.cut)
+    session.talk(_what_is_open(forecast, known=results.planned is not None))
+
+
+def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
+    """Say who is in the cut where the event has made it: where a lot would decide, somebody was chosen."""
+    if results.cut and results.made_cut(size):
         made = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
         session.talk(f"the cut is made, with {listed(made)}")
-    session.talk(_what_is_open(forecast, known=results.planned is not None))
 
 
 def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:
@@ -150,6 +155,10 @@ def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | 
     return ["", results.name(outlook.player), *(f"  {line}" for line in told)] if told else []
 
 
+SEEMS_GONE = "seems to have left"
+"""What is told of somebody whom a file's last round has no table for, and who is not out by points alone."""
+
+
 def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
     """Say what a player needs. outlook: None for who has left."""
     from tourney.forecast.sentences import outlook_text
@@ -157,7 +166,7 @@ def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
     if outlook is None:
         return f"{note_text(row, gone=True)}: out"
     if row.dropped and outlook.now == "open":
-        return "seems to have left"
+        return SEEMS_GONE
     return outlook_text(outlook, results.name)
 
 

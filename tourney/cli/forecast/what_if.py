@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json
-from tourney.cli.forecast.cut import own_cut, question_of
+from tourney.cli.forecast.cut import SEEMS_GONE, own_cut, question_of, talk_of_cut
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.event.score import Slip, held, names_tables, quoted, read_tables, typed_line
-from tourney.forecast import forecast_cut
 from tourney.forecast.sentences import interval_text, share_text
 from tourney.forecast.what_if import Move, Place, Side, TableAt, changed, side_by_side
 from tourney.record import Result
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.forecast import Chances
+    from tourney.forecast import Chances, Share
     from tourney.record import PlayerId, Table
 
 
@@ -77,9 +77,10 @@ def what_if_(
 ) -> None:
     """Show standings and cut as they are and as they would be, side by side, and who moves in or out. Nothing is written.
 
-    Rounds that were paired after a changed result stay as they were paired. Where tables are open or rounds are to come, in
-    and out are what is proved whatever they end in; what is open is estimated by playing the rest many times, with the same
-    luck on both sides.
+    Rounds that were paired after a changed result stay as they were paired. In and out are what is proved, as `tourney
+    forecast cut` says it, whatever open tables and rounds to come end in; level is where a lot would decide. What is open is
+    estimated by playing the rest many times, with the same luck on both sides: a chance rises or falls where the intervals
+    lie apart.
     """
     if not (lines or dropped or under or more):
         raise click.UsageError("what is to be different? `--result`, `--drop`, `--under` or `--more`")
@@ -95,12 +96,16 @@ def what_if_(
         session=session, cut=size, leaving=frozenset(leaving), play=None if exact else play_request
     )
     before = looking.at(now, play_request.rounds, None)
-    sides = before, looking.at(then, then.planned, before.estimate.chances if before.estimate else None)
-    moves = side_by_side(*(_side(each.results, size) for each in sides))
+    answer = _Answer(
+        cut=size,
+        changes=changes,
+        now=before,
+        then=looking.at(then, then.planned, before.estimate.chances if before.estimate else None),
+    )
     if session.json:
-        session.emit("forecast-what-if/1", _as_json(size, changes, moves, sides))
+        session.emit("forecast-what-if/1", answer.as_json())
     else:
-        _print(session, size, changes, moves, sides)
+        answer.print(session)
 
 
 # -- What is different
@@ -224,32 +229,47 @@ def _told_others(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Outlook:
-    """One side: what is known, and what can become of it.
-
-    proved:   player → `in`, `out` or `open`, whatever open tables end in; None: nothing is open, the standings say it
-    estimate: None where nothing is left to chance, or nothing was to be estimated
-    """
+class _Looked:
+    """One side, and how likely its cut is. estimate: None where nothing is left to chance, or nothing was to be estimated."""
 
     results: RankedResults
-    proved: Mapping[PlayerId, str] | None
+    side: Side
     estimate: Estimate | None
+
+    def chance(self, player: PlayerId) -> Share | None:
+        """How likely the cut is for a player of whom that is open; None: it is proved, or not estimated."""
+        outlook = self.side.outlooks.get(player)
+        if self.estimate is None or outlook is None or outlook.now != "open":
+            return None
+        return self.estimate.counts.chance(player)
 
     def word(self, player: PlayerId, place: Place | None) -> str:
         """Say whether a player is in the cut: `in`, `out`, `level`, or open with an estimate."""
         if place is None:
             return "out"
-        if self.proved is None:
-            return place.cut
-        proved = self.proved.get(player, "out")
-        if proved != "open" or self.estimate is None:
-            return proved
-        share = self.estimate.counts.chance(player)
-        return f"open, {share_text(share)}{'' if 0 < share.share < 1 else ' of the runs'} ({interval_text(share)})"
+        share = self.chance(player)
+        if share is not None:
+            return f"open, {share_text(share)}{'' if 0 < share.share < 1 else ' of the runs'} ({interval_text(share)})"
+        if place.stands == "open" and player in self.side.question.perhaps_gone:
+            return SEEMS_GONE
+        return place.stands
 
-
-def _side(results: RankedResults, cut: int) -> Side:
-    return Side.of(results.record, results.profile, cut=cut, gone=results.gone, seed=results.seed)
+    def place_json(self, player: PlayerId, place: Place | None) -> dict[str, Any] | None:
+        """Return a place for `--json`."""
+        if place is None:
+            return None
+        share = (
+            self.estimate.counts.chance(player) if self.estimate and player in self.estimate.staying else None
+        )
+        outlook = self.side.outlooks.get(player)
+        return {
+            "rank": place.rank,
+            "points": place.points // 2 if place.points % 2 == 0 else place.points / 2,
+            "cut": place.cut,
+            "proved": None if self.side.over else outlook.now if outlook else "out",
+            "stands": place.stands,
+            "estimate": share_json(share) if share else None,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,128 +281,155 @@ class _Looking:
     leaving: frozenset[PlayerId]
     play: PlayRequest | None
 
-    def at(self, results: RankedResults, rounds: int | None, chances: Chances | None) -> _Outlook:
+    def at(self, results: RankedResults, rounds: int | None, chances: Chances | None) -> _Looked:
         """Look at a side. rounds: how many there will be; chances: how tables end, where the other side has it."""
-        playing = any(table.result is None for tables in results.record.rounds for table in tables)
-        if not playing and not results.next_rounds(rounds):
-            return _Outlook(results=results, proved=None, estimate=None)
         question = question_of(replace(results, planned=rounds or results.planned), self.cut)
         perhaps = [player for player in question.perhaps_gone if player not in self.leaving]
-        forecast = forecast_cut(replace(question, perhaps_gone=perhaps))
-        proved = {outlook.player: outlook.now for outlook in forecast.outlooks}
+        side = Side.of(replace(question, perhaps_gone=perhaps), seed=results.seed)
         estimate = None
-        if self.play is not None and "open" in proved.values():
+        is_open = any(outlook.now == "open" for outlook in side.outlooks.values())
+        if self.play is not None and is_open and not side.over:
             often = replace(self.play, rounds=rounds, runs=self.play.runs or _RUNS)
             estimate = often.play(self.session, results, self.cut, chances)
-        return _Outlook(results=results, proved=proved, estimate=estimate)
+        return _Looked(results=results, side=side, estimate=estimate)
 
 
 _RUNS = 1_000
 
 
-def _print(
-    session: Session,
-    cut: int,
-    changes: Sequence[str],
-    moves: Sequence[Move],
-    sides: tuple[_Outlook, _Outlook],
-) -> None:
-    now, then = sides
-    for change in changes:
-        session.say(f"what if: {change}")
-    session.say()
-    rows = [
-        [
-            (move.before and move.before.rank) or "",
-            (move.after and move.after.rank) or "",
-            now.results.name(move.player),
-            _points(move, sides),
-            now.word(move.player, move.before),
-            then.word(move.player, move.after),
-            _MOVES.get(move.across or "", ""),
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    """Both sides. changes: what is different, in words."""
+
+    cut: int
+    changes: Sequence[str]
+    now: _Looked
+    then: _Looked
+
+    @cached_property
+    def moves(self) -> Sequence[Move]:
+        """Everybody's two places, in the order of those that would be."""
+        return side_by_side(self.now.side, self.then.side)
+
+    def chance_moves(self, player: PlayerId) -> Literal["rises", "falls"] | None:
+        """Where a player's chance goes, if it is estimated on both sides and the intervals lie apart."""
+        was, would = self.now.chance(player), self.then.chance(player)
+        if was is None or would is None or (was.low <= would.high and would.low <= was.high):
+            return None
+        return "rises" if would.low > was.high else "falls"
+
+    # -- in words
+
+    def print(self, session: Session) -> None:
+        """Print both sides, then who moves."""
+        for change in self.changes:
+            session.say(f"what if: {change}")
+        session.say()
+        rows = [
+            [
+                (move.before and move.before.rank) or "",
+                (move.after and move.after.rank) or "",
+                self.now.results.name(move.player),
+                self._points(move),
+                self.now.word(move.player, move.before),
+                self.then.word(move.player, move.after),
+                self._move_text(move),
+            ]
+            for move in self.moves
         ]
-        for move in moves
-    ]
-    headers = ["now", "then", "player", "points", f"top {cut} now", f"top {cut} then"]
-    marked = any(row[-1] for row in rows)
-    session.table(
-        [*headers, *([""] if marked else [])], [row if marked else row[:-1] for row in rows], right=(0, 1, 3)
-    )
-    session.say()
-    for line in _told_moves(now.results, moves, cut, provisional=then.proved is not None):
-        session.say(line)
-    estimate = then.estimate or now.estimate
-    if estimate is not None:
-        sides_played = " for each side" if now.estimate and then.estimate else ""
-        session.talk("\n" + "\n".join([f"{estimate.counts.runs:,} runs{sides_played}", *estimate.told]))
+        headers = ["now", "then", "player", "points", f"top {self.cut} now", f"top {self.cut} then", ""]
+        shown = 7 if any(row[-1] for row in rows) else 6
+        session.table(headers[:shown], [row[:shown] for row in rows], right=(0, 1, 3))
+        session.say()
+        for line in self._told_moves():
+            session.say(line)
+        talk_of_cut(session, self.now.results, self.cut)
+        estimate = self.then.estimate or self.now.estimate
+        if estimate is not None:
+            sides_played = " for each side" if self.now.estimate and self.then.estimate else ""
+            session.talk("\n" + "\n".join([f"{estimate.counts.runs:,} runs{sides_played}", *estimate.told]))
+
+    def _points(self, move: Move) -> str:
+        said = [
+            looked.results.profile.points_text(place.points) if place else "–"
+            for looked, place in ((self.now, move.before), (self.then, move.after))
+        ]
+        return said[0] if said[0] == said[1] else " → ".join(said)
+
+    def _move_text(self, move: Move) -> str:
+        if move.across:
+            return _MOVES[move.across][0]
+        chance = self.chance_moves(move.player)
+        return f"chance {chance}" if chance else ""
+
+    def _told_moves(self) -> Iterator[str]:
+        """Say who moves by what is proved, and whose chance does by what is estimated."""
+        across = self._names(lambda move: move.across)
+        said = [
+            f"{listed_short(names)} {_MOVES[word][len(names) > 1]}"
+            for word in _MOVES
+            if (names := across.get(word))
+        ]
+        playing = not (self.now.side.over and self.then.side.over)
+        by = ", by what is proved" if playing else ""
+        still = sum(
+            move.across is None and move.after is not None and move.after.stands == "open"
+            for move in self.moves
+        )
+        if not said:
+            said = ["nobody moves in or out"]
+            if still:
+                said.append(f"{counted(still, 'player')} {'stays' if still == 1 else 'stay'} open")
+        yield f"top {self.cut}{by}: {'; '.join(said)}"
+        if self.now.estimate and self.then.estimate:
+            chances = self._names(lambda move: self.chance_moves(move.player))
+            told = [
+                f"{'better' if word == 'rises' else 'worse'} for {listed_short(names)}"
+                for word in ("rises", "falls")
+                if (names := chances.get(word))
+            ]
+            yield f"chances, as estimated: {'; '.join(told) or 'nobody’s moves by more than the intervals tell apart'}"
+
+    def _names(self, word_of: Callable[[Move], str | None]) -> dict[str, list[str]]:
+        """Return the names of those of whom a word is said."""
+        found: dict[str, list[str]] = {}
+        for move in self.moves:
+            if word := word_of(move):
+                found.setdefault(word, []).append(self.now.results.name(move.player))
+        return found
+
+    # -- as JSON
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it for `--json`."""
+        now, then = self.now, self.then
+        return {
+            "cut": self.cut,
+            "after": len(now.results.record.rounds),
+            "changes": list(self.changes),
+            "profiles": {"now": now.results.profile.name, "then": then.results.profile.name},
+            "players": [
+                {
+                    "player": now.results.names[move.player],
+                    "number": move.player,
+                    "now": now.place_json(move.player, move.before),
+                    "then": then.place_json(move.player, move.after),
+                    "moves": move.across,
+                    "chance": self.chance_moves(move.player),
+                }
+                for move in self.moves
+            ],
+            "estimate": {
+                "now": now.estimate.as_json() if now.estimate else None,
+                "then": then.estimate.as_json() if then.estimate else None,
+            },
+        }
 
 
-_MOVES = {"in": "moves in", "out": "moves out", "level": "becomes level"}
-
-
-def _points(move: Move, sides: tuple[_Outlook, _Outlook]) -> str:
-    said = [
-        outlook.results.profile.points_text(place.points) if place else "–"
-        for outlook, place in zip(sides, (move.before, move.after), strict=True)
-    ]
-    return said[0] if said[0] == said[1] else " → ".join(said)
-
-
-def _told_moves(
-    results: RankedResults, moves: Sequence[Move], cut: int, *, provisional: bool
-) -> Iterator[str]:
-    so_far = ", by the standings so far" if provisional else ""
-    across = {
-        word: [results.name(move.player) for move in moves if move.across == word]
-        for word in ("in", "out", "level")
-    }
-    said = [f"{listed(names)} {_verb(word, len(names))}" for word, names in across.items() if names]
-    yield f"top {cut}{so_far}: {'; '.join(said) if said else 'nobody moves in or out'}"
-
-
-def _verb(word: str, number: int) -> str:
-    if word == "level":
-        return "becomes level" if number == 1 else "become level"
-    return f"{'moves' if number == 1 else 'move'} {word}"
-
-
-def _as_json(
-    cut: int, changes: Sequence[str], moves: Sequence[Move], sides: tuple[_Outlook, _Outlook]
-) -> dict[str, Any]:
-    now, then = sides
-    estimates = [each.estimate for each in sides]
-    return {
-        "cut": cut,
-        "after": len(now.results.record.rounds),
-        "changes": list(changes),
-        "profiles": {"now": now.results.profile.name, "then": then.results.profile.name},
-        "players": [
-            {
-                "player": now.results.names[move.player],
-                "number": move.player,
-                "now": _place_json(move.player, move.before, now),
-                "then": _place_json(move.player, move.after, then),
-                "moves": move.across,
-            }
-            for move in moves
-        ],
-        "estimate": {
-            "now": estimates[0].as_json() if estimates[0] else None,
-            "then": estimates[1].as_json() if estimates[1] else None,
-        },
-    }
-
-
-def _place_json(player: PlayerId, place: Place | None, outlook: _Outlook) -> dict[str, Any] | None:
-    if place is None:
-        return None
-    estimate = outlook.estimate
-    return {
-        "rank": place.rank,
-        "points": place.points // 2 if place.points % 2 == 0 else place.points / 2,
-        "cut": place.cut,
-        "proved": None if outlook.proved is None else outlook.proved.get(player, "out"),
-        "estimate": share_json(estimate.counts.chance(player))
-        if estimate and player in estimate.staying
-        else None,
-    }
+_MOVES: Mapping[str, tuple[str, str]] = {
+    "in": ("moves in", "move in"),
+    "out": ("moves out", "move out"),
+    "level": ("becomes level", "become level"),
+    "open": ("becomes open", "become open"),
+}
+"""How somebody stands now → what is said of one who did not before, and of several."""
