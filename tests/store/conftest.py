@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 
+from tourney.event.entry import EntryError
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal
 
@@ -18,7 +19,7 @@ class InFiles:
     """Events in files of a folder."""
 
     fault = sqlite3.IntegrityError
-    """What the tables raise for what no desk does."""
+    """What the tables, or who fills new ones, raise for what no desk does."""
     readers_see_the_past = False
     """Whether an event can be read while somebody has written and not committed; else the reader waits."""
 
@@ -64,7 +65,7 @@ class InPostgres:
     def __init__(self, server, database):
         from psycopg.errors import IntegrityError, RaiseException
 
-        self.fault = (IntegrityError, RaiseException)
+        self.fault = (IntegrityError, RaiseException, EntryError)
         self.readers_see_the_past = True
         self.server, self.database = server, database
 

@@ -24,7 +24,7 @@ from tests.store.test_journal import rows
 from tourney.desk import Desk
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
-from tourney.event.entry import Text, plain
+from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as store
 from tourney.store.journal import AwayError, UnsettledError, begin_journal, in_database, listed, open_journal
 from tourney.store.postgres import (
@@ -310,7 +310,7 @@ def test_many_make_the_tables_at_once(address):
 
 def test_older_tables_are_renewed_step_by_step(address, journal, monkeypatch):
     """All steps in one transaction, or none; what is in them stays."""
-    good = "ALTER TABLE tourney.events ADD COLUMN note text"
+    good, new = "ALTER TABLE tourney.events ADD COLUMN note text", len(store.STEPS) + 2
     monkeypatch.setattr(
         store, "STEPS", (*store.STEPS, good, "ALTER TABLE tourney.nowhere ADD COLUMN note text")
     )
@@ -320,12 +320,130 @@ def test_older_tables_are_renewed_step_by_step(address, journal, monkeypatch):
     )
     with PostgresJournal.open(address) as opened:
         assert opened.rows() == rows(1)
-        assert opened._database.run("SELECT version FROM tourney.format") == [(3,)]
-    monkeypatch.undo()
-    fault = refused(PostgresJournal.open, address)
-    assert "made by a newer tourney (format 3)" in fault.message
-    assert "install the newest" in fault.hint
-    assert journal.rows() == rows(1)
+        assert opened._database.run("SELECT version FROM tourney.format") == [(new,)]
+        monkeypatch.undo()
+        for act in (lambda: PostgresJournal.open(address), lambda: opened.append(1, more(1, 1))):
+            fault = refused(act)
+            assert f"made by a newer tourney (format {new})" in fault.message
+            assert "install the newest" in fault.hint
+        assert opened.rows() == rows(1)
+
+
+class VersionOne:
+    """What a tourney that knows of version 1 of the tables does with its login, and the rights that writers had then."""
+
+    rights = """
+        GRANT USAGE ON SCHEMA tourney TO tourney_writer;
+        GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.secrets TO tourney_writer;
+        GRANT UPDATE (seq, digest) ON tourney.head TO tourney_writer; GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
+        GRANT SELECT ON tourney.format TO tourney_writer;
+    """
+
+    def __init__(self, conninfo):
+        self.connection = psycopg.connect(conninfo)
+
+    def begin(self, name, entries):
+        ((event,),) = self.connection.execute(
+            "INSERT INTO tourney.events (name, made_by) VALUES (%s, 'old') RETURNING id", [name]
+        )
+        self.connection.execute("INSERT INTO tourney.head VALUES (%s, 0, '')", [event])
+        self.connection.execute("INSERT INTO tourney.secrets VALUES (%s, 'secret')", [event])
+        self.append(event, entries)
+
+    def append(self, event, entries):
+        for row in entries:
+            self.connection.execute(
+                "INSERT INTO tourney.journal VALUES (%s, %s, %s, %s, %s, %s)", [event, *row]
+            )
+        self.connection.execute(
+            "UPDATE tourney.head SET seq = %s, digest = %s WHERE event = %s",
+            [entries[-1].seq, entries[-1].digest, event],
+        )
+        self.connection.commit()
+
+
+@pytest.fixture
+def version_one(postgres, database):
+    """Tables of version 1 with an event of two entries and one of 300, of roles, and who works there as their writer."""
+    postgres.sql(f"{store.STEPS[0]}; UPDATE tourney.format SET version = 1", database=database)
+    postgres.sql(ROLES[: ROLES.index("-- The owner")] + VersionOne.rights, database=database)
+    postgres.sql("CREATE ROLE old LOGIN; GRANT tourney_writer TO old", database=database)
+    program = VersionOne(postgres.conninfo(database, user="old"))
+    program.begin("friday", rows(2))
+    program.begin("saturday", rows(300))
+    yield program
+    program.connection.close()
+    postgres.sql("DROP ROLE old")
+
+
+@pytest.mark.parametrize("by", ["the first program of now", "psql"])
+def test_events_of_version_one_are_taken_along(postgres, database, address, version_one, by):
+    """Everything is there, and is guarded as if it had been made now; who still works as then is refused."""
+    if by == "psql":
+        postgres.sql(sql(), database=database)
+    with PostgresJournal.open(address) as friday:
+        assert friday._database.run("SELECT version FROM tourney.format") == [(len(store.STEPS),)]
+        assert friday.rows() == rows(2)
+        assert friday.secret() == b"secret"
+        assert friday.damage() == []
+        for act in (
+            lambda: version_one.append(1, more(1, 2)),
+            lambda: version_one.begin("sunday", rows(1)),
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):  # for which it has a sentence
+                act()
+            version_one.connection.rollback()
+        assert friday.append(2, more(1, 2))
+        with PostgresJournal.open(Address("saturday", address.conninfo)) as saturday:
+            assert saturday.append(300, more(1, 300))
+            assert saturday.rows() == rows(301)
+
+
+def test_tables_are_renewed_in_the_midst_of_an_older_turn(postgres, database, address, version_one):
+    """It ends first, and its entry is there; one that begins meanwhile waits, and is refused."""
+    lock = "SELECT seq FROM tourney.head WHERE event = 1 FOR UPDATE"
+    version_one.connection.execute(lock)
+    opened, late = [], VersionOne(postgres.conninfo(database, user="old"))
+
+    def renew():
+        with PostgresJournal.open(address) as journal:
+            opened.extend(journal.rows())
+
+    def come_late():
+        late.connection.execute(lock)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            late.append(1, more(1, 3))
+        opened.append("refused")
+
+    threads = [threading.Thread(target=renew), threading.Thread(target=come_late)]
+    for each in threads:
+        each.start()
+        time.sleep(0.3)
+    assert not opened
+    version_one.append(1, more(1, 2))
+    for each in threads:
+        each.join(20)
+    late.connection.close()
+    assert sorted(opened, key=str) == sorted([*rows(3), "refused"], key=str)
+    assert entries(address) == 3
+
+
+def test_whoever_may_renew_the_tables_leaves_them_to_their_owner(postgres, database, address, version_one):
+    """A member of the owners does it; what runs with the owner's rights does not run with that member's own."""
+    for table in ("format", "events", "journal", "head", "texts", "secrets"):
+        postgres.sql(f"ALTER TABLE tourney.{table} OWNER TO tourney_owner", database=database)
+    functions = ["refuse", "refuse_other_texts", "refuse_going_back", "tell"]
+    for function in functions:
+        postgres.sql(f"ALTER FUNCTION tourney.{function}() OWNER TO tourney_owner", database=database)
+    postgres.sql("ALTER SCHEMA tourney OWNER TO tourney_owner", database=database)
+    postgres.sql("CREATE ROLE member LOGIN; GRANT tourney_owner TO member", database=database)
+    try:
+        with PostgresJournal.open(postgres.address(database=database, user="member")) as opened:
+            assert opened.append(2, more(1, 2))
+        owners = "SELECT DISTINCT proowner::regrole::text FROM pg_proc WHERE pronamespace = 'tourney'::regnamespace"
+        assert postgres.sql(owners, database=database) == [("tourney_owner",)]
+    finally:
+        postgres.sql("DROP ROLE member", database=database)
 
 
 def test_a_stranger_may_not_make_the_tables(postgres, database):
@@ -343,7 +461,9 @@ def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, ad
         assert made.damage() == []
         monkeypatch.setattr(store, "STEPS", (*store.STEPS, "ALTER TABLE tourney.events ADD COLUMN note text"))
         postgres.sql(sql(), database=database)
-        assert made._database.run("SELECT version, note FROM tourney.format, tourney.events") == [(2, None)]
+        assert made._database.run("SELECT version, note FROM tourney.format, tourney.events") == [
+            (len(store.STEPS), None)
+        ]
         assert made.rows() == rows(1)
 
 
@@ -409,7 +529,9 @@ def test_nobody_changes_what_was_written(postgres, database, journal):
     """The tables refuse it to their owner, too; a text may be deleted, or put right as its digest says."""
     journal.append(1, more(1, 1), [MIRA])
     for statement in FOR_EVERYBODY:
-        with pytest.raises(psycopg.errors.RaiseException, match="never"):
+        with pytest.raises(
+            (psycopg.errors.RaiseException, psycopg.errors.InsufficientPrivilege), match="never"
+        ):
             postgres.sql(statement, database=database)
     postgres.sql(
         "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE digest = %s", MIRA.ref, database=database
@@ -420,6 +542,79 @@ def test_nobody_changes_what_was_written(postgres, database, journal):
     postgres.sql("ALTER TABLE tourney.journal DISABLE TRIGGER never_changed", database=database)
     (told,) = journal.damage()
     assert "its trigger never_changed on tourney.journal is gone or switched off" in told
+
+
+def entry(seq, previous, op=b"{}"):
+    return seq, "now", "by", op, chained(previous, seq, "now", "by", op)
+
+
+def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
+    """No SQL of a writer or of the owner leaves a gap, goes past the end, breaks the chain or moves the head alone."""
+    last = rows(1)[0].digest
+    good = entry(2, last)
+    insert = "INSERT INTO tourney.journal SELECT 1, * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
+    wrong = [
+        [entry(3, last)],
+        [entry(9, last)],
+        [entry(1, NOTHING_YET)],
+        [entry(0, NOTHING_YET)],
+        [good, entry(4, good[-1])],
+        [good, entry(3, last)],
+        [(*good[:-1], "0" * 64)],
+        [(*good[:3], b"other", good[-1])],
+    ]
+    others = [
+        "INSERT INTO tourney.head VALUES (2, 0, '')",
+        "INSERT INTO tourney.head VALUES (2, 1, 'x')",
+        "UPDATE tourney.head SET seq = 2",
+        "UPDATE tourney.head SET digest = 'x'",
+        "UPDATE tourney.head SET event = 2",
+        "INSERT INTO tourney.journal VALUES (2, 2, '', '', '', '')",
+        "INSERT INTO tourney.journal SELECT 3 - n, 2, 'now', 'by', '{}', '' FROM generate_series(1, 2) n",
+        "CREATE TEMP TABLE mine (LIKE tourney.journal); CREATE TRIGGER t AFTER INSERT ON mine"
+        " REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tourney.append();"
+        f" INSERT INTO mine SELECT 1, 2, 'now', 'by', '{{}}', '{good[-1]}'",
+    ]
+    postgres.sql("INSERT INTO tourney.events (name, made_by) VALUES ('empty', 'x')", database=database)
+    with as_role(postgres, database, "tourney_writer") as writer:
+        for who in (writer.conninfo, postgres.conninfo(database)):
+            for added in wrong:
+                with (
+                    pytest.raises(psycopg.Error, match=r"does not continue|duplicate|check"),
+                    psycopg.connect(who) as connection,
+                ):
+                    connection.execute(insert, list(map(list, zip(*added, strict=True))))
+            for statement in others[: None if who == writer.conninfo else -1]:
+                with pytest.raises(psycopg.Error), psycopg.connect(who) as connection:
+                    connection.execute(statement)
+            assert journal.rows() == rows(1)
+        with psycopg.connect(writer.conninfo) as connection:
+            connection.execute(insert, list(map(list, zip(good, entry(3, good[-1]), strict=True))))
+            connection.execute("INSERT INTO tourney.journal SELECT * FROM tourney.journal WHERE false")
+    assert [row.seq for row in linked(journal.rows())] == [1, 2, 3]
+
+
+def test_an_entry_by_hand_waits_for_the_desk_that_writes(postgres, database, journal, address):
+    """It takes the head's lock, whatever was written into the journal first."""
+    done, fault = threading.Event(), []
+
+    def by_hand():
+        try:
+            with psycopg.connect(address.conninfo) as connection:
+                connection.execute(
+                    "INSERT INTO tourney.journal VALUES (1, 3, %s, %s, %s, %s)", rows(3)[-1][1:]
+                )
+        except psycopg.Error as error:
+            fault.append(error)
+        done.set()
+
+    with journal.turn():
+        threading.Thread(target=by_hand).start()
+        assert not done.wait(0.5)
+        assert journal.append(1, more(1, 1))
+    assert done.wait(10)
+    assert not fault
+    assert journal.rows() == rows(3)
 
 
 OWN_FUNCTIONS = """
@@ -440,7 +635,10 @@ def test_functions_of_a_writers_own_decide_nothing(postgres, database, journal):
                 with psycopg.connect(address.conninfo) as connection:
                     connection.execute(f"SET lab.digest = '{MIRA.ref}'")
                     connection.execute(OWN_FUNCTIONS)
-                    with pytest.raises(psycopg.errors.RaiseException, match="never"):
+                    with pytest.raises(
+                        (psycopg.errors.RaiseException, psycopg.errors.InsufficientPrivilege),
+                        match=r"never|permission",
+                    ):
                         connection.execute(f"{forging} WHERE event = 1")
                     connection.rollback()
         finally:
@@ -810,7 +1008,8 @@ def with_events(postgres, database, number):
         ("secrets", "bytes"),
     ):
         postgres.sql(
-            f"INSERT INTO tourney.{table} (event, {columns}) SELECT e.id, {columns} FROM tourney.events e, tourney.{table} f"
+            f"SET session_replication_role = replica; INSERT INTO tourney.{table} (event, {columns})"
+            f" SELECT e.id, {columns} FROM tourney.events e, tourney.{table} f"
             f" WHERE e.name IN (SELECT 'event ' || n FROM generate_series({there + 1}, {number}) n)"
             " AND f.event = (SELECT id FROM tourney.events WHERE name = 'friday')",
             database=database,

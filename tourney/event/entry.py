@@ -91,7 +91,17 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
     Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was written by a
     newer tourney.
     """
-    entries = []
+    return [
+        Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
+        for row in linked(rows, seq=seq, digest=digest)
+    ]
+
+
+def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
+    """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`; what ops say is not looked at.
+
+    Raises EntryError naming the first entry that is missing or was altered.
+    """
     for row in rows:
         seq += 1
         if row.seq != seq:
@@ -99,8 +109,7 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
         digest = _expected(digest, row)
         if not digest or digest != row.digest:
             raise EntryError(f"entry {seq} is not as it was written: its digest does not fit", ALTERED)
-        entries.append(Entry(seq, row.at, Ref(row.by), decode(row.op, seq), digest))
-    return entries
+        yield row
 
 
 def _expected(previous: str, row: JournalRow) -> str:

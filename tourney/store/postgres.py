@@ -21,7 +21,7 @@ import psycopg
 from psycopg import errors, pq
 
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
+from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact, linked
 from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
 from tourney.store.journal import SHORT, AwayError, Journal, Listed, Listening, UnsettledError, Waiting
@@ -92,7 +92,55 @@ CREATE TRIGGER told AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE 
 """
 
 
-STEPS: tuple[str, ...] = (_TABLES,)
+_HEADS_MOVE_WITH_ENTRIES = """
+-- Every turn begins with its head: they are over, and a new one waits.
+LOCK TABLE tourney.head IN EXCLUSIVE MODE;
+
+-- With the rights of the tables' owner: nobody else moves a head. The digest is that of tourney/event/entry.py.
+CREATE FUNCTION tourney.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE last tourney.head; entry tourney.journal;
+BEGIN
+    FOR entry IN SELECT * FROM added LOOP
+        IF last.event IS NULL THEN
+            SELECT * INTO last FROM tourney.head h WHERE h.event = entry.event FOR UPDATE;
+            IF NOT FOUND THEN last := (entry.event, 0, repeat('0', 64)); END IF;
+        END IF;
+        IF entry.event <> last.event OR entry.seq <> last.seq + 1 OR entry.digest <> encode(sha256(
+            convert_to(concat_ws(E'\\n', last.digest, entry.seq, entry.at, entry."by", ''), 'UTF8') || entry.op
+        ), 'hex') THEN
+            RAISE EXCEPTION 'entry % does not continue event %, which ends with entry %', entry.seq, last.event, last.seq;
+        END IF;
+        last.seq := entry.seq;
+        last.digest := entry.digest;
+    END LOOP;
+    UPDATE tourney.head SET seq = last.seq, digest = last.digest WHERE event = last.event;
+    IF last.event IS NOT NULL AND NOT FOUND THEN INSERT INTO tourney.head VALUES (last.*); END IF;
+    RETURN NULL;
+END $$;
+REVOKE EXECUTE ON FUNCTION tourney.append() FROM PUBLIC; -- it is for no other table
+DO $$ BEGIN
+    EXECUTE format('ALTER FUNCTION tourney.append() OWNER TO %s',
+        (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass));
+    IF to_regrole('tourney_writer') IS NOT NULL THEN
+        REVOKE INSERT, UPDATE ON tourney.head FROM tourney_writer;
+        GRANT UPDATE (event) ON tourney.head TO tourney_writer;
+    END IF;
+END $$;
+CREATE TRIGGER moves_the_head AFTER INSERT ON tourney.journal
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tourney.append();
+
+-- Refused as a right that is missing: an older tourney that was at work meanwhile has words for that.
+CREATE OR REPLACE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF pg_trigger_depth() > 1 AND (TG_OP = 'INSERT' OR (NEW.event = OLD.event AND NEW.seq > OLD.seq)) THEN RETURN NEW; END IF;
+    RAISE EXCEPTION 'the head of an event never goes back, and moves with its entries alone'
+        USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER begins_with_entries BEFORE INSERT ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.refuse_going_back();
+"""
+
+
+STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES)
 """The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
 version n + 1 of those of version n; 0 is a database without any."""
 
@@ -115,10 +163,13 @@ ALTER FUNCTION tourney.refuse() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.refuse_other_texts() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.refuse_going_back() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.tell() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.append() OWNER TO tourney_owner;
 -- The writer appends and deletes texts by request; no right changes or shortens the journal.
 GRANT USAGE ON SCHEMA tourney TO tourney_writer, tourney_reader;
-GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.secrets TO tourney_writer;
-GRANT UPDATE (seq, digest) ON tourney.head TO tourney_writer;
+GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.secrets TO tourney_writer;
+-- The head is locked by who appends, which takes a right to change something of it, and moved by the entries.
+REVOKE INSERT, UPDATE ON tourney.head FROM tourney_writer;
+GRANT SELECT, UPDATE (event) ON tourney.head TO tourney_writer;
 GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
 GRANT SELECT ON tourney.format TO tourney_writer, tourney_reader;
 -- The reader sees entries, rules (texts without salt) and which texts were deleted; no sealed text, no secret.
@@ -407,11 +458,7 @@ class Database:
             version = self._version()
             if version < len(STEPS):
                 version = self._stepped()
-        if version > len(STEPS):
-            raise TourneyError(
-                f"the database's tables were made by a newer tourney (format {version})",
-                "install the newest tourney",
-            )
+        _refuse_newer(version)
 
     def _version(self) -> int:
         try:
@@ -437,6 +484,14 @@ class Database:
                 "the database has no tables for events yet, or those of an older tourney, and this login may not make them",
                 "its owner makes them: `tourney event tables` prints the SQL for psql, or simply the first event that they make there",
             ) from None
+
+
+def _refuse_newer(version: int) -> None:
+    if version > len(STEPS):
+        raise TourneyError(
+            f"the database's tables were made by a newer tourney (format {version})",
+            "install the newest tourney",
+        )
 
 
 def _connected(address: Address) -> psycopg.Connection:
@@ -634,8 +689,7 @@ class PostgresJournal(Journal):
         self._event, self._head = made[0][0], (0, "")
         if secret is not None:
             run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, secret)
-        run("INSERT INTO tourney.head VALUES (%s, 0, '')", self._event)
-        self._write(rows, texts, ())
+        self._write(list(linked(rows)), texts, ())
 
     @classmethod
     def open(cls, address: Address, *, waiting: Waiting | None = None) -> Self:
@@ -783,11 +837,14 @@ class PostgresJournal(Journal):
 
     def _locked(self) -> tuple[int, str]:
         found = self._database.run(
-            "SELECT seq, digest FROM tourney.head WHERE event = %s FOR UPDATE", self._event
+            "SELECT h.seq, h.digest, f.version FROM tourney.head h, tourney.format f WHERE h.event = %s FOR UPDATE OF h",
+            self._event,
         )
         if not found:
             raise TourneyError(f"{self.path.name} is not in the database any more")
-        return found[0][0], found[0][1]
+        seq, digest, version = found[0]
+        _refuse_newer(version)  # whoever renewed the tables did so while we were at work
+        return seq, digest
 
     def _commit(self) -> None:
         """Commit; whatever is raised means that nothing was written, or says that this is not known."""
@@ -862,8 +919,6 @@ class PostgresJournal(Journal):
         with refusals(self.path.name), database.connection.pipeline():
             if rows:
                 database.run(_INSERT_ROWS, self._event, *map(list, zip(*rows, strict=True)))
-                query = "UPDATE tourney.head SET seq = %s, digest = %s WHERE event = %s"
-                database.run(query, rows[-1].seq, rows[-1].digest, self._event)
             if columns := list(map(list, zip(*texts, strict=True))):
                 database.run(f"{_INSERT_TEXTS} DO NOTHING", self._event, *columns)
             if gone:
