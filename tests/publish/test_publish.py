@@ -333,7 +333,8 @@ def test_every_word_of_a_page_is_a_label():
         filled = re.sub(r"(?s){#.*?#}|{%.*?%}|{{.*?}}|<pre>.*?</pre>", " ", filled)
         bare = re.sub(r"<[^>]*>", " ", filled)
         assert not re.findall(r"[A-Za-z]{2,}", bare), path.name
-    unused = [key for key in english if not re.search(rf'["\.]{key}\b', used)]
+    # `told_…` are asked for by what is to be told: tests/desk/test_forecasting.py has each of them said.
+    unused = [key for key in english if not key.startswith("told_") and not re.search(rf'["\.]{key}\b', used)]
     assert unused == []
     german = read_labels('standings = "Tabelle"\n[words]\ndrop = "ausgestiegen"', source="de.toml")
     made = {path: content.decode() for path, content in render(event(3), labels=german).items()}

@@ -17,7 +17,7 @@ from tourney.event.names import public
 from tourney.event.showing import last_shown
 from tourney.event.state import State
 from tourney.event.systems import options_of, planned_rounds, sizes_of
-from tourney.event.view import NeedsView, NeedView
+from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
@@ -25,6 +25,7 @@ from tourney.standings.completions import CutQuestion
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.forecast import Outlook
+    from tourney.forecast.needs import Need
     from tourney.forecast.simulation import Coming
 
 
@@ -196,13 +197,30 @@ def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
 
 
 def _need(row: NeedView, outlook: Outlook | None, names: Mapping[PlayerId, str]) -> NeedView:
-    from tourney.forecast.sentences import outlook_text
+    from tourney.forecast.needs import need_of
+    from tourney.forecast.sentences import need_text
 
     if outlook is None:
         return row
     win, draw, loss = (outlook.after(outcome) or "" for outcome in _PLAYED)
-    told = outlook_text(outlook, names.__getitem__)
-    return replace(row, now=outlook.now, win=win, draw=draw, loss=loss, told=told)
+    need = need_of(outlook)
+    told = need_text(need, names.__getitem__)
+    help_ = _help_view(need, names) if need.own or need.tables else None
+    return replace(row, now=outlook.now, win=win, draw=draw, loss=loss, told=told, says=need.says, help=help_)
+
+
+def _help_view(need: Need, names: Mapping[PlayerId, str]) -> HelpView:
+    tables = tuple(
+        TablesEndView(
+            tables=each.tables,
+            end=each.end,
+            names=tuple(names[player] for player in each.players),
+            scores=each.scores,
+        )
+        for each in need.tables
+    )
+    own = need.own.value if need.own else ""
+    return HelpView(own=own, scores=need.scores, tables=tables, least=need.least)
 
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tourney.forecast.cut import Case, Ending, Grounds, Outlook
-from tourney.record import NameOf, Outcome, PlayerId
-from tourney.standings.completions import CutQuestion, score_text
+from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
+from tourney.record import NameOf
+from tourney.standings.completions import CutQuestion
 from tourney.wording import MOST_NAMED, counted, listed, listed_short, runs
 
 if TYPE_CHECKING:
@@ -19,93 +20,69 @@ def outlook_text(outlook: Outlook, name: NameOf) -> str:
 
     `at least` is said where it is proved that fewer tables would not do. What is not proved is not said: `in` and `out` are, and everything else is open.
     """
-    if outlook.now != "open":
-        return f"{outlook.now} whatever happens"
-    if outlook.is_level:
-        return "level with the last place"
-    win, draw, loss = (outlook.after(each) for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
-    if draw == "in":
-        return "in with a draw" if loss == "open" else "in with a draw, out with a loss"
-    if win == "in":
-        return _with_a_win(draw, loss)
-    return _help_text(outlook, name) or _without_help(outlook, draw, loss)
+    return need_text(need_of(outlook), name)
 
 
-def _with_a_win(draw: str | None, loss: str | None) -> str:
-    if {draw, loss} <= {"out", None}:
-        return "needs a win"
-    if loss == "open":
-        return "in with a win"
-    return f"in with a win, {'open with a draw, ' if draw == 'open' else ''}out with a loss"
-
-
-def _without_help(outlook: Outlook, draw: str | None, loss: str | None) -> str:
-    """Say it of somebody for whom no results are known that are enough."""
-    then = "level with the last place at best" if outlook.at_best_level else "open"
-    if loss != "out":
-        return then
-    return f"{then} with a {'win or a draw' if draw == 'open' else 'win'}, else out"
-
-
-def _help_text(outlook: Outlook, name: NameOf) -> str:
-    help_ = outlook.help
-    if help_ is None:
-        return ""
-    best = outlook.cases[0].outcome
-    own = f"a {best.value}" if best else ""
-    if best and help_.own is not None:
-        own = f"a {_scores_text(help_.own, outlook.player)} {best.value}"
-    count = len(help_.tables)
-    if not count:
+def need_text(need: Need, name: NameOf) -> str:
+    """Say the same of what was gathered of them; pages say it as their labels have it (`told_…` in `labels/en.toml`)."""
+    own = _own_text(need)
+    if need.says == "own":
         return f"in with {own}"
-    tables = endings_text(help_.tables, name) if count <= MOST_NAMED else counted(count, "other table")
-    much = f" (at least {counted(count, 'table')})" if help_.least else " (less may do)"
+    if need.says != "help":
+        return _SAID[need.says]
+    tables = ends_text(need.tables, name) if need.count <= MOST_NAMED else counted(need.count, "other table")
+    much = f" (at least {counted(need.count, 'table')})" if need.least else " (less may do)"
     return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
 
 
-def _scores_text(ending: Ending, player: PlayerId) -> str:
-    """Say with which scores, the player's own games first: `2-0`."""
-    first = ending.table.seats[0] == player or len(ending.table.seats) > 2
-    return listed([_score(ending, at, own_first=first) for at in ending.results], "or")
+_SAID: Mapping[Says, str] = {
+    "in": "in whatever happens",
+    "out": "out whatever happens",
+    "level": "level with the last place",
+    "draw": "in with a draw",
+    "draw_not_loss": "in with a draw, out with a loss",
+    "win_only": "needs a win",
+    "win": "in with a win",
+    "win_not_loss": "in with a win, out with a loss",
+    "win_open_draw": "in with a win, open with a draw, out with a loss",
+    "at_best_level": "level with the last place at best",
+    "at_best_level_win": "level with the last place at best with a win, else out",
+    "at_best_level_draw": "level with the last place at best with a win or a draw, else out",
+    "open": "open",
+    "open_win": "open with a win, else out",
+    "open_draw": "open with a win or a draw, else out",
+}
 
 
-def _score(ending: Ending, at: int, *, own_first: bool) -> str:
-    text = score_text(ending.table.results[at])
-    if own_first:
-        return text
-    sign = ":" if ":" in text else "-"
-    one, two, *drawn = text.split(sign)
-    return sign.join([two, one, *drawn])
+def _own_text(need: Need) -> str:
+    if need.own is None:
+        return ""
+    return f"a {listed(need.scores, 'or')} {need.own.value}" if need.scores else f"a {need.own.value}"
 
 
 def endings_text(endings: Iterable[Ending], name: NameOf, *, verb: bool = False) -> str:
     """Say what tables end in: `tables 3–5 drawn and Mira wins at table 2`. verb: `tables 3–5 are drawn …`."""
-    is_, are = ("is ", "are ") if verb else ("", "")
-    drawn, parts = [], []
-    for each in endings:
-        number = each.table.number
-        if not each.of_one_kind:
-            scores = listed([_score(each, at, own_first=True) for at in each.results], "or")
-            parts.append(f"{scores} at table {number}")
-        elif _first(each, Outcome.DRAW) == each.table.seats:
-            drawn.append(number)
-        elif winner := _first(each, Outcome.WIN):
-            parts.append(f"{name(winner[0])} wins at table {number}")
-        else:
-            shared = listed([name(player) for player in _first(each, Outcome.DRAW)])
-            parts.append(f"{shared} share the first place at table {number}")
-    first = [f"{_tables(drawn)} {are if drawn[1:] else is_}drawn"] if drawn else []
-    return listed([*first, *parts])
+    return ends_text(tables_end(endings), name, verb=verb)
+
+
+def ends_text(ends: Iterable[TablesEnd], name: NameOf, *, verb: bool = False) -> str:
+    """Say the same of what was gathered of them."""
+    return listed([_end_text(each, name, verb=verb) for each in ends])
+
+
+def _end_text(each: TablesEnd, name: NameOf, *, verb: bool) -> str:
+    where = _tables(each.tables)
+    if each.end == "scores":
+        return f"{listed(each.scores, 'or')} at {where}"
+    if each.end == "drawn":
+        is_ = ("are " if each.tables[1:] else "is ") if verb else ""
+        return f"{where} {is_}drawn"
+    names = listed([name(player) for player in each.players])
+    return f"{names} wins at {where}" if each.end == "won" else f"{names} share the first place at {where}"
 
 
 def _tables(numbers: Sequence[int]) -> str:
     return f"table{'s' if numbers[1:] else ''} {listed(runs(numbers))}"
-
-
-def _first(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
-    """Return those whose outcome that is."""
-    sides = zip(ending.table.seats, ending.kinds, strict=True)
-    return tuple(player for player, (own, _) in sides if own is outcome)
 
 
 # -- Why
