@@ -26,9 +26,9 @@ from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
-from tourney.forecast import forecast_cut
-from tourney.forecast.sentences import because_text, outlook_text
-from tourney.record import Outcome, PlayerId, Table
+from tourney.forecast import Case, Forecast, Outlook, TableOutlook, forecast_cut
+from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
+from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.cut_proofs import fault_in
 
@@ -243,6 +243,94 @@ def test_what_a_player_needs_is_said_plainly():
     }
     assert [table.number for table in forecast.draws_that_suit()] == [1]
     assert not forecast.settled
+
+
+@pytest.mark.parametrize(
+    ("seats", "expected"),
+    [
+        (["in in open", "in in open"], "a draw suits both"),
+        (["in in in", "in in open"], "a draw suits both"),
+        (["in in open", "in out out"], "a draw suits A alone"),
+        (["in in open", "open open out"], "a draw suits A and leaves B open"),
+        (["in open open", "in open out"], "a draw leaves both open"),
+        (["open out out", "in out out"], "a draw suits neither"),
+        (["in in open", "out out out"], "a draw suits A; B is out anyway"),
+        (["in in in", "in out out"], "a draw is not enough for B; A is in anyway"),
+        (["in in in", "in in in"], "both are in anyway"),
+        (["out out out", "out out out"], "both are out anyway"),
+        (["out out out", "in in in"], "A is out anyway; B is in anyway"),
+        (["in in open", ""], "a draw suits A; B is out anyway"),
+        (["in in open", "in in out", "in in in"], "a draw suits all of them"),
+        (["in in open", "in in out", "in out out"], "a draw suits A and B alone"),
+        (["in out open", "open out out", "open out out"], "a draw suits nobody"),
+        (
+            ["in in open", "in open out", "in out out", "in in in", "out out out", "out out out"],
+            "a draw suits A, leaves B open and is not enough for C; D is in anyway; E and F are out anyway",
+        ),
+    ],
+)
+def test_whom_a_draw_suits(seats, expected):
+    """Seat by seat what a win, a draw and a loss mean; nothing: who has left."""
+    players = [PlayerId(number) for number in range(1, len(seats) + 1)]
+    asked = CutQuestion(
+        record=Record(players=tuple(players), rounds=((Table(1, tuple(players)),),)),
+        profile=shipped("tourney"),
+        cut=1,
+        match=(3, True),
+    )
+    outlooks = [
+        Outlook(
+            player=player,
+            cases=tuple(
+                Case(outcome=outcome, verdict=verdict)
+                for outcome, verdict in zip(
+                    (Outcome.WIN, Outcome.DRAW, Outcome.LOSS), verdicts.split(), strict=True
+                )
+            ),
+        )
+        if verdicts
+        else None
+        for player, verdicts in zip(players, seats, strict=True)
+    ]
+    at = TableOutlook(asked.tables[0], tuple(outlooks))
+    assert draw_text(at, name) == expected
+    assert len(draw_parts(at, name)) <= len(seats)
+    there = tuple(outlook for outlook in outlooks if outlook)
+    both = Forecast(question=asked, outlooks=there).draws_that_suit()
+    assert both == (asked.tables if expected == "a draw suits both" else ())
+
+
+def test_nothing_is_said_of_a_draw_where_there_is_none():
+    rec = record("ABCD", "A 2-0 C, B 2-0 D", "A ? B, C ? D")
+    forecast = forecast_cut(CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(3, False)))
+    assert [draw_text(at, name) for at in forecast.tables] == ["", ""]
+
+
+def test_whoever_is_suited_is_in_when_it_is_drawn():
+    """Against all completions: suited is in with every draw, and would not be without one; nobody is left out."""
+    seen = Counter()
+    for profile, seed in product(("tourney", "mtr", "tables"), range(10)):
+        asked = table_question(seed, profile) if profile == "tables" else question(seed, profile)
+        truth = brute_force(asked)
+        for at in forecast_cut(asked).tables:
+            drawn = at.drawn()
+            assert {player for _, players in drawn for player in players} == set(at.table.seats)
+            for word, players in drawn:
+                seen[word] += 1
+                for player in players:
+                    ends_ = truth.get((player, Outcome.DRAW), {"out"})
+                    every = set().union(
+                        *(
+                            truth.get((player, each), {"out"})
+                            for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+                        )
+                    )
+                    assert (word == "suits") <= (ends_ == {"in"})
+                    assert (word == "not enough") <= (ends_ == {"out"})
+                    assert (word == "open") <= (ends_ not in ({"in"}, {"out"}))
+                    assert (word == "in anyway") <= (every == {"in"})
+                    assert (word == "out anyway") <= (every == {"out"})
+    assert min(seen[word] for word in ("suits", "open", "not enough", "in anyway", "out anyway")) > 1, seen
 
 
 def test_who_is_level_with_the_last_place_when_all_is_over():

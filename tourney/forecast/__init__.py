@@ -5,7 +5,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Ending, Forecast, Grounds, Help, Outlook, forecast_cut, outlooks
+from tourney.forecast.cut import (
+    Case,
+    Ending,
+    Forecast,
+    Grounds,
+    Help,
+    Outlook,
+    TableOutlook,
+    forecast_cut,
+    outlooks,
+)
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import (
@@ -31,6 +41,7 @@ __all__ = [
     "Outlook",
     "Position",
     "Share",
+    "TableOutlook",
     "chances_of",
     "coming_rounds",
     "forecast_cut",

@@ -144,6 +144,38 @@ class Outlook:
         return _together(verdicts) if verdicts else None
 
 
+Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
+"""What a draw is to somebody: it puts them in, leaves them open or out, where another result would not; or nothing hangs on it."""
+
+
+class TableOutlook(NamedTuple):
+    """What an open table can mean to all who sit there. outlooks: seat by seat; None: who has left."""
+
+    table: OpenTable
+    outlooks: tuple[Outlook | None, ...]
+
+    def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
+        """Say what a draw is to whom; nothing where there is none. Who is in anyway is suited, too, where all others are."""
+        if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
+            return []
+        words = [_drawn(outlook) for outlook in self.outlooks]
+        if set(words) == {"suits", "in anyway"}:
+            words = ["suits"] * len(words)
+        by_word: dict[Drawn, list[PlayerId]] = {}
+        for word, player in zip(words, self.table.seats, strict=True):
+            by_word.setdefault(word, []).append(player)
+        return list(by_word.items())
+
+
+def _drawn(outlook: Outlook | None) -> Drawn:
+    if outlook is None or outlook.now == "out":
+        return "out anyway"
+    if outlook.now == "in":
+        return "in anyway"
+    words: dict[Verdict | None, Drawn] = {"in": "suits", "out": "not enough"}
+    return words.get(outlook.after(Outcome.DRAW), "open")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
     """The answer for everybody who can still make the cut, or for those who were asked for, in order of registration."""
@@ -156,16 +188,23 @@ class Forecast:
         """Whether every player is in or out."""
         return all(outlook.now != "open" for outlook in self.outlooks)
 
-    def draws_that_suit(self) -> tuple[OpenTable, ...]:
-        """Return the tables of two where a draw puts both in, and neither is in whatever happens."""
+    @cached_property
+    def tables(self) -> tuple[TableOutlook, ...]:
+        """The tables of the last round that still play, those at which nobody was asked for left out."""
         of = {outlook.player: outlook for outlook in self.outlooks}
-        suited = []
-        for table in self.question.tables:
-            both = [of[player] for player in table.seats if player in of]
-            drawn = [outlook.after(Outcome.DRAW) for outlook in both]
-            if drawn == ["in", "in"] and any(outlook.now != "in" for outlook in both):
-                suited.append(table)
-        return tuple(suited)
+        return tuple(
+            TableOutlook(table, tuple(map(of.get, table.seats)))
+            for table in self.question.tables
+            if not of.keys().isdisjoint(table.seats)
+        )
+
+    def draws_that_suit(self) -> tuple[OpenTable, ...]:
+        """Return the tables of two where a draw puts both in, and not both are in whatever happens."""
+        return tuple(
+            each.table
+            for each in self.tables
+            if len(each.outlooks) == 2 and [word for word, _ in each.drawn()] == ["suits"]
+        )
 
 
 def _together(verdicts: Iterable[Verdict]) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Ending, Grounds, Outlook
+from tourney.forecast.cut import Case, Ending, Grounds, Outlook, TableOutlook
 from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
 from tourney.record import NameOf
 from tourney.standings.completions import CutQuestion
@@ -83,6 +83,46 @@ def _end_text(each: TablesEnd, name: NameOf, *, verb: bool) -> str:
 
 def _tables(numbers: Sequence[int]) -> str:
     return f"table{'s' if numbers[1:] else ''} {listed(runs(numbers))}"
+
+
+# -- A table, as all who sit there read it
+
+
+def draw_text(at: TableOutlook, name: NameOf) -> str:
+    """Say whom a draw suits: `a draw suits both`, `a draw suits Mira alone`; nothing where there are no draws."""
+    parts = _draw_parts(at, name)
+    said = listed([text for text, is_of_draw in parts if is_of_draw])
+    return "; ".join(
+        [*([f"a draw {said}"] if said else []), *(text for text, is_of_draw in parts if not is_of_draw)]
+    )
+
+
+def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
+    """Say the same beneath the words `a draw`, in as many parts as there are players to whom it is something else."""
+    return [text for text, _ in _draw_parts(at, name)]
+
+
+def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
+    """Give each part, and whether it is said of the draw."""
+    drawn = dict(at.drawn())
+    two = len(at.outlooks) == 2
+    alone = "suits" in drawn and "not enough" in drawn and "open" not in drawn
+    parts = []
+    for word, players in drawn.items():
+        every = len(drawn) == 1
+        who = ("both" if two else "all of them") if every else listed(map(name, players))
+        if word == "suits":
+            parts.append((f"suits {who}{' alone' if alone else ''}", True))
+        elif word == "open":
+            parts.append((f"leaves {who} open", True))
+        elif word == "not enough":
+            if every:
+                parts.append((f"suits {'neither' if two else 'nobody'}", True))
+            elif not alone:
+                parts.append((f"is not enough for {who}", True))
+        else:
+            parts.append((f"{who} {'are' if every or players[1:] else 'is'} {word}", False))
+    return parts
 
 
 # -- Why

@@ -9,10 +9,13 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.cut import (
+    cut_size,
     own_cut,
     player_json,
+    print_tables,
     question_of,
     ranked_rows,
+    table_json,
     told_of,
     why_lines,
 )
@@ -21,12 +24,14 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.forecast import Chances, Counts, Position, Share, chances_of, forecast_cut
-from tourney.forecast.sentences import chance_text, interval_text, percent_text, share_text
+from tourney.forecast.sentences import chance_text, draw_text, interval_text, percent_text, share_text
 from tourney.record import Outcome, PlayerId
 from tourney.store.workers import Spread
 from tourney.wording import counted
 
 if TYPE_CHECKING:
+    from tourney.forecast import Forecast, Outlook
+    from tourney.forecast.cut import Verdict
     from tourney.forecast.simulation import Ends, Won
     from tourney.standings import Row
 
@@ -204,9 +209,7 @@ class Estimate:
     ],
 )
 @asking
-@click.option(
-    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
-)
+@cut_size
 @playing_on
 def chances_(
     session: Session, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
@@ -316,16 +319,14 @@ def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:
 )
 @who
 @asking
-@click.option(
-    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
-)
+@cut_size
 @playing_on
 def player_(
     session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
     """Say what one player needs, which is proved, and where that is open, how likely the cut is, which is estimated.
 
-    What is proved is what `tourney forecast cut` says; the estimate is that of `tourney forecast chances`. Where the proof
+    What is proved is what `tourney forecast cut` says, of whoever sits at the same table, too; the estimate is that of `tourney forecast chances`. Where the proof
     settles it there is nothing to estimate.
     """
     results = request.read(session)
@@ -335,30 +336,80 @@ def player_(
     row = next((row for row in ranked_rows(results) if row.player == player), None)
     if row is None:
         raise TourneyError(f"{results.name(player)} is not in the standings")
-    outlook, question = None, None
-    proved = bool(results.record.rounds)
-    if proved:
-        question = question_of(results, size)
-        outlook = next(iter(forecast_cut(question, [player]).outlooks), None)
-    now = outlook.now if outlook else "out" if proved else "open"
-    estimate = play_request.play(session, results, size) if now == "open" else None
+    needs = _Needs(results=results, cut=size, row=row, forecast=_proved(results, size, player))
+    estimate = play_request.play(session, results, size) if needs.now == "open" else None
     if estimate is not None and player not in estimate.staying:
         estimate = None
     if session.json:
-        exact = player_json(results, row, question, outlook, proofs=False)
-        session.emit("forecast-player/1", _player_answer(results, row, exact, estimate, size))
+        answer = needs.as_json()
+        answer["estimate"] = _estimate_json(player, estimate) if estimate is not None else None
+        session.emit("forecast-player/1", answer)
         return
-    points = results.profile.points_text(row.points)
-    unit = "point" if points == "1" else "points"
-    session.say(f"{results.name(player)}, {points} {unit}{f', place {row.rank}' if row.rank else ''}")
-    session.say(
-        f"top {size}: {told_of(results, row, outlook) if proved else 'open, as nothing is paired yet'}"
-    )
-    if question is not None:
-        for line in why_lines(results, question, outlook)[2:]:
-            session.say(line)
+    needs.print(session)
     if estimate is not None:
         _say_chances(session, player, estimate)
+
+
+def _proved(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
+    """Answer for a player and whoever sits at the same open table; None before the first round."""
+    if not results.record.rounds:
+        return None
+    question = question_of(results, cut)
+    beside = [table.seats for table in question.tables if player in table.seats]
+    return forecast_cut(question, {player, *(other for seats in beside for other in seats)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Needs:
+    """What is proved of one player. forecast: of them and their table; None before the first round."""
+
+    results: RankedResults
+    cut: int
+    row: Row
+    forecast: Forecast | None
+
+    @property
+    def outlook(self) -> Outlook | None:
+        """Theirs; None before the first round, and for who has left."""
+        every = self.forecast.outlooks if self.forecast else ()
+        return next((outlook for outlook in every if outlook.player == self.row.player), None)
+
+    @property
+    def now(self) -> Verdict:
+        """The verdict: open before the first round, out for who has left."""
+        if self.forecast is None:
+            return "open"
+        return self.outlook.now if self.outlook else "out"
+
+    def print(self, session: Session) -> None:
+        """Say it, and what the results of the own table mean for both."""
+        name, points = self.results.name(self.row.player), self.results.profile.points_text(self.row.points)
+        unit = "point" if points == "1" else "points"
+        session.say(f"{name}, {points} {unit}{f', place {self.row.rank}' if self.row.rank else ''}")
+        if self.forecast is None:
+            session.say(f"top {self.cut}: open, as nothing is paired yet")
+            return
+        session.say(f"top {self.cut}: {told_of(self.results, self.row, self.outlook)}")
+        for line in why_lines(self.results, self.forecast.question, self.outlook)[2:]:
+            session.say(line)
+        for at in self.forecast.tables:
+            told = draw_text(at, self.results.name)
+            session.say(f"table {at.table.number}{': ' if told else ''}{told}")
+            print_tables(session, self.results, [at], numbered=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for `--json`."""
+        question = self.forecast.question if self.forecast else None
+        answer = player_json(self.results, self.row, question, self.outlook, proofs=False)
+        if self.forecast is None:
+            answer |= {"now": "open", "told": "open"}
+        tables = [table_json(self.results, at) for at in self.forecast.tables] if self.forecast else []
+        return {
+            **answer,
+            "cut": self.cut,
+            "after": len(self.results.record.rounds),
+            "table": tables[0] if tables else None,
+        }
 
 
 def _say_chances(session: Session, player: PlayerId, estimate: Estimate) -> None:
@@ -390,19 +441,6 @@ def _ending(counts: Counts, player: PlayerId) -> list[tuple[Won, Share]]:
         for record, _ in _by_record(counts)
         if (ends := counts.of_player.get((player, record)))
     ]
-
-
-def _player_answer(
-    results: RankedResults, row: Row, exact: dict[str, Any], estimate: Estimate | None, cut: int
-) -> dict[str, Any]:
-    if not results.record.rounds:
-        exact |= {"now": "open", "told": "open"}
-    return {
-        **exact,
-        "cut": cut,
-        "after": len(results.record.rounds),
-        "estimate": _estimate_json(row.player, estimate) if estimate is not None else None,
-    }
 
 
 def _estimate_json(player: PlayerId, estimate: Estimate) -> dict[str, Any]:

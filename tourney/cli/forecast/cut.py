@@ -16,9 +16,20 @@ from tourney.standings.ranking import note_text, rank
 from tourney.wording import MOST_NAMED, counted, listed
 
 if TYPE_CHECKING:
-    from tourney.forecast import Ending, Forecast, Help, Outlook
+    from collections.abc import Sequence
+
+    from tourney.forecast import Ending, Forecast, Help, Outlook, TableOutlook
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
+
+
+cut_size = click.option(
+    "--cut",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, or of an event the usual one).",
+)
+"""The option that says how many make the cut; `own_cut` says the same where it is left out."""
 
 
 @command(
@@ -28,25 +39,39 @@ if TYPE_CHECKING:
         "tourney forecast cut --cut 8",
         "tourney forecast cut --cut 8 --from results.csv --profile mtr",
         "tourney forecast cut --cut 8 --why",
+        "tourney forecast cut --cut 8 --tables",
         "tourney forecast cut --cut 4 --verify --json",
     ],
 )
 @asking
+@cut_size
 @click.option(
-    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
+    "--tables",
+    "by_table",
+    is_flag=True,
+    help="Of each table that plays: what a win, a draw and a loss mean for both, and whom a draw suits.",
 )
 @click.option(
     "--verify", is_flag=True, help="Check every proof once more by ranking anew (slow in large events)."
 )
 @click.option("--why", is_flag=True, help="Say of everybody who is in or out what that rests on.")
 def cut_(
-    session: Session, cut: int | None, *, verify: bool, why: bool, request: StandingsRequest
+    session: Session,
+    cut: int | None,
+    *,
+    by_table: bool,
+    verify: bool,
+    why: bool,
+    request: StandingsRequest,
 ) -> Exit | None:
     """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
 
     In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
     are no results. Who is level with the last place is not in: lots are nobody's friend. Open is everything else. While
     rounds are still to be paired, points alone are counted.
+
+    With --tables the same is told table by table, as far as they still play. Where three and more sit at one, a draw is the
+    first place shared.
 
     Where a file does not say what form its matches have, every score of up to a best of five counts.
     """
@@ -59,7 +84,7 @@ def cut_(
     if session.json:
         session.emit("forecast-cut/1", _as_json(results, forecast, proofs=verify))
     else:
-        _print(session, results, forecast, why=why)
+        _print(session, results, forecast, by_table=by_table, why=why)
         if verify and not wrong:
             proofs = sum(case.proof is not None for outlook in forecast.outlooks for case in outlook.cases)
             session.talk(f"{counted(proofs, 'proof')} checked")
@@ -111,25 +136,63 @@ def ranked_rows(results: RankedResults) -> list[Row]:
     return list(rank(results.record, results.profile, seed=results.seed).rows)
 
 
-def _print(session: Session, results: RankedResults, forecast: Forecast, *, why: bool) -> None:
+def _print(
+    session: Session, results: RankedResults, forecast: Forecast, *, by_table: bool, why: bool
+) -> None:
     question = forecast.question
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
-    rows = []
-    for row in ranked_rows(results):
-        outlook = outlooks.get(row.player)
-        said = told_of(results, row, outlook)
-        points = question.profile.points_text(row.points)
-        rows.append([row.rank or "", results.name(row.player), points, said])
-    session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
-    for table in forecast.draws_that_suit():
-        one, two = (results.name(player) for player in table.seats)
-        session.say(f"table {table.number}: a draw puts both {one} and {two} in")
+    shown = ranked_rows(results)
+    if by_table:
+        seated = {player for table in forecast.tables for player in table.table.seats}
+        shown = [row for row in shown if row.player in seated]
+        print_tables(session, results, forecast.tables)
+    else:
+        rows = []
+        for row in shown:
+            said = told_of(results, row, outlooks.get(row.player))
+            points = question.profile.points_text(row.points)
+            rows.append([row.rank or "", results.name(row.player), points, said])
+        session.table(["", "player", "points", f"top {question.cut}"], rows, right=(0, 2))
+        for table in forecast.draws_that_suit():
+            one, two = (results.name(player) for player in table.seats)
+            session.say(f"table {table.number}: a draw puts both {one} and {two} in")
     if why:
-        for row in ranked_rows(results):
+        for row in shown:
             for line in why_lines(results, question, outlooks.get(row.player)):
                 session.say(line)
     talk_of_cut(session, results, question.cut)
     session.talk(_what_is_open(forecast, known=results.planned is not None))
+
+
+def print_tables(
+    session: Session, results: RankedResults, tables: Sequence[TableOutlook], *, numbered: bool = True
+) -> None:
+    """Print what every result of tables means for all who sit there. numbered: with the tables' numbers, and whom a draw suits."""
+    from tourney.forecast.sentences import draw_parts
+
+    if not tables:
+        return
+    points = {row.player: results.profile.points_text(row.points) for row in ranked_rows(results)}
+    drawn = any(table.drawn() for table in tables)
+    kinds = [kind for kind in _KINDS if drawn or kind is not Outcome.DRAW]
+    rows = []
+    for at in tables:
+        parts = draw_parts(at, results.name)
+        for seat, (player, outlook) in enumerate(zip(at.table.seats, at.outlooks, strict=True)):
+            with_ = [(outlook.after(kind) or "–") if outlook else "out" for kind in kinds]
+            row = [results.name(player), points.get(player, ""), *with_]
+            if numbered:
+                row = ["" if seat else str(at.table.number), *row, parts[seat] if seat < len(parts) else ""]
+            rows.append(row)
+    headers = ["player", "points", *(kind.value for kind in kinds)]
+    if numbered:
+        headers = ["table", *headers, "a draw" if drawn else ""]
+        if not drawn:
+            headers, rows = headers[:-1], [row[:-1] for row in rows]
+    session.table(headers, rows, right=(0, 2) if numbered else (1,))
+
+
+_KINDS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
@@ -199,19 +262,44 @@ def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dic
             for row in ranked_rows(results)
         ],
         "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
+        "tables": [table_json(results, table) for table in forecast.tables],
     }
+
+
+def table_json(results: RankedResults, at: TableOutlook) -> dict[str, Any]:
+    """Return what every result of a table means for all who sit there, for `--json`."""
+    from tourney.forecast.sentences import draw_text
+
+    suited = [player for word, players in at.drawn() if word == "suits" for player in players]
+    return {
+        "table": at.table.number,
+        "told": draw_text(at, results.name),
+        "draw_suits": suited,
+        "players": [
+            {
+                "player": results.names[player],
+                "number": player,
+                "now": outlook.now if outlook else "out",
+                "with": _with_json(outlook),
+            }
+            for player, outlook in zip(at.table.seats, at.outlooks, strict=True)
+        ],
+    }
+
+
+def _with_json(outlook: Outlook | None) -> dict[str, str | None]:
+    return {kind.value: outlook.after(kind) if outlook else None for kind in _KINDS}
 
 
 def player_json(
     results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None, *, proofs: bool
 ) -> dict[str, Any]:
     """Return what a player needs for `--json`. question: None before the first round."""
-    kinds = {"win": Outcome.WIN, "draw": Outcome.DRAW, "loss": Outcome.LOSS}
     return {
         "player": results.names[row.player],
         "number": row.player,
         "now": outlook.now if outlook else "out",
-        "with": {word: outlook.after(kind) if outlook else None for word, kind in kinds.items()},
+        "with": _with_json(outlook),
         "told": told_of(results, row, outlook),
         "because": _because_json(results, question, outlook) if outlook and question else [],
         "help": _help_json(outlook.help) if outlook and outlook.help else None,

@@ -11,7 +11,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json
-from tourney.cli.forecast.cut import SEEMS_GONE, own_cut, question_of, talk_of_cut
+from tourney.cli.forecast.cut import SEEMS_GONE, cut_size, own_cut, question_of, talk_of_cut
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
@@ -57,9 +57,7 @@ if TYPE_CHECKING:
 )
 @click.option("--under", metavar="NAME|FILE", shell_complete=profiles, help="Other rules that rank.")
 @click.option("--more", metavar="N", type=click.IntRange(1, 99), help="So many rounds more than planned.")
-@click.option(
-    "--cut", metavar="N", type=click.IntRange(min=1), help="How many make the cut (the event's own)."
-)
+@cut_size
 @click.option("--exact", is_flag=True, help="Only what is exact: nothing is estimated.")
 @playing_on
 def what_if_(
