@@ -66,6 +66,10 @@ class Night:
     def round(self, *results: str) -> None:
         """Pair a round and enter what came of its tables, table 1 first."""
         self.tourney("round pair")
+        self.report(*results)
+
+    def report(self, *results: str) -> None:
+        """Enter what came of the tables, table 1 first."""
         for table, result in enumerate(results, 1):
             self.tourney(f"result add {table} {result}")
 
@@ -139,8 +143,11 @@ def swiss(night: Night) -> None:
     night.tell("Fenn has a bus to catch; eight are left, and nobody has a bye any more")
     night.tourney('player drop Fenn --reason "last bus"')
     night.round("1-0", "1-0", "=", "0-1")
-    night.tell("Round 5, the last: a whole block of slips at once would be `tourney result import slips.txt`")
-    night.round("=", "0-1", "1-0", "1-0")
+    night.tell("Round 5, the last. Who can draw in?")
+    night.tourney("round pair")
+    night.tourney("forecast cut --cut 4")
+    night.tell("A whole block of slips at once would be `tourney result import slips.txt`")
+    night.report("=", "0-1", "1-0", "1-0")
 
 
 def cut(night: Night) -> None:
