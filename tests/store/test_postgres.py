@@ -215,6 +215,12 @@ def test_a_database_that_cannot_be_reached(postgres):
     assert isinstance(away, AwayError)
     assert "the database does not answer: " in away.message
     assert "PGHOST" in away.hint
+    away = refused(Database.open, Address("friday", "postgresql://ann@no-such-host.invalid/club"))
+    assert away.message == "the database's host is not known here"
+    for odd in ("port=first", "connect_timeout=soon", "sslmode=perhaps", "host=a,b port=1,2,3", "port=99999"):
+        fault = refused(Database.open, Address("friday", f"host=127.0.0.1 {odd}"))
+        assert not isinstance(fault, AwayError)
+        assert fault.message == "a setting of the database's address has a value that it cannot have", odd
     for odd in (f"host=x nonsense={PASSWORD}", f"password='{PASSWORD}", f"postgresql://h/d?{PASSWORD}=1"):
         assert "address cannot be read" in refused(Database.open, Address("friday", odd)).message
 

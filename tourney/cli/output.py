@@ -128,7 +128,7 @@ def bug(raised: BaseException) -> int:
     if os.environ.get("TOURNEY_DEBUG"):
         import traceback
 
-        write("".join(traceback.format_exception(raised)).rstrip(), err=True)
+        write(_without_logins("".join(traceback.format_exception(raised)).rstrip()), err=True)
         return Exit.BUG
     talk_error(f"this is {_reported(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
     return Exit.BUG
@@ -164,12 +164,34 @@ def _report(raised: BaseException) -> Path | None:
 
 def _without_secrets(text: str) -> str:
     """Leave of every address its beginning: the rest can be a secret, as that of a webhook is, and a report is passed on."""
-    return re.sub(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)", _address_told, text)
+    return re.sub(
+        r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)",
+        _address_told,
+        _without_logins(text),
+    )
 
 
 def _address_told(address: re.Match[str]) -> str:
     """Tell scheme and host; where somebody logs in the scheme: any sign may be in a password, a slash or a quote too."""
     return f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…"
+
+
+def _without_logins(text: str) -> str:
+    """Leave of every address with a login that was given its scheme: as it was typed, quoted, or taken for a path.
+
+    Any sign may be in a password, a space, too, so that from the text nobody could tell where such an address ends.
+    """
+    for word in (*sys.argv[1:], os.environ.get("TOURNEY_EVENT", ""), os.environ.get("TOURNEY_PG", "")):
+        if found := _LOGIN.search(word.removeprefix("-e")):
+            for form in (found[0], repr(found[0])[1:-1], str(Path(found[0]))):
+                text = text.replace(form, f"{found[1]}…")
+    return text
+
+
+_LOGIN = re.compile(
+    r"(?<![a-z])(pg:|postgres(?:ql)?:|[a-z][a-z\d+.-]+:/+)(?=.*(?:@|[?&]\w*pass)).*",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 @contextmanager
@@ -278,7 +300,8 @@ def coloured(no_color: bool = False) -> bool | None:
 
 
 def talk_error(message: str, hint: str | None = None) -> None:
-    """Say a refusal: `error: …`, and after a blank line `hint: …`."""
+    """Say a refusal: `error: …`, and after a blank line `hint: …`; no address with a login in it is repeated."""
+    message, hint = _without_logins(message), hint and _without_logins(hint)
     context = click.get_current_context(silent=True)
     color = coloured() if context is None or context.color is None else context.color
     # What was already said on stdout comes first, also where both go to one file.

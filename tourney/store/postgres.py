@@ -259,7 +259,7 @@ def _for_libpq(conninfo: str) -> str:
 
 
 _LIST = "`tourney event list -e pg:` lists those there are"
-_ESCAPED = "`/`, `@`, `:` and `?` of a password are `%2F`, `%40`, `%3A` and `%3F` there; better it stands in ~/.pgpass"
+_ESCAPED = "`/`, `@`, `:`, `?`, `%` and a space of a password are `%2F`, `%40`, `%3A`, `%3F`, `%25` and `%20` there; better it stands in ~/.pgpass"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 
 
@@ -498,8 +498,9 @@ def _connected(address: Address) -> psycopg.Connection:
     """Connect and set what a desk needs. Raises TourneyError, in which no password stands, where that cannot be."""
     try:
         given = psycopg.conninfo.conninfo_to_dict(address.conninfo)
-    except psycopg.Error:  # it quotes what it cannot read
-        raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
+    except (psycopg.Error, UnicodeError):  # it quotes what it cannot read
+        hint = _ESCAPED if re.search("://.*(@|password)", address.conninfo, re.DOTALL) else _AN_ADDRESS
+        raise TourneyError("the database's address cannot be read", hint) from None
     if _misread(address.conninfo):
         raise TourneyError("the database's address cannot be read", _ESCAPED)
     ours = {
@@ -509,6 +510,8 @@ def _connected(address: Address) -> psycopg.Connection:
     }
     try:
         connection = psycopg.connect(**{**ours, **given}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+    except UnicodeError:  # a host's name that cannot be one
+        raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
     except psycopg.Error as fault:
         raise _not_connected(fault, given) from None
     try:
@@ -538,9 +541,10 @@ def _refuse_old(version: int) -> None:
 
 def _not_connected(fault: psycopg.Error, given: dict[str, Any]) -> TourneyError:
     """Say why there is no connection. libpq has no code for it, only words, the server's in the server's language."""
-    words = " ".join(str(fault).replace("\n", " ").split())
+    words = str(fault)
     for secret in (given.get("password"), os.environ.get("PGPASSWORD")):
         words = words.replace(str(secret), "…") if secret else words
+    words = " ".join(words.split())
     for sign, said, hint in _NOT_CONNECTED:
         if re.search(sign, words):
             return TourneyError(said, hint) if hint != _LATER else AwayError(said, hint)
@@ -563,6 +567,9 @@ _NOT_CONNECTED = (
     (r'role ".*" does not exist|no pg_hba\.conf entry|authentication failed', "the database does not let this login in", "`PGUSER`, or the address, says who one is; the server's `pg_hba.conf` who may come from where"),
     (r"too many (clients|connections)|remaining connection slots", "the database has no connection left for one more", _LATER),
     (r"starting up|shutting down|in recovery mode|not yet accepting", "the database is just starting or stopping", _LATER),
+    # What is no value may be the end of a password with a space or an & in it.
+    (r"invalid .*(value|port number)|bad value for|to parse|match \d+ (port|host)|Servname", "a setting of the database's address has a value that it cannot have", "`port` and `connect_timeout` are numbers, `sslmode` is a word; a password with a space or an & in it stands better in ~/.pgpass"),
+    (r"resolve host|translate host name|parse network address", "the database's host is not known here", _REACHED),
     (r"permission denied for database|is not permitted to log in", "this login may not use the database", "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
 )  # fmt: skip
 
