@@ -13,9 +13,11 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tests.publish.sample import ROOT, backwards
+from tests.standings.profiles import shipped
 from tourney.desk import forecasting
-from tourney.desk.forecasting import NeedsQuestion, answer, ask, needs_for_all
+from tourney.desk.forecasting import answer, ask, needs_for_all
 from tourney.desk.views import event_view
+from tourney.event.systems import cut_to_come
 from tourney.forecast import forecast_cut, needs
 from tourney.forecast.needs import Need, Says, TablesEnd
 from tourney.forecast.sentences import need_text
@@ -146,7 +148,7 @@ def test_what_takes_too_long_is_not_worked_out(tmp_path, monkeypatch):
     [
         ({"rounds": 3, "planned_cut": 4}, 0, "Nothing is paired yet"),
         ({"planned_cut": 4}, 1, "Nobody said how many rounds"),
-        ({"rounds": 3}, 1, "Nobody said how many make the cut"),
+        ({"rounds": 3, "system": "round-robin"}, 1, "Nobody said how many make the cut"),
     ],
 )
 def test_the_page_says_why_it_says_nothing(tmp_path, settings, rounds, said):
@@ -289,12 +291,17 @@ def test_a_field_of_200_is_a_page_of_less_than_100_kb(tmp_path):
         assert len(made["needs.html"]) < 100_000
 
 
-def test_the_profile_advises_a_cut(tmp_path):
-    """Where the event plans none; the terminal asks it, too."""
-    with last_round(tmp_path, [f"P{n}" for n in range(20)], planned_cut=0) as desk:
-        profile = desk.profile()
-        asked = ask(desk)
-        advised = profile.advised_cut(20)
-        assert (asked.question.cut if isinstance(asked, NeedsQuestion) else 0) == advised
-        row = replace(profile.schedule[0], fewest=1, most=50, cut=6) if profile.schedule else None
-        assert row is None or replace(profile, schedule=(row,)).advised_cut(20) == 6
+def test_the_cut_is_the_one_that_the_terminal_asks_for(tmp_path):
+    """As it is planned, as the profile advises, or as is usual; who leaves changes nothing of it, and the next step names it."""
+    with last_round(tmp_path, [f"P{n}" for n in range(17)], planned_cut=0) as desk:
+        assert ask(desk).question.cut == 8
+        for number in (3, 4):
+            desk.drop(f"#{number}")
+        assert ask(desk).question.cut == 8
+        row = shipped("pods").schedule[1]._replace(fewest=1, most=50, cut=6)
+        advising = replace(desk.profile(), schedule=(row,))
+        assert cut_to_come(desk.state, advising) == 6
+        desk.change(planned_cut=2)
+        assert ask(desk).question.cut == cut_to_come(desk.state, advising) == 2
+        receipt = desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        assert any("`tourney event cut 2`" in step for step in receipt.next)

@@ -16,7 +16,7 @@ from tourney.event.field import apart_by, fixed_table, left_by, round_robin
 from tourney.event.names import public
 from tourney.event.showing import last_shown
 from tourney.event.state import State
-from tourney.event.systems import options_of, planned_rounds, sizes_of
+from tourney.event.systems import cut_to_come, options_of, planned_rounds, sizes_of
 from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
@@ -143,8 +143,7 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
     if (planned := planned_rounds(state)) is None:
         return NeedsView(unsaid="rounds")
     ranked = desk.ranked()
-    cut = settings.planned_cut or ranked.profile.advised_cut(len(ranked.record.players))
-    if not cut:
+    if not (cut := cut_to_come(state, ranked.profile)):
         return NeedsView(unsaid="cut")
     played = len(ranked.record.rounds)
     question = CutQuestion(

@@ -43,8 +43,7 @@ from tourney.event.phrases import at_tables, be, names_of, result_line, still_pl
 from tourney.event.players import absent, absent_text
 from tourney.event.results import clock_time
 from tourney.event.state import Remark, Round, State, show_what_changed, state_digest
-from tourney.event.systems import planned_rounds
-from tourney.pairing.plan import usual_cut
+from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
 from tourney.wording import MOST_NAMED, counted
@@ -752,7 +751,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
         return (f"Next: `{_pairing(state)}`.",)
-    size = usual_cut(len(state.playing), state.settings.bracket_seats, state.settings.bracket_advance)
+    size = cut_to_come(state)
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
 

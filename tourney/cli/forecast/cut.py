@@ -116,10 +116,9 @@ def own_cut(results: RankedResults) -> int:
     """Return how many make the cut where nobody says so. Raises UsageError where that is not known."""
     if results.cut:
         return len(results.cut)
-    advised = results.planned_cut or results.profile.advised_cut(len(results.record.players))
-    if not (size := advised or results.usual_cut):
+    if not results.cut_to_come:
         raise click.UsageError("how many make the cut? `--cut 8`")
-    return size
+    return results.cut_to_come
 
 
 def _unproved(session: Session, forecast: Forecast) -> list[str]:

@@ -448,8 +448,7 @@ def _say_what_is_needed(
     from shlex import quote
 
     words = ["tourney forecast player", quote(results.name(player))]
-    known = results.planned_cut or results.profile.advised_cut(len(record.players)) or results.usual_cut
-    if not known or (results.system == "round-robin" and not results.planned_cut):
+    if not results.cut_to_come:
         if results.of_event:
             return  # nobody speaks of a cut
         words.append("--cut 8")

@@ -119,6 +119,7 @@ class StandingsRequest:
             names=results.names,
             seed=self.seed or "",
             divisions=results.divisions,
+            cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,
             planned=record.planned_rounds,
             next_rounds=_any_rounds(record),
@@ -127,8 +128,7 @@ class StandingsRequest:
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, divisions_of, left_by
         from tourney.event.phrases import own_seats_of, sides_of
-        from tourney.event.systems import planned_rounds
-        from tourney.pairing.plan import usual_cut
+        from tourney.event.systems import cut_to_come, planned_rounds
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -141,9 +141,7 @@ class StandingsRequest:
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
             cut=(cut_of(state) or None) if own else None,
-            usual_cut=usual_cut(
-                len(state.playing), state.settings.bracket_seats, state.settings.bracket_advance
-            ),
+            cut_to_come=cut_to_come(state, ranked.profile),
             gone=left_by(state, last),
             of_event=True,
             match=(state.settings.best_of, state.settings.draws),
@@ -155,7 +153,6 @@ class StandingsRequest:
             seats_of=own_seats_of(state),
             division_of=divisions_of(state),
             planned=planned_rounds(state),
-            planned_cut=state.settings.planned_cut,
             system=state.settings.system,
             next_rounds=_next_rounds(state.for_players, last),
         )
@@ -211,7 +208,7 @@ class RankedResults:
     seed:      of the lot; empty: none is drawn
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
-    usual_cut: the size of the bracket that is usual for the players of an event; 0: none is, or this is a file
+    cut_to_come: how many a cut takes; 0: nobody speaks of one
     gone:      who had left when the last of these rounds was over
     of_event:  whether this is an event, not a file of results
     match:     the games a match can have, and whether it can be drawn, as far as that is known
@@ -223,7 +220,6 @@ class RankedResults:
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
     planned:   how many rounds there will be before a cut, where that is known
-    planned_cut: how many the event means to take into it; 0: nobody said
     system:    by which the event pairs
     next_rounds: given how many there will be (None: as planned), the rounds still to be paired
     """
@@ -234,7 +230,7 @@ class RankedResults:
     seed: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     cut: frozenset[PlayerId] | None = None
-    usual_cut: int = 0
+    cut_to_come: int = 0
     gone: frozenset[PlayerId] = frozenset()
     of_event: bool = False
     match: tuple[int | None, bool | None] = (None, None)
@@ -247,7 +243,6 @@ class RankedResults:
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
     division: str = ""
     planned: int | None = None
-    planned_cut: int = 0
     system: System = "swiss"
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
 

@@ -18,7 +18,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tourney.errors import TourneyError
-from tourney.event.field import RoundField
+from tourney.event.field import RoundField, left_by
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating, System, TableCutMade
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
@@ -186,6 +186,21 @@ def planned_rounds(state: State) -> int | None:
     if state.settings.rounds is not None:
         return state.settings.rounds
     return system_called(state.settings.system).planned_rounds(state)
+
+
+def cut_to_come(state: State, profile: Profile | None = None) -> int:
+    """Return how many a cut takes: as the organizer plans, the profile advises, or is usual for those who started; 0: none is spoken of.
+
+    Whoever leaves changes nothing of that. profile: None where it is not at hand, so that it advises nothing
+    """
+    from tourney.pairing.plan import usual_cut
+
+    settings = state.settings
+    if settings.planned_cut or settings.system in {"elimination", "round-robin"}:
+        return settings.planned_cut
+    started = len(state.players) - len(left_by(state, 0))
+    advised = profile.advised_cut(started) if profile else 0
+    return advised or usual_cut(started, settings.bracket_seats, settings.bracket_advance)
 
 
 # -- what the engines are asked
