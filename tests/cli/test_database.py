@@ -212,11 +212,12 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
-def test_a_reader_sees_numbers_and_nothing_that_is_sealed(run, club, postgres, monkeypatch):
+def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club, postgres, monkeypatch):
     """Nothing of it is called damaged; what cannot be looked at is not settled; no copy with holes is made; nothing is written."""
     from tourney.store.postgres import ROLES
 
     friday(run)
+    run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", "-e", "pg:friday")
     postgres.sql(
         f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
         database=club,
@@ -224,17 +225,23 @@ def test_a_reader_sees_numbers_and_nothing_that_is_sealed(run, club, postgres, m
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
     here = {"TOURNEY_EVENT": "pg:friday"}
     said = run("standings", **here)
-    assert "player 1" in said.stdout
-    assert "this login only reads pg:friday: names, decks and reasons are kept from it" in said.stderr
+    assert "Mira Oake" in said.stdout
+    assert "this login only reads pg:friday: what its pages do not show is kept from it" in said.stderr
     assert "damaged" not in said.output
     said = run("event", "check", code=4, **here)
     assert "texts that this login may not see" in said.stdout
-    assert "Mira" not in run("event", "log", **here).output
-    for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"]):
+    said = run("penalty", "list", **here)
+    assert "(withheld)" in said.stdout
+    assert "was late" not in run("event", "log", **here).output
+    Path(".tourney-backups").rename("gone")
+    said = run("event", "salvage", "--to", "saved.tourney", code=1, **here).stdout
+    assert "missing: the name of #1, which this login may not see\n" in said
+    assert "missing: the secret, which this login may not see\n" in said
+    for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"], ["event", "export"]):
         assert "this login may not see all of pg:friday" in run(*words, code=3, **here).stderr
     assert "this login may not do that" in run("player", "drop", "#1", code=3, **here).stderr
     assert not Path("friday.tourney").exists()
-    assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "4"]
+    assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "5"]
 
 
 def test_salvaging_what_a_database_still_holds(run, club, postgres):

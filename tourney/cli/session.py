@@ -408,7 +408,8 @@ class Session:
         self.desks.append(desk)
         if desk.withheld:
             self.warn(
-                f"this login only reads {self.event_called}: names, decks and reasons are kept from it",
+                f"this login only reads {self.event_called}: what its pages do not show is kept from it, such as contacts,"
+                " reasons, closed lists and the secret that lots are drawn from",
                 "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
             )
         if lost := desk.damaged:

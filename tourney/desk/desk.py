@@ -234,6 +234,7 @@ class Desk(OpenEvent):
                 from tourney.desk.verifying import refuse_unsound
 
                 refuse_unsound(desk)
+            desk._show(desk.reading)
             return desk
 
         return begin_journal(place, rows, texts, secret, begun)
@@ -350,6 +351,12 @@ class Desk(OpenEvent):
     def library(self) -> Library:
         """The formats, lists and pools of this machine."""
         return self._library()
+
+    def cards_of_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
+        """Return the cards of open lists, by the ref of their text, as pages show them."""
+        from tourney.desk.views import cards_shown
+
+        return cards_shown(self, refs) if refs else {}
 
     # -- before the first round
 

@@ -34,6 +34,7 @@ from tourney.event.entry import (
     read,
     refuse_texts_of_the_erased,
     spoken_refs,
+    withheld,
     write,
 )
 from tourney.event.fold import advance, fold, sentences
@@ -96,7 +97,7 @@ class OpenEvent:
     reading: the event as last read, all of it in one value
     last:    the receipt of the last change made here (after a creation: of the creation)
     notes:   what else is to be known of what is being asked for; the next receipt warns of it
-    withheld: whether names and other sealed texts are kept from this login, and shown as deleted ones are
+    withheld: whether sealed texts are kept from this login that no page shows
     """
 
     def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
@@ -189,14 +190,14 @@ class OpenEvent:
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
         """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
         texts = self.journal.short_texts()
-        texts.update(self._lost(spoken_refs(entries) - texts.keys()))
+        texts.update(self._lost(spoken_refs(entries) - texts.keys(), entries))
         return texts
 
-    def _lost(self, refs: Collection[Ref]) -> dict[Ref, str | None]:
-        """Return how texts are shown that are not there: as damaged, or where they are kept from us as deleted ones are."""
+    def _lost(self, refs: Collection[Ref], entries: Iterable[Entry]) -> dict[Ref, str | None]:
+        """Return how texts of `entries` are shown that are not there: as damaged, or as kept from us."""
         if refs and not self.withheld:
             self.withheld = self.journal.withholds()
-        return dict.fromkeys(refs, None if self.withheld else DAMAGED)
+        return withheld(refs, entries) if self.withheld else dict.fromkeys(refs, DAMAGED)
 
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands.
@@ -207,18 +208,25 @@ class OpenEvent:
         rows = self.journal.rows(self.state.entry)
         if rows:
             new = read(rows, seq=self.state.entry, digest=self.state.digest)
-            self.reading = self.reading.followed_by(new, self._texts_with(new))
+            texts = self._texts_with(new)
+            if self.withheld and any(texts[ref] != text for ref, text in self.texts.items()):
+                entries = [*self.entries, *new]  # pages show another name than before, or one less
+                self.reading = EventReading(entries, texts, fold(entries, texts))
+            else:
+                self.reading = self.reading.followed_by(new, texts)
         return self.state
 
     def _texts_with(self, new: Sequence[Entry]) -> Mapping[Ref, str | None]:
         """Return what is known of the texts with those that the entries `new` brought."""
-        if any(isinstance(each.op, _REFOLD) for each in new):  # texts that were there are gone
+        if self.withheld or any(
+            isinstance(each.op, _REFOLD) for each in new
+        ):  # texts that were there are gone
             return self._all_texts([*self.entries, *new])
         unknown = {ref for each in new for ref in every_ref(each)} - self.texts.keys()
         if not unknown:
             return self.texts
         brought = self.journal.short_texts(unknown)
-        lost = self._lost((spoken_refs(new) & unknown) - brought.keys())
+        lost = self._lost((spoken_refs(new) & unknown) - brought.keys(), new)
         return {**self.texts, **lost, **brought}
 
     # -- writing
@@ -240,6 +248,8 @@ class OpenEvent:
                     if self.refresh().entry != before:
                         foreseen = self._foresee(decide, seal)
                     self._append(foreseen)
+                    if foreseen.rows:
+                        self._show(foreseen.reading)
             except KeyboardInterrupt:
                 if not self._is_written(foreseen.rows, self.state.entry):
                     raise
@@ -290,6 +300,8 @@ class OpenEvent:
                     rows += foreseen.rows
                     receipts.append(foreseen.receipt)
                     settled(None)
+                if rows:
+                    self._show(self.reading)
         except BaseException as fault:
             now = self.reading, self.last
             self.reading, self.last = before
@@ -326,6 +338,25 @@ class OpenEvent:
         if foreseen.rows:
             in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
             assert in_turn, "nobody else writes while it is our turn"
+
+    def _show(self, reading: EventReading) -> None:
+        """Have who may only read see what the pages of an event show that is to be there for good with this turn."""
+
+        def shown() -> dict[Ref, str | None]:
+            from tourney.event.showing import opened  # with all views of an event
+
+            return opened(reading.state)
+
+        before, self.reading = self.reading, reading
+        try:
+            self.journal.show(shown, self.cards_of_lists)
+        finally:
+            self.reading = before
+
+    def cards_of_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
+        """Return the cards of open lists, by the ref of their text, as pages show them; of one that cannot be read, nothing."""
+        del refs
+        return {}
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
         """Say whether an interruption came too late: the entries are on the disk."""

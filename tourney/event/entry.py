@@ -182,6 +182,19 @@ DAMAGED = Damaged("(damaged)")
 """The one such text there is."""
 
 
+WITHHELD = "(withheld)"
+"""What is shown in the place of a reason, a remark or a contact that is kept from who reads here."""
+
+
+def withheld(refs: Collection[Ref], entries: Iterable[Entry]) -> dict[Ref, str | None]:
+    """Return what is shown of texts of `entries` that are kept from who reads here; names have words of their own, as deleted ones."""
+    said = {use.ref for entry in entries for use in uses(entry.op) if use.what in _SAID_OF_PEOPLE}
+    return {ref: WITHHELD if ref in said else None for ref in refs}
+
+
+_SAID_OF_PEOPLE = ("reason", "remark", "contact", "signature")
+
+
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
     """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
     return str(texts.get(ref) or otherwise)

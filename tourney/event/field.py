@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -171,8 +172,12 @@ def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
 def lot_of(state: State, secret: bytes | None) -> str:
     """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
 
-    secret: what the file has as the event's secret; one that is not the one promised draws nothing
+    secret: what the file has as the event's secret, else the one that its end revealed counts; one that is not the one promised
+    draws nothing
     """
+    if secret is None and state.revealed:
+        with suppress(ValueError):
+            secret = bytes.fromhex(state.revealed)
     if secret is None or state.waits_for_beacon or sha256(secret).hexdigest() != state.secret_digest:
         return ""
     return lot_seed(secret, state.beacon.value if state.beacon else None)

@@ -258,7 +258,7 @@ def public(state: State, *, held: bool = False) -> State:
     called alike have their numbers behind it. Nobody has a division where divisions are not to be seen. held: with that
     round all the same: it is printed before it is shown.
     """
-    shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
+    shown = {player.id: shown_name(player, state.settings.public_names) for player in state.players.values()}
     twice = Counter(map(fold, shown.values()))
     names = {
         number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
@@ -277,7 +277,8 @@ def _tags_but(player: Player, kind: str) -> Mapping[str, tuple[Ref, str]]:
     return MappingProxyType({each: text for each, text in player.tags.items() if each != kind})
 
 
-def _shown_name(player: Player, names: str) -> str:
+def shown_name(player: Player, names: str) -> str:
+    """Return what pages call a player, with no number behind it. names: the setting `public_names`."""
     if player.erased:
         return player.name
     called = player.alias[1] if player.alias else player.name

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -121,7 +121,7 @@ class Journal(Protocol):
         """Return the event secret; None in a copy that was made without it."""
 
     def withholds(self) -> bool:
-        """Say whether texts that are sealed (names, decks, reasons) are kept from whoever reads here, and so seem to be missing."""
+        """Say whether texts that are sealed are kept from whoever reads here, but for what pages show of them, and so seem to be missing."""
         return False
 
     # -- writing
@@ -139,6 +139,19 @@ class Journal(Protocol):
 
         Outside a `turn` it takes one: when this returns True the entries are there for good. A text that is there already
         stays as it is. erased: texts whose bytes and salt are deleted in the same turn.
+        """
+
+    def show(
+        self,
+        shown: Callable[[], Mapping[Ref, str | None]],
+        lists: Callable[[Collection[Ref]], Mapping[Ref, str]],
+    ) -> None:
+        """Have those who may only read see this much of the texts that are sealed, and no more; within the `turn` that changes it.
+
+        Nothing is done where there is nobody of that kind: who can read a file reads all of it. Both are called only where
+        they are needed.
+
+        shown: what pages show, by ref, in words; None for a list, whose cards `lists` tells
         """
 
     def mend(self, texts: Iterable[Text]) -> bool:
@@ -211,6 +224,15 @@ def path_of(place: Place) -> Path:
 def stem_of(path: Path) -> str:
     """Return what the copies, exports and sheets of an event are called after: `friday`. path: as `path_of` has it."""
     return path.name.partition(":")[2] if in_database(path) else path.stem
+
+
+def refuse_part(journal: Journal) -> None:
+    """Raise TourneyError where a copy of an event would have holes: its texts are kept from who would make it."""
+    if journal.withholds():
+        raise TourneyError(
+            f"this login may not see all of {journal.path.name}: names, decks and the secret would be missing in a copy",
+            "the database's owner grants it: `GRANT tourney_writer TO …`",
+        )
 
 
 def refuse_taken(place: Place) -> None:

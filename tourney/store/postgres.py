@@ -10,9 +10,10 @@ import os
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import unquote
@@ -24,7 +25,16 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact, linked
 from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
-from tourney.store.journal import SHORT, AwayError, Journal, Listed, Listening, UnsettledError, Waiting
+from tourney.store.journal import (
+    SHORT,
+    AwayError,
+    Journal,
+    Listed,
+    Listening,
+    UnsettledError,
+    Waiting,
+    refuse_part,
+)
 
 _LOCK = 0x54524E59
 """The advisory lock of whoever changes the tables: `TRNY`."""
@@ -93,7 +103,8 @@ CREATE TRIGGER told AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE 
 
 
 _HEADS_MOVE_WITH_ENTRIES = """
--- Every turn begins with its head: they are over, and a new one waits.
+-- An event is begun with its name, and a turn with its head: those at work end first, and new ones wait.
+LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
 LOCK TABLE tourney.head IN EXCLUSIVE MODE;
 
 -- With the rights of the tables' owner: nobody else moves a head. The digest is that of tourney/event/entry.py.
@@ -140,7 +151,32 @@ CREATE TRIGGER begins_with_entries BEFORE INSERT ON tourney.head FOR EACH ROW EX
 """
 
 
-STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES)
+_WHAT_PAGES_SHOW = """
+LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
+LOCK TABLE tourney.head IN EXCLUSIVE MODE;
+
+-- What an event's pages show of texts that lie sealed, in words, for who may only read; '' says of which of them that is.
+CREATE TABLE tourney.shown (
+    event bigint NOT NULL REFERENCES tourney.events, digest text COLLATE "C" NOT NULL, words bytea NOT NULL,
+    PRIMARY KEY (event, digest)
+);
+CREATE FUNCTION tourney.forget() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN DELETE FROM tourney.shown s WHERE s.event = NEW.event AND s.digest = NEW.digest; RETURN NULL; END $$;
+CREATE TRIGGER forgotten AFTER UPDATE ON tourney.texts
+    FOR EACH ROW WHEN (NEW.bytes IS NULL) EXECUTE FUNCTION tourney.forget();
+DO $$ DECLARE owner text := (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass);
+BEGIN
+    EXECUTE format('ALTER TABLE tourney.shown OWNER TO %s', owner);
+    EXECUTE format('ALTER FUNCTION tourney.forget() OWNER TO %s', owner);
+    IF to_regrole('tourney_writer') IS NOT NULL THEN
+        GRANT SELECT, INSERT, UPDATE, DELETE ON tourney.shown TO tourney_writer;
+    END IF;
+    IF to_regrole('tourney_reader') IS NOT NULL THEN GRANT SELECT ON tourney.shown TO tourney_reader; END IF;
+END $$;
+"""
+
+
+STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES, _WHAT_PAGES_SHOW)
 """The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
 version n + 1 of those of version n; 0 is a database without any."""
 
@@ -159,11 +195,13 @@ ALTER TABLE tourney.journal OWNER TO tourney_owner;
 ALTER TABLE tourney.head OWNER TO tourney_owner;
 ALTER TABLE tourney.texts OWNER TO tourney_owner;
 ALTER TABLE tourney.secrets OWNER TO tourney_owner;
+ALTER TABLE tourney.shown OWNER TO tourney_owner;
 ALTER FUNCTION tourney.refuse() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.refuse_other_texts() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.refuse_going_back() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.tell() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.append() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.forget() OWNER TO tourney_owner;
 -- The writer appends and deletes texts by request; no right changes or shortens the journal.
 GRANT USAGE ON SCHEMA tourney TO tourney_writer, tourney_reader;
 GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.secrets TO tourney_writer;
@@ -171,9 +209,11 @@ GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.
 REVOKE INSERT, UPDATE ON tourney.head FROM tourney_writer;
 GRANT SELECT, UPDATE (event) ON tourney.head TO tourney_writer;
 GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON tourney.shown TO tourney_writer;
 GRANT SELECT ON tourney.format TO tourney_writer, tourney_reader;
--- The reader sees entries, rules (texts without salt) and which texts were deleted; no sealed text, no secret.
-GRANT SELECT ON tourney.events, tourney.journal, tourney.head, tourney.texts TO tourney_reader;
+-- The reader sees entries, rules (texts without salt), which texts were deleted, and what pages show of sealed ones; no
+-- sealed text, no secret.
+GRANT SELECT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.shown TO tourney_reader;
 ALTER TABLE tourney.texts ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS writer_sees_all ON tourney.texts;
 CREATE POLICY writer_sees_all ON tourney.texts TO tourney_writer USING (true) WITH CHECK (true);
@@ -640,6 +680,7 @@ class PostgresJournal(Journal):
         self._event = event
         self._waiting = waiting
         self._head: tuple[int, str] | None = None
+        self._shown = b""
         self._changed = ""
         self._creation: tuple[Any, ...] = ()
 
@@ -745,24 +786,26 @@ class PostgresJournal(Journal):
 
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
         """Return short texts; of those asked for, no others."""
-        query = (
-            "SELECT digest, salt, bytes FROM tourney.texts WHERE event = %s"
-            " AND (bytes IS NULL OR octet_length(bytes) <= %s)"
-        )
+        query = f"SELECT * FROM ({_READ_TEXTS}) each WHERE (bytes IS NULL OR octet_length(bytes) <= %s)"  # noqa: S608 - see there
         if among is None:
-            found = self._database.ask(query, self._event, SHORT)
+            found = self._database.ask(query, self._event, self._event, SHORT)
         else:
-            found = self._database.ask(f"{query} AND digest = ANY(%s)", self._event, SHORT, list(among))
-        return {Ref(ref): _shown(Ref(ref), salt, content) for ref, salt, content in found}
+            found = self._database.ask(
+                f"{query} AND digest = ANY(%s)", self._event, self._event, SHORT, list(among)
+            )
+        return {Ref(ref): _words(Ref(ref), *rest) for ref, *rest in found}
 
     def text(self, ref: Ref) -> str | None:
         """Return a text."""
-        found = self._database.ask(
-            "SELECT salt, bytes FROM tourney.texts WHERE event = %s AND digest = %s", self._event, ref
-        )
+        query = f"SELECT salt, bytes, shown FROM ({_READ_TEXTS}) each WHERE digest = %s"  # noqa: S608 - see there
+        found = self._database.ask(query, self._event, self._event, ref)
+        if not found and self.withholds():
+            raise TourneyError(
+                f"{self.path.name}: the text {ref[:12]}… is kept from this login, which only reads", _GRANTED
+            )
         if not found:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
-        shown = _shown(ref, *found[0])
+        shown = _words(ref, *found[0])
         if shown is DAMAGED:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
         return shown
@@ -844,12 +887,13 @@ class PostgresJournal(Journal):
 
     def _locked(self) -> tuple[int, str]:
         found = self._database.run(
-            "SELECT h.seq, h.digest, f.version FROM tourney.head h, tourney.format f WHERE h.event = %s FOR UPDATE OF h",
+            "SELECT h.seq, h.digest, f.version, s.words FROM tourney.format f, tourney.head h"
+            " LEFT JOIN tourney.shown s ON s.event = h.event AND s.digest = '' WHERE h.event = %s FOR UPDATE OF h",
             self._event,
         )
         if not found:
             raise TourneyError(f"{self.path.name} is not in the database any more")
-        seq, digest, version = found[0]
+        seq, digest, version, self._shown = found[0]
         _refuse_newer(version)  # whoever renewed the tables did so while we were at work
         return seq, digest
 
@@ -936,6 +980,30 @@ class PostgresJournal(Journal):
         if rows:
             self._head, self._changed = (rows[-1].seq, rows[-1].digest), "entries"
 
+    def show(
+        self,
+        shown: Callable[[], Mapping[Ref, str | None]],
+        lists: Callable[[Collection[Ref]], Mapping[Ref, str]],
+    ) -> None:
+        """Keep for readers what pages show, where it is not what is kept for them already; within a `turn`."""
+        now = shown()
+        made_of = sha256(repr(sorted(now.items())).encode()).digest()
+        if made_of == self._shown:
+            return
+        database = self._database
+        there = {
+            ref for (ref,) in database.run("SELECT digest FROM tourney.shown WHERE event = %s", self._event)
+        }
+        words = {ref: said for ref, said in now.items() if said is not None}
+        words |= lists([ref for ref, said in now.items() if said is None and ref not in there])
+        kept = [*now, ""]
+        columns = [*words, ""], [*(said.encode() for said in words.values()), made_of]
+        with refusals(self.path.name), database.connection.pipeline():
+            query = "DELETE FROM tourney.shown WHERE event = %s AND NOT digest = ANY(%s)"
+            database.run(query, self._event, kept)
+            database.run(_SHOW, self._event, *columns)
+        self._shown = made_of
+
     def mend(self, texts: Iterable[Text]) -> bool:
         """Put right what does not fit its digest, or is not there; the table itself refuses any other change."""
         with self.turn():
@@ -954,11 +1022,7 @@ class PostgresJournal(Journal):
 
     def copy_to(self, path: Path) -> None:
         """Write the event as it stands at one moment into an event file. Raises TourneyError for a login that may not see all of it."""
-        if self.withholds():
-            raise TourneyError(
-                f"this login may not see all of {self.path.name}: names, decks and the secret would be missing in a copy",
-                _GRANTED,
-            )
+        refuse_part(self)
         secret = self.secret()
         with self._moment():
             rows, texts = self.rows(), [Text._make(each) for each in self.texts()]
@@ -979,7 +1043,7 @@ class PostgresJournal(Journal):
                 self._database.roll_back()
 
     def compact(self) -> None:
-        """Write the table of texts anew without what was deleted; its owner alone may.
+        """Write the tables of texts anew without what was deleted; their owner alone may.
 
         Raises TourneyError where that cannot be done now. Write-ahead logs, replicas and backups are not reached.
         """
@@ -989,7 +1053,7 @@ class PostgresJournal(Journal):
             database.ask("SET statement_timeout = 0")
             database.ask("SET lock_timeout = '2s'")  # whoever comes meanwhile waits, too
             try:
-                database.ask("VACUUM (FULL) tourney.texts")
+                database.ask("VACUUM (FULL) tourney.texts, tourney.shown")
             except TourneyError as fault:
                 raise TourneyError(
                     f"the database could not clear its unused places: {fault}", _VACUUM
@@ -1138,7 +1202,18 @@ _INSERT_TEXTS = (
     "INSERT INTO tourney.texts (event, digest, salt, bytes) SELECT %s, each.* FROM"
     " unnest(%s::text[], %s::bytea[], %s::bytea[]) AS each ON CONFLICT"
 )
-_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts`"
+_READ_TEXTS = (
+    "SELECT digest, salt, bytes, false AS shown FROM tourney.texts WHERE event = %s UNION ALL"
+    " SELECT digest, NULL, words, true FROM tourney.shown WHERE event = %s AND digest <> ''"
+    " AND NOT has_table_privilege('tourney.secrets', 'SELECT')"
+)
+"""Texts as this login may see them: for who may not see the secret, sealed ones as pages show them."""
+
+_SHOW = (
+    "INSERT INTO tourney.shown (event, digest, words) SELECT %s, each.* FROM unnest(%s::text[], %s::bytea[]) AS each"
+    " ON CONFLICT (event, digest) DO UPDATE SET words = excluded.words WHERE shown.words <> excluded.words"
+)
+_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts, tourney.shown`"
 
 _BACK = 20.0
 """Seconds for which a server that went away in the middle of a commit is waited for."""
@@ -1150,8 +1225,8 @@ _LOOKS = 0.5
 _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
 
 
-def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
-    """Return a text; None where it was deleted, `DAMAGED` where it does not fit its digest."""
+def _words(ref: Ref, salt: bytes | None, content: bytes | None, shown: bool) -> str | None:
+    """Return a text; None where it was deleted, `DAMAGED` where it does not fit its digest. shown: it is what pages show of it."""
     if content is None and salt is None:
         return None
-    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
+    return (content or b"").decode(errors="replace") if shown or intact(ref, salt, content) else DAMAGED

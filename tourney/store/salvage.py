@@ -195,6 +195,8 @@ class _Saving:
                 texts.append(Text(ref, None, None))  # type: ignore[arg-type] # as a deleted text lies in the file
             elif text := self._text(ref, what) or self._rules(ref, what, kept.get(ref), rules_at):
                 texts.append(text)
+            elif self.main.withheld:
+                missing.append((f"{what}, which this login may not see", ""))
             else:
                 missing.append((what, mend))
         return texts, missing
@@ -227,7 +229,8 @@ class _Saving:
         wanted = created.secret if isinstance(created, EventCreated) else ""
         for source in self._sources():
             if source is self.main and source.without_secret:
-                return None, []  # a copy that was made without it
+                # a copy that was made without it, or a login from which it is kept
+                return None, [("the secret, which this login may not see", "")] if source.withheld else []
             secret, how = _secret_in(source, wanted)
             if secret is not None:
                 self._note("the secret", source, how)
@@ -283,6 +286,7 @@ class _Record(NamedTuple):
 class _Readings:
     """What lies in a file, true or not. rows, texts: every reading of each; heads: what it says was the last entry.
 
+    withheld: whether who reads it may not see all of it
     long_rows, long_texts: where those lie that flow over into other pages, by number and by ref
     """
 
@@ -295,6 +299,7 @@ class _Readings:
     secrets: list[bytes] = field(default_factory=list)
     heads: list[tuple[int, bytes]] = field(default_factory=list)
     without_secret: bool = False
+    withheld: bool = False
     long_rows: dict[int, list[_Record]] = field(default_factory=dict)
     long_texts: dict[bytes, list[_Record]] = field(default_factory=dict)
 
@@ -374,6 +379,7 @@ def _read_from_database(place: Place) -> _Readings:
         readings.heads += remains.heads
         readings.secrets += remains.secrets
         readings.without_secret = not remains.secrets
+        readings.withheld = opened.withholds()
     return readings
 
 
