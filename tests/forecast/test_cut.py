@@ -4,6 +4,7 @@ import copy
 import random
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 
@@ -26,11 +27,14 @@ from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
-from tourney.forecast import Case, Forecast, Outlook, TableOutlook, forecast_cut
+from tourney.forecast import Case, Forecast, Grounds, Outlook, TableOutlook, forecast_cut
+from tourney.forecast.margins import Margin
 from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
 from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.cut_proofs import fault_in
+from tourney.standings.ranking import points, values
+from tourney.standings.tiebreaks import find
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
 
@@ -494,18 +498,95 @@ def test_why_somebody_is_in_or_out():
 
 def test_why_tie_breaks_settle_it():
     """Who can be level on points and stays behind is named with the tie-break; so is what was taken apart."""
-    told = set()
+    told, words = set(), ("behind on", "ahead on", "in each of", "level with", "better tie-breaks", "at most")
     for profile, seed in product(("tourney", "tom", "fide"), range(300, 330)):
         asked = question(seed, profile)
         for outlook in forecast_cut(asked).outlooks:
             for case in outlook.cases:
                 because = because_text(asked, case, name)
                 assert bool(because) == (case.verdict != "open")
-                told.update(
-                    word for word in ("behind on", "in each of", "level with", "above") if word in because
-                )
+                told.update(word for word in words if word in because)
                 assert not case.grounds or (case.grounds.others < asked.cut) == (case.verdict == "in")
-    assert told == {"behind on", "in each of", "level with", "above"}
+    assert told == set(words)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_values_that_a_proof_rests_on_hold_in_all_completions(profile):
+    """Whoever is said to stay behind or ahead does in each, by the tie-break told, never nearer than the values told."""
+    seen = Counter()
+    for seed in range(300, 312):
+        asked = question(seed, profile)
+        found = [
+            (outlook.player, case, other, margin)
+            for outlook in forecast_cut(asked).outlooks
+            for case in outlook.cases
+            if case.grounds
+            for other, margin in case.grounds.level.items()
+        ]
+        for choice, rec in completions(asked) if found else ():
+            scores = points(rec, asked.profile)
+            told = {code: values(rec, asked.profile, code) for code in {each[3].code for each in found}}
+            for player, case, other, margin in found:
+                own = outcome(asked, choice, player), scores[player]
+                if own != (case.outcome, case.grounds.points) or scores[other] != scores[player]:
+                    continue
+                mine, theirs = told[margin.code][player], told[margin.code][other]
+                up = (case.verdict == "out") is not find(margin.code).low
+                sign = 1 if up else -1
+                if margin.gap is None:
+                    continue
+                assert sign * (theirs - mine) >= margin.gap > 0, (seed, player, other, margin)
+                assert sign * (theirs - margin.theirs) >= 0 >= sign * (mine - margin.mine)
+                assert margin.alone == (sign * (margin.theirs - margin.mine) > 0)
+                seen[case.verdict, margin.alone] += 1
+    if profile in ("mtr", "tourney"):
+        assert seen["in", True], seen
+        assert seen["out", True], seen
+
+
+def test_how_far_apart_is_told():
+    """By the nearest values; by exact ones where print tells no difference; by the difference where tables move both."""
+    asked = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(1, True))
+
+    def told(verdict, *margins):
+        level = {PlayerId(at): margin for at, margin in enumerate(margins, start=2)}
+        grounds = Grounds(points=24, others=0 if verdict == "in" else 1, by="order", level=level)
+        case = Case(outcome=None, verdict=verdict, find_grounds=lambda: grounds)
+        return because_text(asked, case, name).partition("; ")[2]
+
+    def margin(code, mine, theirs, gap=None, *, alone=True):
+        mine, theirs = Fraction(mine), Fraction(theirs)
+        gap = abs(mine - theirs) if gap is None else Fraction(gap)
+        return Margin(code=code, mine=mine, theirs=theirs, gap=gap, alone=alone)
+
+    near = margin("OMW", "5/8", "11/18")
+    assert told("in", near) == "B stays behind on OMW: at most 61.11 % against at least 62.50 %"
+    assert (
+        told("in", near, margin("OMW", "5/8", "1/2"))
+        == "B and C stay behind on OMW: at most 61.11 % against at least 62.50 %"
+    )
+    assert told("out", margin("OMW", "11/18", "5/8")) == (
+        "B stays ahead on OMW: at least 62.50 % against at most 61.11 %"
+    )
+    assert told("in", margin("PML", "1/3", "2/5")) == (
+        "B stays behind on PML: at least 40.00 % against at most 33.33 %"
+    )
+    assert told("in", margin("OMW", "1/3", "33332/100000")) == (
+        "B stays behind on OMW: at most 8333/25000 against at least 1/3"
+    )
+    assert told("in", margin("OMW", "1/3", "1/2", "1/72", alone=False)) == (
+        "B stays behind on OMW by at least 1.39 percentage points"
+    )
+    assert told("in", margin("OMW", "1/3", "1/2", "1/100000", alone=False)) == (
+        "B stays behind on OMW by at least 1/1000 percentage points"
+    )
+    assert told("in", margin("BH", 12, 11)) == "B stays behind on BH: at most 11 against at least 12"
+    # Each is told apart alone, but not both by the same two values.
+    assert told("in", margin("BH", 12, 11), margin("BH", 10, "19/2")) == (
+        "B and C stay behind on BH by at least 0.5"
+    )
+    without = Margin(code="OMW", mine=Fraction(1), theirs=None, gap=None, alone=True)
+    assert told("in", without) == "B stays behind on OMW"
 
 
 # -- More than a last round

@@ -35,6 +35,11 @@ _NONE = -Fraction(10**30)
 """What stands for no value: below every value."""
 
 
+def is_none(value: Fraction | int) -> bool:
+    """Whether a value, or what open tables make of it, stands for none."""
+    return value < _NONE / 2
+
+
 class Asker(NamedTuple):
     """The player who asks, the results of the own table that are looked at (None: no table), the half points then."""
 
@@ -245,6 +250,16 @@ class _Column:
                 values.append(self.value(own, player))
             self._ends[key] = values[0], values[1]
         return self._ends[key]
+
+    def end(self, player: PlayerId, fixed: Mapping[int, Places], sign: int) -> Fraction:
+        """Return the greatest (1) or the least (-1) value of a tie-break that adds up, where these tables may not have all their results."""
+        moving = self.moving(player)
+        choose = max if sign > 0 else min
+        total = moving.base
+        for at, values in moving.changes.items():
+            left = self.distinct(at, fixed[at]) if at in fixed else values
+            total += choose(values[result] for result in left)
+        return Fraction(total, moving.below)
 
 
 def _part(mine: _Moving, theirs: _Moving, at: int, results: Iterable[int], sign: int) -> int:

@@ -22,6 +22,7 @@ from tourney.forecast.bounds import (
     TableCount,
     rating,
 )
+from tourney.forecast.margins import Margin, told_apart
 from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import CutQuestion, Kind, OpenTable, score_text
 
@@ -61,7 +62,7 @@ class Grounds:
     by:     what was compared: `points` alone, the whole `order`, or the `ranking` of single completions
     tables: the tables whose results make a difference to that, each with what speaks most against the verdict
     apart:  the numbers of tables that were taken apart; cases: into how many cases
-    behind: who is level on points and yet never counted → the code of the tie-break that says so
+    level:  who can be level on points and stays behind (`in`) or ahead (`out`) → the tie-break that says so, and by how much
     """
 
     points: int
@@ -70,7 +71,7 @@ class Grounds:
     tables: tuple[Ending, ...] = ()
     apart: tuple[int, ...] = ()
     cases: int = 1
-    behind: Mapping[PlayerId, str] = field(default_factory=dict)
+    level: Mapping[PlayerId, Margin] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -590,13 +591,12 @@ class _Solver:
                     tables.append(
                         Ending(table, next(tally.results for tally in tallies if tally.number == count))
                     )
-            _, behind = self.bounds.who(mine, tree.node, _ASKS[goal])
             return Grounds(
                 points=points,
                 others=tree.count.total,
                 by="points" if tree.node.by_points else "order",
                 tables=tuple(tables),
-                behind=behind if goal == "in" else {},
+                level=told_apart(self.bounds, mine, tree.node, _ASKS[goal]),
             )
         leaves = list(_leaves(tree))
         others = []

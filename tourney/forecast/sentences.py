@@ -9,10 +9,14 @@ from tourney.forecast.cut import Case, Ending, Grounds, Outlook, TableOutlook
 from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
 from tourney.record import NameOf
 from tourney.standings.completions import CutQuestion
+from tourney.standings.exact import exact_text, text_of
+from tourney.standings.tiebreaks import find
 from tourney.wording import MOST_NAMED, counted, listed, listed_short, runs
 
 if TYPE_CHECKING:
+    from tourney.forecast.margins import Margin
     from tourney.forecast.simulation import Share
+    from tourney.standings.profile import Profile
 
 
 def outlook_text(outlook: Outlook, name: NameOf) -> str:
@@ -142,10 +146,13 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
         what = f"reach {points}" if grounds.by == "points" else f"end level with {points} or above"
-        return f"{with_}: {_even_if(grounds, name)}{count} can {what}, {cut}{_behind(grounds, name)}"
+        return f"{with_}: {_even_if(grounds, name)}{count} can {what}, {cut}{_level(question, case, name)}"
     end = "ends" if grounds.others == 1 else "end"
-    what = f"with more than {points}" if grounds.by == "points" else f"above {points} and these tie-breaks"
-    return f"{with_}: {_whatever(grounds)}at least {counted(grounds.others, 'other')} {end} {what}, {cut}"
+    what = f"with more than {points}"
+    if grounds.by != "points":
+        what = f"ahead, {what} or better tie-breaks"
+    others = counted(grounds.others, "other")
+    return f"{with_}: {_whatever(grounds)}at least {others} {end} {what}, {cut}{_level(question, case, name)}"
 
 
 def _whatever(grounds: Grounds) -> str:
@@ -162,16 +169,42 @@ def _even_if(grounds: Grounds, name: NameOf) -> str:
     return f"even if {endings_text(grounds.tables, name, verb=True)}, "
 
 
-def _behind(grounds: Grounds, name: NameOf) -> str:
-    """Say who can be level on points and is never before the player, by which tie-break."""
-    by: dict[str, list[str]] = {}
-    for player, code in grounds.behind.items():
-        if code:
-            by.setdefault(code, []).append(name(player))
+def _level(question: CutQuestion, case: Case, name: NameOf) -> str:
+    """Say who can be level on points and stays behind all the same, or ahead, by which tie-break and how much."""
+    assert case.grounds is not None
+    by: dict[str, dict[str, Margin]] = {}
+    for player, margin in case.grounds.level.items():
+        by.setdefault(margin.code, {})[name(player)] = margin
+    side = "behind" if case.verdict == "in" else "ahead"
     return "".join(
-        f"; {listed_short(names)} {'stays' if len(names) == 1 else 'stay'} behind on {code}"
-        for code, names in by.items()
+        f"; {listed_short(list(margins))} {'stays' if len(margins) == 1 else 'stay'} {side} on {code}"
+        f"{_margin_text(question.profile, list(margins.values()), ahead=side == 'ahead')}"
+        for code, margins in by.items()
     )
+
+
+def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) -> str:
+    """Say how far players stay behind or ahead by one tie-break: by the two values that come nearest, else by the difference."""
+    row = find(margins[0].code)
+    gaps = [each.gap for each in margins if each.gap is not None]
+    mine = [each.mine for each in margins if each.mine is not None]
+    theirs = [each.theirs for each in margins if each.theirs is not None]
+    if len(gaps) < len(margins):
+        return ""
+    above = ahead is not row.low
+    far, near = (min(theirs), max(mine)) if above else (max(theirs), min(mine))
+    if all(each.alone for each in margins) and (far > near) is above:
+        words = ("at least", "at most") if above else ("at most", "at least")
+        unit = " %" if row.unit == "percent" else ""
+        said = [text_of(value, row.unit, profile) + unit for value in (far, near)]
+        if said[0] == said[1]:
+            said = [exact_text(far), exact_text(near)]
+        return f": {words[0]} {said[0]} against {words[1]} {said[1]}"
+    gap = min(gaps)
+    text = text_of(gap, row.unit, profile)
+    if not text.strip("0."):
+        text = exact_text(100 * gap if row.unit == "percent" else gap)
+    return f" by at least {text}{' percentage points' if row.unit == 'percent' else ''}"
 
 
 # -- Estimates, which are never "in" or "out" by themselves
