@@ -86,6 +86,58 @@ def test_own_is_told_on_the_own_phone_alone(tmp_path):
     run(go())
 
 
+def test_the_page_of_a_table_tells_its_players_alone(tmp_path):
+    """Where each sees the own table only: who sits there sees it for both, nobody else does; with `all` everybody."""
+
+    async def go(forecast, folder):
+        folder.mkdir()
+        async with opened(last_round(folder, forecast=forecast)) as hall:
+            if forecast != "closed":
+                await foretold(hall)
+            seats = hall.room.event.state.rounds[-1].tables[1].seats
+            stranger = hall.room.event.state.rounds[-1].tables[3].seats[0]
+            askers = [*[await hall.player(each) for each in (*seats, stranger)], hall.phone()]
+            seen = []
+            for phone in askers:
+                await phone.get("/table/1")
+                seen.append("A draw suits both: both are in." in phone.text)
+                assert ("Win Draw Loss" in phone.text) == seen[-1]
+            assert (
+                seen
+                == {"closed": [False] * 4, "own": [True, True, False, False], "all": [True] * 4}[forecast]
+            )
+            if forecast == "own":
+                with open_desk(folder) as desk:
+                    desk.report(1, "=")
+                await hall.settle()
+                await askers[0].get("/table/1")
+                assert "A draw suits" not in askers[0].text
+
+    for forecast in ("closed", "own", "all"):
+        run(go(forecast, tmp_path / forecast))
+
+
+def test_the_page_of_a_table_says_nothing_of_another_round(tmp_path):
+    """While what players need is still that of the round before, a table of the same number has other players."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="all")) as hall:
+            await foretold(hall)
+            pages = hall.room.event.pages
+            seats = hall.room.event.state.rounds[-1].tables[1].seats
+            rows = tuple(
+                replace(row, table={1: 3, 3: 1}.get(row.table, row.table)) for row in pages.event.needs.rows
+            )
+            hall.room.event.pages = pages.with_needs(replace(pages.event.needs, rows=rows))
+            phone = await hall.player(seats[0])
+            await phone.get("/table/1")
+            assert "Win Draw Loss" not in phone.text
+            await phone.get("/table/2")
+            assert "Win Draw Loss" in phone.text
+
+    run(go())
+
+
 def test_all_is_a_page_for_everybody(tmp_path):
     """In the navigation, and as the desk works it out itself."""
 
@@ -257,7 +309,7 @@ def test_everybody_can_use_it(browser, tmp_path):
     ):
         player.home = address
         join(player, tmp_path, 1)
-        for path in ("/me", "/needs.html", "/player/1.html"):
+        for path in ("/me", "/needs.html", "/player/1.html", "/table/1"):
             player.goto(f"{address}{path}")
             player.get_by_text("For the top 2").first.wait_for(timeout=20_000)
             assert faults_of(player) == [], path

@@ -804,7 +804,11 @@ class NeedsView:
 
     def others(self, need: NeedView) -> tuple[NeedView, ...]:
         """Return what the others at the same open table need."""
-        return tuple(row for row in self.rows if row.table and row.table == need.table and row != need)
+        return tuple(row for row in self.at_table(need.table) if row != need)
+
+    def at_table(self, table: int) -> tuple[NeedView, ...]:
+        """Return what each of an open table needs, by rank."""
+        return tuple(row for row in self.rows if table and row.table == table)
 
     def drawn(self, table: int) -> str:
         """Say what a draw means at an open table of two: whether it suits both.
@@ -812,7 +816,7 @@ class NeedsView:
         `suits`: it puts both in; `not`: it puts somebody out; `same`: no result changes anything for either; `open`: it is
         not proved; empty where it cannot be said
         """
-        both = [row for row in self.rows if row.table == table]
+        both = self.at_table(table)
         if len(both) != 2 or not all(row.now and row.draw for row in both):
             return ""
         if all(row.now != "open" for row in both):

@@ -158,6 +158,10 @@ class Pages:
             needs=self.needs,
         )
 
+    def needs_for(self, player: PlayerId | None) -> NeedsView | None:
+        """Return what may be shown of what players need: at the own table to who sits there, else what everybody may see."""
+        return self.event.needs if player is None else self.needs
+
     def with_needs(self, needs: NeedsView | None) -> Pages:
         """Return the same pages with what players need; everybody sees it where the event shows it to all."""
         shown = needs if self.state.settings.forecast == "all" else None

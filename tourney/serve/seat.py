@@ -76,7 +76,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         status=409 if refused else 200,
         here=here,
         player=here.view,
-        needs=pages.needs,
+        needs=pages.needs_for(player),
         seat=SeatStatus.of(visit, player),
         once=_once(),
         refused=refused and on_a_phone(refused, visit.room.labels),
@@ -518,10 +518,14 @@ async def table(visit: Visit) -> Response:
     apart, player = kept_apart(state), visit.visitor.player
     name, claim, note = names_of(apart), round_.claims.get(number), round_.notes.get(number, "")
     results = state.settings.claims and not visit.room.read_only
+    own = player if player in at.seats else None
+    needs = visit.event.pages.needs_for(own)
+    if needs and not {each.player for each in needs.at_table(number)} <= set(at.seats):
+        needs = None  # they are still those of the round before
     return await visit.page(
         "live/table.html",
         f"table/{number}",
-        topics=(ROOM, RESULTS, *map(on_page, at.seats)),
+        topics=(ROOM, RESULTS, *map(on_page, at.seats), *([about_player(own)] if own else [])),
         number=number,
         round=round_,
         seats=[(each, name(each), state.settings.side(place)) for place, each in enumerate(at.seats)],
@@ -529,7 +533,8 @@ async def table(visit: Visit) -> Response:
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
         claim=ReportedResult.of(claim, apart) if claim else None,
-        own=player is not None and player in at.seats,
+        own=own is not None,
+        needs=needs,
         how="" if at.result or state.closed else t["report_at_desk"] if not results else t["table_how"],
         results=results,
         may_join=results and visit.visitor.role is Role.SPECTATOR,
