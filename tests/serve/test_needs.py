@@ -19,7 +19,8 @@ from tourney.serve.live import NEEDS, about_player, on_page
 
 def last_round(folder, **settings):
     """Eight players in the last of three rounds; two of them won both before."""
-    with new_desk(folder, *NAMES, rounds=3, planned_cut=2, **settings) as desk:
+    names = [f"{name} Featherstonehaugh-Cholmondeley" for name in NAMES]
+    with new_desk(folder, *names, rounds=3, planned_cut=2, **settings) as desk:
         play(desk)
         play(desk)
         desk.pair_round()
