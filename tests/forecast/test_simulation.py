@@ -4,7 +4,7 @@ import math
 import pickle
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
@@ -24,6 +24,10 @@ from tourney.forecast.simulation import (
     coming_rounds,
     play,
 )
+from tourney.pairing import Entrant, Options, number_of
+from tourney.pairing.pairers import RoundRobin, Swiss
+from tourney.pairing.pairing import NoRoundError
+from tourney.pairing.round_robin import schedule
 from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import rank
 from tourney.standings.ranking import cut_at, first_of
@@ -121,11 +125,57 @@ def test_a_round_is_paired_as_the_rounds_before_ask_for():
 
 def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
     position = before(5, 1, cut=2)
-    settled = replace(position.coming[0], tables=((1, 2), (3, 4)), byes={PlayerId(3): Outcome.ABSENT})
+    plan = schedule(position.record.players, seed="b")
+    (one, other), (away, alone) = plan.rounds[0]
+    settled = replace(
+        position.coming[0],
+        pairer=RoundRobin(position.record.players, seed="b"),
+        byes={away: Outcome.ABSENT},
+    )
     played = play(replace(position, coming=(settled,)), Chances(), seed="a", runs=range(20))
     assert played.tables == 20
-    assert {won for player, won in played.of_player if player == 4} == {(1, 0, 0)}  # the opponent is away
-    assert {won for player, won in played.of_player if player in (3, 5)} == {(0, 0, 0)}
+    assert {won for player, won in played.of_player if player in (one, other)} == {(1, 0, 0), (0, 1, 0)}
+    assert {won for player, won in played.of_player if player == alone} == {(1, 0, 0)}
+    assert {won for player, won in played.of_player if player in (away, plan.rests[0])} == {(0, 0, 0)}
+
+
+def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
+    """And what everybody meets, once in a whole round robin, stays so."""
+    position = before(6, 5, cut=2)
+    pairer = RoundRobin(position.record.players)
+    coming = tuple(replace(each, pairer=pairer) for each in position.coming)
+    counts = play(replace(position, coming=coming), Chances(), seed="a", runs=range(4))
+    assert (counts.rematches, counts.tables) == (0, 4 * 15)
+    entrants = [Entrant(id=player) for player in position.record.players]
+    drawn = {pairer(position.record, entrants, Options(), lambda _, seed=seed: seed).tables for seed in "abc"}
+    assert len(drawn) == 3
+
+
+def test_a_round_that_the_rules_leave_no_way_to_pair_is_paired_by_swiss_rules_and_counted():
+    """A system that gives up in round 3; counts of parts add up to those of the whole."""
+    position = before(8, 4, cut=2)
+    coming = tuple(replace(each, pairer=GivesUp()) for each in position.coming)
+    position = replace(position, coming=coming, also_after=frozenset({2, 3}))
+    whole = play(position, Chances(), seed="a", runs=range(10))
+    assert whole.no_round == 10
+    assert {rounds: counts.no_round for rounds, counts in whole.earlier.items()} == {2: 0, 3: 10}
+    parts = play(position, Chances(), seed="a", runs=range(4, 10))
+    parts += play(position, Chances(), seed="a", runs=range(4))
+    assert parts == whole
+    alone = play(before(8, 4, cut=2), Chances(), seed="a", runs=range(10))
+    assert whole.made == alone.made
+
+
+@dataclass(frozen=True)
+class GivesUp:
+    """Swiss rounds, but none in round 3."""
+
+    slow = False
+
+    def __call__(self, record, entrants, options, seeds, *, name=number_of):
+        if options.round_number == 3:
+            raise NoRoundError("round 3 cannot be paired")
+        return Swiss()(record, entrants, options, seeds, name=name)
 
 
 def test_results_of_earlier_rounds_that_are_missing_are_drawn():

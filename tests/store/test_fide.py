@@ -1,15 +1,20 @@
 """The Dutch engine as a process: answers, refusals, time limit, absence."""
 
+import subprocess
 import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Options
 from tourney.pairing.dutch import answer, ask
+from tourney.pairing.pairing import NoRoundError
 from tourney.record import Outcome, Record, Result, Seat, Table
-from tourney.store.fide import dutch_pairs
+from tourney.store import fide
+from tourney.store.fide import dutch_pairs, dutch_pairs_kept, end_kept
 
 THREE_ONE = {
     Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.LOSS: 0, Outcome.BYE: 6, Outcome.AWARDED_BYE: 6, Outcome.HALF_BYE: 2,
@@ -75,7 +80,7 @@ def test_forbidden_pairs_are_kept_apart():
 def test_a_round_that_cannot_be_paired_is_refused_in_words():
     """Two players who have met cannot be paired again: refused, with what the organizer can do."""
     record = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
-    with pytest.raises(TourneyError) as refused:
+    with pytest.raises(NoRoundError) as refused:
         dutch_pairs(asked(record))
     assert refused.value.message.startswith("round 2 cannot be paired: every round would need a rematch")
     assert (
@@ -119,3 +124,90 @@ def test_what_the_engine_refuses_is_told_in_its_words():
     question = replace(asked(empty(4)), round=9)
     with pytest.raises(TourneyError, match=r"the Dutch engine refused round 9: .*Number of rounds = 5"):
         dutch_pairs(question)
+
+
+# -- Kept for many questions
+
+
+@pytest.fixture
+def kept():
+    """The table of processes that are kept; none is after the test."""
+    yield fide._kept
+    end_kept()
+    assert not fide._kept
+
+
+def test_a_kept_engine_answers_as_a_new_one_does(kept):
+    """Whatever it was asked before, and after a question that has no answer; all by one process."""
+    impossible = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
+    questions = [asked(empty(count)) for count in (7, 4, 12)]
+    questions += [asked(empty(6), options=Options(forbidden=frozenset({(1, 4)})))]
+    answers = []
+    for question in [*questions, *reversed(questions)]:
+        answers.append(dutch_pairs_kept(question))
+        with pytest.raises(NoRoundError):
+            dutch_pairs_kept(asked(impossible))
+        (process,) = kept.values()
+    assert answers[:4] == answers[:3:-1] == [dutch_pairs(question) for question in questions]
+    assert process.process.poll() is None
+    with pytest.raises(TourneyError, match=r"the Dutch engine refused round 9: .*Number of rounds = 5"):
+        dutch_pairs_kept(replace(asked(empty(4)), round=9))
+    assert list(kept.values()) == [process]
+
+
+def test_a_kept_engine_that_takes_too_long_is_ended_and_another_answers(kept):
+    with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds") as refused:
+        dutch_pairs_kept(asked(empty(4)), time_limit=0.01)
+    assert refused.value.hint == "`tourney forecast cut` tells what is proved, and asks no engine"
+    assert not kept
+    assert dutch_pairs_kept(asked(empty(4))) == dutch_pairs(asked(empty(4)))
+
+
+def test_a_kept_engine_that_was_ended_from_outside_is_named(kept):
+    dutch_pairs_kept(asked(empty(4)))
+    (process,) = kept.values()
+    process.process.kill()
+    process.process.wait()
+    with pytest.raises(TourneyError, match="the Dutch engine broke down in round 1: it was ended from out"):
+        dutch_pairs_kept(asked(empty(4)))
+    assert dutch_pairs_kept(asked(empty(4)))
+
+
+def test_a_kept_engine_that_breaks_is_named_and_ended(kept):
+    """What breaks once is told in its last words, an exit in those before it."""
+    for engine, words in (("json.tool", "unrecognized arguments"), ("tests.store.breaks", "ValueError: so")):
+        with pytest.raises(TourneyError, match=rf"the Dutch engine broke down in round 1: .*{words}"):
+            dutch_pairs_kept(asked(empty(4)), engine=engine)
+    assert not kept
+
+
+def test_a_kept_engine_needs_the_extra(kept):
+    with pytest.raises(TourneyError, match="needs the extra `fide`"):
+        dutch_pairs_kept(asked(empty(4)), engine="there_is_no_such_engine.main")
+    assert not kept
+    assert dutch_pairs_kept(asked(empty(2), options=Options(forced=((2, 1),)))) == ()
+
+
+def test_a_kept_engine_ends_with_whoever_asked():
+    """However that ends: nothing is left running."""
+    code = (
+        "import os, sys; from tests.store.test_fide import *; dutch_pairs_kept(asked(empty(4)));"
+        "print(fide._kept['gacrux.pairingchecker'].process.pid, flush=True); os.kill(os.getpid(), 9)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == -9
+    for _ in range(100):
+        if not is_running(int(ran.stdout)):
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the engine is still running")
+
+
+def is_running(pid):
+    """Whether there is a process of that number that has not ended."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"

@@ -4,13 +4,17 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing import active_children
 
 import pytest
 
 from tests.forecast.test_simulation import before
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, play
+from tourney.pairing.pairers import Dutch
 from tourney.record import PlayerId
+from tourney.store import fide
+from tourney.store.fide import dutch_pairs_kept
 from tourney.store.workers import Spread, cores
 
 SPREAD = Spread(
@@ -50,7 +54,11 @@ def workers(number):
     from distributed import LocalCluster
 
     with LocalCluster(
-        n_workers=number, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=number,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=50,
     ) as cluster:
         yield cluster.scheduler_address
 
@@ -58,7 +66,98 @@ def workers(number):
 @pytest.mark.slow
 def test_a_cluster_counts_the_same():
     with workers(2) as address:
-        assert added(replace(SPREAD, scheduler=address)) == added(replace(SPREAD, jobs=1))
+        for spread in (SPREAD, DUTCH):
+            alone = added(replace(spread, jobs=1))
+            assert alone.runs == spread.runs
+            assert added(replace(spread, scheduler=address)) == alone
+            assert added(replace(spread, jobs=2)) == alone
+
+
+def dutch(rounds=2):
+    """Return runs whose rounds to come are paired by FIDE's engine."""
+    position = before(8, rounds, cut=2, profile="fide")
+    pairer = Dutch(
+        dutch_pairs_kept,
+        {outcome: rule.points for outcome, rule in position.profile.outcomes.items()},
+        rounds_total=rounds,
+        version=fide.version(),
+    )
+    coming = tuple(replace(each, pairer=pairer) for each in position.coming)
+    return replace(SPREAD, position=replace(position, coming=coming), runs=5)
+
+
+DUTCH = dutch()
+
+
+@pytest.mark.slow
+def test_runs_that_ask_the_dutch_engine_are_the_same_in_any_number_of_processes():
+    """And none of them is left behind."""
+    alone = added(replace(DUTCH, jobs=1))
+    assert added(replace(DUTCH, jobs=2)) == alone
+    swiss = replace(DUTCH.position, coming=before(8, 2).coming)
+    assert added(replace(DUTCH, position=swiss, jobs=1)) != alone
+
+
+@pytest.mark.slow
+def test_a_worker_of_a_cluster_with_another_engine_is_refused(monkeypatch):
+    spread = dutch()
+    pairer = replace(spread.position.coming[0].pairer, version="gacrux 9.9")
+    coming = tuple(replace(each, pairer=pairer) for each in spread.position.coming)
+    with (
+        workers(1) as address,
+        pytest.raises(
+            TourneyError, match=r"another engine of the Dutch system than this one \(gacrux 9\.9\)"
+        ),
+    ):
+        added(replace(spread, position=replace(spread.position, coming=coming), scheduler=address))
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_in_the_middle_is_told_or_made_good():
+    """One of two: the other plays its runs, too. The last one: nobody waits for ever."""
+    runs = replace(SPREAD, runs=1_000)
+    with workers(0) as address, worker(address) as first:
+        with worker(address) as second:
+            wait_for(address, 2)
+            parts = replace(runs, scheduler=address).played()
+            whole = next(parts)
+            second.kill()
+            for part in parts:
+                whole += part
+            assert whole == added(replace(runs, jobs=2))
+        parts = replace(SPREAD, runs=20_000, scheduler=address).played()
+        next(parts)
+        first.kill()
+        with pytest.raises(TourneyError, match="went away"):
+            list(parts)
+
+
+def test_a_process_that_is_ended_from_outside_is_told():
+    parts = replace(SPREAD, runs=20_000, jobs=2).played()
+    next(parts)
+    active_children()[0].kill()
+    with pytest.raises(TourneyError, match="was ended from outside") as refused:
+        list(parts)
+    assert "--jobs 1" in refused.value.hint
+
+
+@contextmanager
+def worker(address):
+    """Start a worker of its own, which nobody starts again."""
+    line = [sys.executable, "-m", "distributed.cli.dask_worker", address]
+    line += ["--no-nanny", "--no-dashboard", "--nthreads", "1"]
+    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def wait_for(address, number):
+    from distributed import Client
+
+    with Client(address) as client:
+        client.wait_for_workers(number, timeout=60)
 
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
@@ -91,7 +190,7 @@ def test_a_cluster_that_goes_away_is_refused():
     from distributed import LocalCluster
 
     cluster = LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", silence_logs=50
     )
     parts = replace(SPREAD, scheduler=cluster.scheduler_address, runs=20_000).played()
     next(parts)

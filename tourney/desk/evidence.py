@@ -52,7 +52,6 @@ from tourney.event.phrases import be, in_a_sentence, names_of
 from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import (
     Ask,
-    DutchEngine,
     Proposal,
     options_of,
     propose,
@@ -67,6 +66,7 @@ from tourney.wording import listed, listed_short
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.event.systems.recorded import Judged, Moment
+    from tourney.pairing.dutch import Engine
     from tourney.pairing.facts import Fact
     from tourney.standings import Profile
 
@@ -86,7 +86,7 @@ class Evidence:
     secret: bytes | None
     at: Callable[[int], State]
     text: Callable[[Ref], str | None]
-    dutch: DutchEngine | None = None
+    dutch: Engine | None = None
     dutch_engine: str = ""
     _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
 

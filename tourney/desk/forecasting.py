@@ -7,16 +7,19 @@ handed, and answered (`answer`) within a given time: for whom it does not suffic
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
-from tourney.event.field import apart_by, fixed_table, left_by, round_robin
+from tourney.event.field import apart_by, fixed_table, left_by
 from tourney.event.names import public
+from tourney.event.ops import System
 from tourney.event.showing import last_shown
 from tourney.event.state import State
-from tourney.event.systems import cut_to_come, options_of, planned_rounds, sizes_of
+from tourney.event.systems import Ask, cut_to_come, options_of, planned_rounds, system_called
 from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
@@ -27,15 +30,19 @@ if TYPE_CHECKING:
     from tourney.forecast import Outlook
     from tourney.forecast.needs import Need
     from tourney.forecast.simulation import Coming
+    from tourney.pairing.pairers import Pairer
+    from tourney.standings import Profile
 
 
-def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tuple[Coming, ...]:
+def rounds_to_come(
+    state: State, profile: Profile, paired: int, rounds: int | None = None
+) -> tuple[Coming, ...]:
     """Return the rounds before the cut from `paired` + 1 on, as the event pairs them.
 
     rounds: how many there will be in all; None: as planned, and where nothing is, no more
 
-    A round robin before its first round is drawn by a seed of its own: its real one tells who meets whom. Raises
-    TourneyError for an event that is a bracket, whose rounds lead to no cut, and for more rounds than an event can have.
+    Rounds that nobody can tell the pairing of are Swiss ones (`paired_by` says so). Raises TourneyError for an event that is a
+    bracket, whose rounds lead to no cut, and for more rounds than an event can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -45,14 +52,43 @@ def rounds_to_come(state: State, paired: int, rounds: int | None = None) -> tupl
     if state.cut is not None:
         last = min(last, len(state.swiss))
     refuse_too_many(last)
-    schedule = round_robin(state, "forecast").rounds if state.settings.system == "round-robin" else ()
-    return tuple(
-        _coming(state, number, schedule[number - 1] if number <= len(schedule) else None)
-        for number in range(paired + 1, last + 1)
-    )
+    if rounds is not None:  # its last round may be paired otherwise than those before
+        state = replace(state, settings=structs.replace(state.settings, rounds=rounds))
+    pairer = _pairer(state, profile, paired + 1)
+    return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
 
 
-def _coming(state: State, number: int, tables: tuple[tuple[PlayerId, ...], ...] | None) -> Coming:
+def _pairer(state: State, profile: Profile, number: int) -> Pairer:
+    from tourney.pairing.pairers import Swiss
+
+    version, engine = "", None
+    if state.settings.system == "dutch":
+        from tourney.store import fide
+
+        version = fide.version()
+        engine = fide.dutch_pairs_kept if version else None
+    ask = Ask(state=state, profile=profile, number=number, seed="", dutch=engine, dutch_engine=version)
+    return system_called(state.settings.system).pairer(ask) or Swiss()
+
+
+def paired_by(system: System, coming: Sequence[Coming]) -> str:
+    """Say how rounds to come are paired in each run, after `paired in every run`."""
+    from tourney.pairing.pairers import Dutch, Pods, Swiss
+
+    pairer = coming[0].pairer if coming else Swiss()
+    own = "as pods" if isinstance(pairer, Pods) else "by this program's Swiss rules"
+    if isinstance(pairer, Dutch):
+        return f"by the Dutch system ({pairer.version})"
+    if system == "dutch":
+        return f"{own}: the engine of the Dutch system, the extra `fide`, is not installed"
+    if system == "manual":
+        return f"{own}, not by hand"
+    if system != "swiss" and isinstance(pairer, Swiss):
+        return f"{own}, not by {system_called(system).called}"
+    return "as the event pairs them"
+
+
+def _coming(state: State, number: int, pairer: Pairer) -> Coming:
     from tourney.forecast.simulation import Coming
 
     players = state.players.values()
@@ -69,8 +105,7 @@ def _coming(state: State, number: int, tables: tuple[tuple[PlayerId, ...], ...] 
             for player in players
             if (table := fixed_table(state, player, number)) is not None
         },
-        tables=tables,
-        sizes=sizes_of(state) if state.settings.system == "pods" else None,
+        pairer=pairer,
     )
 
 

@@ -12,15 +12,15 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate, combinations
 from typing import Literal, NamedTuple, Self, TypeVar
 
 from tourney.decode import MOST_ROUNDS
 from tourney.errors import TourneyError
-from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods
-from tourney.pairing.manual import Sizes
-from tourney.pairing.pairing import draw, entrant_after
+from tourney.pairing import Entrant, Mode, Options, Pairing
+from tourney.pairing.pairers import Pairer, Seeds, Swiss
+from tourney.pairing.pairing import NoRoundError, draw, entrant_after
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import first_of, rank
@@ -28,6 +28,8 @@ from tourney.standings.scorecards import Scorecards
 
 # -- What is asked: where the event stands, and how tables are taken to end
 
+
+_SWISS = Swiss()
 
 Source = Literal["ratings", "results", "equal", "given"]
 """Where strengths are from."""
@@ -41,16 +43,14 @@ class Coming:
     byes:         who is not to be paired in it, and what they get
     tags:         the groups that somebody is kept apart by, as `Entrant.tags`
     fixed_tables: who must sit where
-    tables:       who meets whom, where that is settled already (a round robin's schedule); None: the engine says
-    sizes:        how many a table seats, where that is more than two
+    pairer:       what pairs it, of the event's own system
     """
 
     options: Options
     byes: Mapping[PlayerId, Outcome] = field(default_factory=dict)
     tags: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
     fixed_tables: Mapping[PlayerId, int] = field(default_factory=dict)
-    tables: tuple[tuple[PlayerId, ...], ...] | None = None
-    sizes: Sizes | None = None
+    pairer: Pairer = _SWISS
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
@@ -426,6 +426,7 @@ class Counts:
     by_result: (player, outcome at the table that is open now) → the same
     undefeated_out: runs in which somebody missed the cut who was there in every round and lost none
     tables, drawn, rematches: tables played on, those that ended drawn, and rematches in rounds that were paired
+    no_round:  rounds that the rules of the event's system left no way to pair; the Swiss engine paired them
     earlier:   the same of the same runs after fewer rounds, by their number
     """
 
@@ -438,6 +439,7 @@ class Counts:
     tables: int = 0
     drawn: int = 0
     rematches: int = 0
+    no_round: int = 0
     earlier: dict[int, Counts] = field(default_factory=dict)
 
     def __iadd__(self, other: Counts) -> Self:
@@ -452,6 +454,7 @@ class Counts:
         self.tables += other.tables
         self.drawn += other.drawn
         self.rematches += other.rematches
+        self.no_round += other.no_round
         for number, counts in other.earlier.items():
             early = self.earlier.setdefault(number, Counts())
             early += counts
@@ -536,7 +539,7 @@ class Simulation:
     def _run(self, seed: str, counts: Counts) -> None:
         scorecards = self.start
         own: dict[PlayerId, Outcome] = {}
-        counted = counts.tables, counts.drawn, counts.rematches
+        counted = counts.tables, counts.drawn, counts.rematches, counts.no_round
         for tables, byes, absent in self.begun:
             ended = [
                 table if table.result else self._ended(seed, scorecards.rounds + 1, table) for table in tables
@@ -553,6 +556,7 @@ class Simulation:
                 early.tables += counts.tables - counted[0]
                 early.drawn += counts.drawn - counted[1]
                 early.rematches += counts.rematches - counted[2]
+                early.no_round += counts.no_round - counted[3]
                 self._count(scorecards, own, seed, early)
         self._count(scorecards, own, seed, counts)
 
@@ -567,37 +571,28 @@ class Simulation:
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
         """Pair a round, and let its tables end."""
-        number = scorecards.rounds + 1
-        paired = [player for player in self.staying if player not in coming.byes]
-        byes = {player: each for player, each in coming.byes.items() if player not in self.gone}
-        if coming.tables is None:
-            made = self._paired(scorecards, coming, paired, seed)
-            tables, resting = made.tables, made.byes
-            counts.rematches += made.cost.rematches
-        else:
-            there = frozenset(paired)
-            seats = [each for each in coming.tables if there.issuperset(each)]
-            tables = tuple(Table(at, each) for at, each in enumerate(seats, coming.options.first_table))
-            due = {player for each in coming.tables for player in each}
-            seated = {player for each in seats for player in each}
-            resting = tuple(player for player in paired if player in due - seated)
-            byes |= {player: Outcome.ABSENT for player in paired if player not in due}
-        ended = [self._ended(seed, number, table) for table in tables]
+        made = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
+        counts.rematches += made.cost.rematches
+        ended = [self._ended(seed, scorecards.rounds + 1, table) for table in made.tables]
         for table in ended:
             self._count_table(table, counts)
-        given = {player: each for player, each in byes.items() if each is not Outcome.ABSENT}
-        given |= dict.fromkeys(resting, Outcome.BYE)
-        return scorecards.with_round(ended, given, frozenset(byes) - given.keys())
+        given = {player: each for player, each in coming.byes.items() if player not in self.gone}
+        given |= dict.fromkeys(made.byes, Outcome.BYE)
+        placed = {player for table in made.tables for player in table.seats}
+        absent = frozenset(self.staying) - placed - given.keys()
+        absent |= {player for player, each in given.items() if each is Outcome.ABSENT}
+        byes = {player: each for player, each in given.items() if each is not Outcome.ABSENT}
+        return scorecards.with_round(ended, byes, absent)
 
-    def _paired(
-        self, scorecards: Scorecards, coming: Coming, paired: Sequence[PlayerId], seed: str
-    ) -> Pairing:
-        options = coming.options
-        entrants = self.entrants(scorecards, coming, paired)
-        drawn = f"{draw(seed, 'pairing', options.round_number, below=2**128):032x}"
-        if coming.sizes is None:
-            return pair(entrants, options, drawn)
-        return pods.pair(entrants, options, drawn, sizes=coming.sizes, seats_before=_seats(scorecards))
+    def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
+        """Return a round to come as the event pairs it after what was played. seeds: those of its rounds."""
+        here = [player for player in self.staying if player not in coming.byes]
+        entrants = self.entrants(scorecards, coming, here)
+        try:
+            return coming.pairer(scorecards.record, entrants, coming.options, seeds)
+        except NoRoundError:
+            counts.no_round += 1
+            return _SWISS(scorecards.record, entrants, coming.options, seeds)
 
     def entrants(self, scorecards: Scorecards, coming: Coming, players: Sequence[PlayerId]) -> list[Entrant]:
         """Return players as the pairing of a round to come sees them."""
@@ -648,9 +643,6 @@ class Simulation:
         counts.runs += 1
 
 
-def _seats(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
-    """Return the seats everybody had, from 1."""
-    return {
-        player: [place.seats.index(player) + 1 for place in line.places if isinstance(place, Table)]
-        for player, line in scorecards.lines.items()
-    }
+def _round_seed(seed: str, number: int) -> str:
+    """Return the seed of a round of the run that has a seed."""
+    return f"{draw(seed, 'pairing', number, below=2**128):032x}"

@@ -14,7 +14,7 @@ is FIDE's own dialect of 2026.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import ClassVar
@@ -93,6 +93,10 @@ class EngineQuestion:
         """Return what tables are ordered by, the first table least."""
         ranks = sorted((-self.points[player], self.players.index(player)) for player in pair)
         return ranks[0][0], sum(minus_points for minus_points, _ in ranks), ranks[0][1]
+
+
+Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
+"""Answers a question with the round's pairs (see `answer`): another process, started by `tourney.store`, so it is handed in."""
 
 
 def drawn_side(seed: str) -> str:

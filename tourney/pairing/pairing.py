@@ -245,6 +245,10 @@ def refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
 # -- A paired round: what it costs, and how far that is proved
 
 
+class NoRoundError(TourneyError):
+    """The rules of the system allow no round of these players at all: what becomes of it, the organizer decides."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Cost:
     """What a round costs, level by level; costs compare as the levels rank, the first difference decides.

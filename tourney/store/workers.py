@@ -17,12 +17,16 @@ from typing import TYPE_CHECKING
 from tourney import __version__
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, Position, Simulation
+from tourney.pairing.pairers import Dutch
+from tourney.store import fide
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from distributed import Client
 
-_PART = 25
-"""Runs that a worker is given at a time: a second's work at most in all but the largest events, so that the bar moves."""
+_PART, _SLOW_PART = 25, 2
+"""Runs that a worker is given at a time: a second's work at most in all but the largest events, so that the bar moves.
+Fewer where another program pairs them."""
 
 _PATIENCE = 20
 """Seconds in which a scheduler has to answer, and the first of its workers."""
@@ -47,7 +51,8 @@ class Spread:
     @property
     def parts(self) -> list[range]:
         """The runs as they are handed out; nothing but the speed hangs on it."""
-        return [range(first, min(first + _PART, self.runs)) for first in range(0, self.runs, _PART)]
+        part = _SLOW_PART if any(each.pairer.slow for each in self.position.coming) else _PART
+        return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
         """Give the counts of each part as it is ready, in any order: they add up to the same.
@@ -81,7 +86,8 @@ class Spread:
             pool.shutdown(cancel_futures=True)
 
     def _on_cluster(self, address: str) -> Iterator[Counts]:
-        with _client(address) as client:
+        engine = _engine_of(self.position)
+        with _client(address, engine) as client:
             given = client.scatter(Simulation(self.position, self.chances), broadcast=True, hash=False)
             from distributed import KilledWorker
             from distributed import as_completed as ready
@@ -132,9 +138,14 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 # -- A cluster
 
 
+def _engine_of(position: Position) -> str:
+    """Return name and version of the engine that pairs rounds to come; empty where it is our own."""
+    return next((each.pairer.version for each in position.coming if isinstance(each.pairer, Dutch)), "")
+
+
 @contextmanager
-def _client(address: str) -> Iterator[Client]:
-    """Meet a scheduler whose workers have this version. Raises TourneyError where they cannot be met."""
+def _client(address: str, engine: str) -> Iterator[Client]:
+    """Meet a scheduler whose workers have this version, and the same engine. Raises TourneyError where they cannot be met."""
     try:
         from distributed import Client
     except ImportError:
@@ -171,4 +182,13 @@ def _client(address: str) -> Iterator[Client]:
                 f"{', '.join(sorted(versions - {__version__}))}",
                 "the same counts come of the same version alone",
             )
+        if engine:
+            engines = set(client.run(fide.version).values())
+            if engines != {engine}:
+                others = listed(sorted(each or "none" for each in engines - {engine}))
+                raise TourneyError(
+                    f"a worker of the scheduler at `{address}` has another engine of the Dutch system than this one ({engine}): "
+                    f"{others}",
+                    "`pip install 'tourney[fide]'` on each machine",
+                )
         yield client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,7 +33,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.forecast import Forecast, Outlook
     from tourney.forecast.cut import Verdict
-    from tourney.forecast.simulation import Ends, Won
+    from tourney.forecast.simulation import Coming, Ends, Won
     from tourney.standings import Row
 
 _RUNS, _FEWER_RUNS = 10_000, 1_000
@@ -119,7 +120,7 @@ class PlayRequest:
             ),
             chances=chances,
             seed=self.dice,
-            runs=self.runs or (_FEWER_RUNS if coming else _RUNS),
+            runs=self.runs or usual_runs(len(record.players), coming),
             jobs=self.jobs,
             scheduler=self.scheduler,
         )
@@ -128,16 +129,28 @@ class PlayRequest:
             chances=chances,
             counts=added(session, spread),
             dice=self.dice,
-            paired=_HOW_PAIRED.get(results.system if results.of_event else "", "as the event pairs them"),
+            paired=_paired_by(results, coming),
         )
 
 
-_HOW_PAIRED = {
-    "": "by this program's Swiss rules, as nobody's wishes are known",
-    "dutch": "by this program's Swiss rules, not by the Dutch system",
-    "manual": "by this program's Swiss rules, not by hand",
-}
-"""Where rounds to come are not paired as the event pairs them; the empty one is a file."""
+_SLOW, _FEWEST_RUNS = 60_000, 100
+
+
+def usual_runs(players: int, coming: Sequence[Coming]) -> int:
+    """Return how often the rest is played unasked: a minute's work, at most two for a machine with two cores."""
+    if not coming:
+        return _RUNS
+    if not coming[0].pairer.slow:
+        return _FEWER_RUNS
+    return max(_FEWEST_RUNS, min(_FEWER_RUNS, _SLOW // (players * len(coming)) // 10 * 10))
+
+
+def _paired_by(results: RankedResults, coming: Sequence[Coming]) -> str:
+    from tourney.desk.forecasting import paired_by
+
+    if not results.of_event:
+        return "by this program's Swiss rules, as nobody's wishes are known"
+    return paired_by(results.system, coming)
 
 
 def added(session: Session, spread: Spread) -> Counts:
@@ -185,6 +198,16 @@ class Estimate:
         ]
         if coming:
             lines.append(f"{counted(coming, 'round')} to come, paired in every run {self.paired}")
+            if self.position.coming[0].pairer.slow:
+                lines.append(
+                    "its engine takes long over a round, so there are few runs unless `--runs` asks for more"
+                )
+        if self.counts.no_round:
+            lines.append(
+                f"{counted(self.counts.no_round, 'round')} of the runs could not be paired by the rules without a rematch, "
+                "a second bye or a side too often; this program's Swiss rules paired "
+                f"{'it' if self.counts.no_round == 1 else 'them'}"
+            )
         return lines
 
     def as_json(self) -> dict[str, Any]:

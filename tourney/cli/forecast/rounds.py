@@ -266,7 +266,7 @@ def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
             profile=ranked.profile,
             cut=cut,
             gone=left_by(state, 0),
-            coming=rounds_to_come(state, 0, rounds),
+            coming=rounds_to_come(state, ranked.profile, 0, rounds),
         )
 
     planned_cut = 0 if settings.system == "elimination" else settings.planned_cut

@@ -154,7 +154,7 @@ class StandingsRequest:
             division_of=divisions_of(state),
             planned=planned_rounds(state),
             system=state.settings.system,
-            next_rounds=_next_rounds(state.for_players, last),
+            next_rounds=_next_rounds(state.for_players, ranked.profile, last),
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
@@ -311,11 +311,11 @@ class RankedResults:
         return find(players, text)
 
 
-def _next_rounds(state: State, paired: int) -> Callable[[int | None], Sequence[Coming]]:
+def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int | None], Sequence[Coming]]:
     def coming(rounds: int | None) -> Sequence[Coming]:
         from tourney.desk.forecasting import rounds_to_come
 
-        return rounds_to_come(state, paired, rounds)
+        return rounds_to_come(state, profile, paired, rounds)
 
     return coming
 

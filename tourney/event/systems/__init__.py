@@ -29,12 +29,10 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.event.systems.recorded import Judged, Moment, RoundQuestion
     from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation
-    from tourney.pairing.dutch import EngineQuestion
+    from tourney.pairing.dutch import Engine
     from tourney.pairing.manual import Sizes
+    from tourney.pairing.pairers import Pairer
     from tourney.standings import Profile
-
-DutchEngine = Callable[["EngineQuestion"], tuple[tuple[int, int], ...]]
-"""Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +48,7 @@ class Ask:
     profile: Profile
     number: int
     seed: str
-    dutch: DutchEngine | None = None
+    dutch: Engine | None = None
     dutch_engine: str = ""
 
 
@@ -124,6 +122,10 @@ class PairingSystem:
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round. Raises TourneyError where there is none."""
         raise NotImplementedError
+
+    def pairer(self, ask: Ask) -> Pairer | None:
+        """Return what pairs this round and those after it, whatever is played before them; None: nobody can tell what does."""
+        return None
 
     def price(
         self,

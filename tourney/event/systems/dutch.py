@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import RoundField, field_of, record
 from tourney.event.phrases import names_of
@@ -21,7 +19,7 @@ from tourney.event.systems.recorded import (
     the_tables,
     weighed,
 )
-from tourney.pairing import Pairing, Price, RoundExplanation, dutch
+from tourney.pairing import Pairing, Price, RoundExplanation, dutch, pairers
 from tourney.record import PlayerId
 
 
@@ -37,6 +35,19 @@ class Dutch(PairingSystem):
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask, field)
         return Proposal(op=entered(ask, made, field, made.method), made=made)
+
+    def pairer(self, ask: Ask) -> pairers.Dutch | None:
+        """Return the engine with what it is told of the event; None where there is none."""
+        state = ask.state
+        if ask.dutch is None:
+            return None
+        return pairers.Dutch(
+            engine=ask.dutch,
+            points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
+            seed=state.rounds[0].seed if state.rounds else None,
+            rounds_total=state.settings.rounds,
+            version=ask.dutch_engine,
+        )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
@@ -112,25 +123,14 @@ class Dutch(PairingSystem):
 
 def _made(ask: Ask, field: RoundField) -> Pairing:
     """Return the round that the engine makes. Raises TourneyError where there is no engine."""
-    state = ask.state
-    played = record(state).after(ask.number - 1)
-    first_seed = state.rounds[0].seed if state.rounds and state.rounds[0].seed else ask.seed
-    question = dutch.ask(
-        played,
-        field.entrants,
-        options_of(state, ask.number),
-        points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
-        order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
-        initial_side=dutch.drawn_side(first_seed),
-        rounds_total=state.settings.rounds,
-        name=names_of(state),
-    )
-    if ask.dutch is None:
+    pairer = SYSTEM.pairer(ask)
+    if pairer is None:
         raise TourneyError(
             "the Dutch system needs its engine, the extra `fide`", "`pip install 'tourney[fide]'`"
         )
-    made = dutch.answer(question, ask.dutch(question), seed=ask.seed)
-    return replace(made, method=f"{made.method} ({ask.dutch_engine})") if ask.dutch_engine else made
+    state, number = ask.state, ask.number
+    played = record(state).after(number - 1)
+    return pairer(played, field.entrants, options_of(state, number), lambda _: ask.seed, name=names_of(state))
 
 
 def _open(message: str, hint: str | None = None) -> Finding:

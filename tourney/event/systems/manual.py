@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tourney.errors import TourneyError
+from tourney.event.state import State
 from tourney.event.systems import Ask, PairingSystem, Proposal, system_called
 from tourney.event.systems.recorded import Judged, RoundQuestion, by_seats_alone
 from tourney.pairing import Pairing
+from tourney.pairing.pairers import Pairer
 
 
 class Manual(PairingSystem):
@@ -26,7 +28,15 @@ class Manual(PairingSystem):
         settings = question.before.settings
         if settings.system == "round-robin":
             return by_seats_alone(question)
-        return system_called("swiss" if settings.seats == (2,) else "pods").judge(question, None)
+        return _likeliest(question.before).judge(question, None)
+
+    def pairer(self, ask: Ask) -> Pairer | None:
+        """Return what would pair tables of these sizes; the organizer may think otherwise."""
+        return _likeliest(ask.state).pairer(ask)
+
+
+def _likeliest(state: State) -> PairingSystem:
+    return system_called("swiss" if state.settings.seats == (2,) else "pods")
 
 
 SYSTEM = Manual()

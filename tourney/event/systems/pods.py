@@ -31,7 +31,17 @@ from tourney.event.systems.recorded import (
     weighed,
     without_engine,
 )
-from tourney.pairing import PROVED_BY_SEARCH, Cost, Options, Pairing, Price, RoundExplanation, manual, pods
+from tourney.pairing import (
+    PROVED_BY_SEARCH,
+    Cost,
+    Options,
+    Pairing,
+    Price,
+    RoundExplanation,
+    manual,
+    pairers,
+    pods,
+)
 from tourney.pairing.facts import Gaps, amount
 from tourney.pairing.pairing import PODS_ENGINE
 from tourney.record import PlayerId, Table
@@ -52,6 +62,10 @@ class Pods(PairingSystem):
         made = _made(ask.state, ask.number, ask.seed, field)
         op = entered(ask, made, field, PODS_ENGINE)
         return Proposal(op=op, made=made, warnings=rematches(ask.state, made, field.entrants))
+
+    def pairer(self, ask: Ask) -> pairers.Pods:
+        """Return the engine, with the sizes of the event's tables."""
+        return pairers.Pods(sizes_of(ask.state))
 
     def price(
         self,

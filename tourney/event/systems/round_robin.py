@@ -22,7 +22,7 @@ from tourney.event.systems.recorded import (
     the_tables,
     weighed,
 )
-from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
+from tourney.pairing import Entrant, Pairing, Price, RoundExplanation, pairers
 from tourney.pairing.round_robin import METHOD
 from tourney.record import PlayerId
 from tourney.wording import counted, listed
@@ -59,6 +59,12 @@ class RoundRobin(PairingSystem):
         late = [each.name for each in state.playing if each.id not in members]
         warnings = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=warnings)
+
+    def pairer(self, ask: Ask) -> pairers.RoundRobin:
+        """Return the schedule; before round 1 whoever is registered is in it, and it is drawn by the seed of round 1."""
+        state = ask.state
+        seed = state.rounds[0].seed if state.rounds else None
+        return pairers.RoundRobin(tuple(scheduled(state)), state.settings.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Hold the tables against the schedule."""

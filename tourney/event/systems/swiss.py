@@ -22,7 +22,7 @@ from tourney.event.systems.recorded import (
     weighed,
     without_engine,
 )
-from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, swiss_engine
+from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, pairers, swiss_engine
 from tourney.pairing.pairing import upper_levels
 from tourney.pairing.swiss.engine import pair
 from tourney.record import PlayerId, Table
@@ -44,6 +44,10 @@ class Swiss(PairingSystem):
         made = pair(field.entrants, options, ask.seed, name=names_of(state))
         op = entered(ask, made, field, swiss_engine(options, len(field.entrants)))
         return Proposal(op=op, made=made, warnings=rematches(state, made, field.entrants))
+
+    def pairer(self, ask: Ask) -> pairers.Swiss:
+        """Return the engine as it is."""
+        return pairers.Swiss()
 
     def price(
         self,

@@ -1,0 +1,114 @@
+"""An event that is played on in a simulation: its rounds to come are paired as the event pairs them."""
+
+import contextlib
+import random
+
+import pytest
+
+from tests.desk.kit import new_desk
+from tourney.desk.forecasting import rounds_to_come
+from tourney.errors import TourneyError
+from tourney.event.field import left_by, record
+from tourney.forecast import Chances, Counts, Position
+from tourney.forecast.simulation import Simulation
+from tourney.record import Outcome
+
+
+def position_of(desk, cut=2):
+    """What a simulation is given of an event as it stands."""
+    ranked, state = desk.ranked(), desk.state
+    last = len(ranked.record.rounds)
+    return Position(
+        record=ranked.record,
+        profile=ranked.profile,
+        cut=cut,
+        gone=left_by(state, last),
+        coming=rounds_to_come(state, ranked.profile, last),
+    )
+
+
+def simulated(desk, position):
+    """The round that a simulation of `position` makes where its tables end as they did in the event, by the event's seeds."""
+    simulation, coming = Simulation(position, Chances()), position.coming[0]
+    scorecards, past = simulation.start, record(desk.state).after(coming.options.round_number - 1)
+    for at in range(scorecards.rounds, len(past.rounds)):
+        scorecards = scorecards.with_round(past.rounds[at], past.byes[at], past.absences[at])
+    seeds = dict.fromkeys(range(1, 20), "none") | {each.number: each.seed for each in desk.state.rounds}
+    made = simulation.paired(scorecards, coming, seeds.__getitem__, Counts())
+    return [(table.number, table.seats) for table in made.tables], sorted(made.byes)
+
+
+def paired(desk):
+    """The round that the event made; who rests in a round robin has no bye."""
+    now = desk.state.round
+    byes = sorted(player for player, outcome in now.byes.items() if outcome is Outcome.BYE)
+    return [(table.number, table.seats) for table in now.tables.values()], byes
+
+
+def disturbed(desk, dice):
+    """Let happen what happens between two rounds."""
+    here = [each.id for each in desk.state.playing]
+    system = desk.state.settings.system
+    for what in dice.sample(["drop", "late", "bye", "apart", "hard", "force", "table", "rating"], 3):
+        one, other = dice.sample(here, 2)
+        with contextlib.suppress(TourneyError):  # a wish that this system, or another wish, rules out
+            match what:
+                case "drop" if len(here) > 7:
+                    desk.drop(one)
+                case "late":
+                    desk.add_player(f"Late {desk.state.entry}", rating=dice.choice([None, 1900]))
+                case "bye":
+                    at = len(desk.state.rounds) + dice.choice([1, 2])
+                    desk.change_player(one, byes={at: dice.choice(["bye", "half-bye", "absent"])})
+                case "apart" | "hard":
+                    desk.forbid(one, other, hard=what == "hard")
+                case "force" if system in {"swiss", "dutch"}:
+                    desk.force(one, other)
+                case "table":
+                    desk.change_player(one, table=one)
+                case "rating":
+                    desk.change_player(one, rating=dice.choice([1500, 2100]))
+
+
+SYSTEMS = {
+    "swiss": {"rounds": 4},
+    "sides": {"rounds": 4, "sides": ("white", "black"), "last_round": "rank"},
+    "rated": {"rounds": 4, "first_round": "fold", "half_bye_counts": True, "first_table": 11},
+    "dutch": {"system": "dutch", "sides": ("white", "black"), "rounds": 4, "profile": "fide"},
+    "round-robin": {"system": "round-robin"},
+    "double": {"system": "round-robin", "double": True},
+    "pods": {"system": "pods", "seats": (4, 3), "rounds": 4, "profile": "pods"},
+}
+
+
+@pytest.mark.file
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
+    """Asked while the round before is open, with whatever was wished for meanwhile, and given how its tables end."""
+    rounds = 0
+    for seed in range(6):
+        dice = random.Random(seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        players = [f"Player {n}" for n in range(dice.choice([9, 12, 15]))]
+        with new_desk(folder, *players, seed=str(seed), **SYSTEMS[name]) as desk:
+            for player in list(desk.state.players)[: 6 if name == "dutch" else None]:
+                desk.change_player(player, rating=dice.randint(1200, 2200))
+            for _ in range(4):
+                disturbed(desk, dice)
+                position = position_of(desk)
+                for table in desk.state.round.tables if desk.state.rounds else ():
+                    seats = len(desk.state.round.tables[table].seats)
+                    places = ",".join(map(str, dice.sample(range(1, seats + 1), seats)))
+                    desk.report(
+                        table, places if name == "pods" else dice.choice(["w", "l", "=", "ff1", "dl"])
+                    )
+                try:
+                    desk.pair_round()
+                except TourneyError:  # wishes that contradict each other, or leave no round
+                    with pytest.raises(TourneyError):
+                        simulated(desk, position)
+                    break
+                assert simulated(desk, position) == paired(desk), (seed, len(desk.state.rounds))
+                rounds += 1
+    assert rounds >= 18

@@ -1,0 +1,3 @@
+"""An engine that breaks."""
+
+raise ValueError("so")

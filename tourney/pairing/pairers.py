@@ -1,0 +1,173 @@
+"""An engine with all that it is asked besides players and results, so that rounds can be paired after any.
+
+    pairer = Pods(Sizes(3, 4, 4))
+    pairing = pairer(record, entrants, options, seeds)
+
+What pairs an event's next round pairs it here, too (`tourney.event.systems` makes the pairer of each), so that an event that is
+played on in a simulation is paired as it would be. Each is a value that other processes can be handed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Protocol
+
+from tourney.pairing import dutch, pods, round_robin
+from tourney.pairing.manual import Sizes
+from tourney.pairing.pairing import Entrant, Options, Pairing, number_of
+from tourney.pairing.swiss.engine import pair
+from tourney.record import NameOf, Outcome, PlayerId, Record
+
+Seeds = Callable[[int], str]
+"""Gives the seed of a round by its number."""
+
+
+class Pairer(Protocol):
+    """Pairs the round `options.round_number`, which is the one after `record`.
+
+    slow: whether it asks another program, which takes many times as long as our own engines
+    """
+
+    slow: ClassVar[bool]
+
+    def __call__(
+        self,
+        record: Record,
+        entrants: Sequence[Entrant],
+        options: Options,
+        seeds: Seeds,
+        *,
+        name: NameOf = number_of,
+    ) -> Pairing:
+        """Return the round. Who is neither at a table nor among its byes has no match in it, and nothing for that.
+
+        Raises NoRoundError where the system's rules allow no round, and TourneyError as the engine does.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """Swiss rounds of two at a table: `tourney.pairing.swiss`."""
+
+    slow: ClassVar[bool] = False
+
+    def __call__(
+        self,
+        record: Record,  # noqa: ARG002 - entrants say all of it
+        entrants: Sequence[Entrant],
+        options: Options,
+        seeds: Seeds,
+        *,
+        name: NameOf = number_of,
+    ) -> Pairing:
+        """Return the round."""
+        return pair(entrants, options, seeds(options.round_number), name=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Pods:
+    """Tables of three and more: `tourney.pairing.pods`."""
+
+    slow: ClassVar[bool] = False
+    sizes: Sizes
+
+    def __call__(
+        self,
+        record: Record,
+        entrants: Sequence[Entrant],
+        options: Options,
+        seeds: Seeds,
+        *,
+        name: NameOf = number_of,
+    ) -> Pairing:
+        """Return the round."""
+        seats: dict[PlayerId, list[int]] = {}
+        for tables in record.rounds:
+            for table in tables:
+                for seat, player in enumerate(table.seats, 1):
+                    seats.setdefault(player, []).append(seat)
+        seed = seeds(options.round_number)
+        return pods.pair(entrants, options, seed, sizes=self.sizes, seats_before=seats, name=name)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """The schedule of `tourney.pairing.round_robin`, of which whoever rests is no bye.
+
+    members: who is in it; double: whether everybody meets everybody twice
+    seed:    of round 1, by which it is drawn; None: round 1 is still to come
+    """
+
+    slow: ClassVar[bool] = False
+    members: tuple[PlayerId, ...]
+    double: bool = False
+    seed: str | None = None
+
+    def __call__(
+        self,
+        record: Record,  # noqa: ARG002 - the schedule says who meets whom, whatever happened
+        entrants: Sequence[Entrant],
+        options: Options,
+        seeds: Seeds,
+        *,
+        name: NameOf = number_of,  # noqa: ARG002 - nobody is named
+    ) -> Pairing:
+        """Return the round."""
+        number = options.round_number
+        plan = _schedule(self.members, self.double, seeds(1) if self.seed is None else self.seed)
+        here = {each.id for each in entrants}
+        gone = [player for player in self.members if player not in here]
+        made = plan.round(number, gone=gone, first_table=options.first_table)
+        resting = plan.rests[number - 1]
+        return replace(made, byes=tuple(player for player in made.byes if player != resting))
+
+
+@lru_cache(maxsize=4)
+def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_robin.Schedule:
+    return round_robin.schedule(members, double=double, seed=seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Dutch:
+    """FIDE's Dutch system, whose engine is handed in: `tourney.pairing.dutch`.
+
+    points:  half points of every outcome, by the event's standings profile
+    seed:    of round 1, which drew the first seed's side; None: round 1 is still to come; empty: it was made without one
+    rounds_total: rounds planned, where that is known
+    version: name and version of the engine, where they are known
+    """
+
+    slow: ClassVar[bool] = True
+    engine: dutch.Engine
+    points: Mapping[Outcome, int]
+    seed: str | None = None
+    rounds_total: int | None = None
+    version: str = ""
+
+    def __call__(
+        self,
+        record: Record,
+        entrants: Sequence[Entrant],
+        options: Options,
+        seeds: Seeds,
+        *,
+        name: NameOf = number_of,
+    ) -> Pairing:
+        """Return the round."""
+        own = seeds(options.round_number)
+        first = seeds(1) if self.seed is None else self.seed or own
+        question = dutch.ask(
+            record,
+            entrants,
+            options,
+            points=self.points,
+            order=dutch.initial_order({player: record.ratings.get(player) for player in record.players}),
+            initial_side=dutch.drawn_side(first),
+            rounds_total=self.rounds_total,
+            name=name,
+        )
+        made = dutch.answer(question, self.engine(question), seed=own)
+        return replace(made, method=f"{made.method} ({self.version})") if self.version else made
