@@ -18,6 +18,7 @@ from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
+    from tourney.event.ops import System
     from tourney.forecast.planning import AdvisedRow, Pace, Prospect, TimetableRow
     from tourney.forecast.simulation import Chances, Position
     from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
@@ -161,9 +162,11 @@ class _Wishes:
         """How many minutes there are."""
         return None if self.hours is None else round(60 * self.hours)
 
-    def often(self, players: int, rounds: int) -> int:
+    def often(self, position: Position) -> int:
         """Return how many runs there are to be."""
-        return self.runs or max(40, min(1000, 120_000 // (players * rounds)) // 10 * 10)
+        work = len(position.record.players) * len(position.coming)
+        most = 60_000 if position.coming[0].pairer.slow else 120_000
+        return self.runs or max(40, min(1000, most // work) // 10 * 10)
 
 
 def _wishing(function: F) -> F:
@@ -182,6 +185,7 @@ class _Field:
     rounds:   before the cut; None: nobody says. fixed: whether they follow from the system
     advised:  the cut that the event plans, else the advised one, 0 for none
     stage:    how many players a table of the cut has, and how many go on from each
+    system:   that the event pairs by; of a number of players there is none yet
     titles:   the rounds of an event that is nothing but a bracket
     minutes:  of a round, 0 for no limit; match: games a match can have, and whether it may be drawn
     begun:    whether the event has begun, so that its rest is another question
@@ -201,6 +205,7 @@ class _Field:
     seats: int = 2
     stage: tuple[int, int] = (2, 1)
     fixed: bool = False
+    system: System = "swiss"
     titles: tuple[str, ...] = ()
     minutes: int = 0
     match: tuple[int, bool] = (3, True)
@@ -287,6 +292,7 @@ def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
             fixed=fixed,
             seats=settings.seats[0],
             stage=(settings.bracket_seats, settings.bracket_advance),
+            system=settings.system,
             minutes=settings.minutes,
             match=(settings.best_of, settings.draws),
             begun=bool(state.rounds),
@@ -583,6 +589,7 @@ class _Outlook:
             yield "without a cut nothing is estimated: `--cut 8`"
         if self.chances is not None:
             yield f"estimated from {self.prospects[0].counts.runs:,} runs: {self._strengths()}; {percent_text(self.chances.draws)} of the tables end drawn; nobody drops"
+            yield from self._told_of_pairing()
             return
         if not self.wishes.of_field or not self.cut:
             return
@@ -590,6 +597,15 @@ class _Outlook:
             yield "the event has begun: `tourney forecast chances` estimates how it goes on"
         elif self.field.players > _LARGE:
             yield f"more than {_LARGE} players: `--runs 40` estimates, and takes minutes"
+
+    def _told_of_pairing(self) -> Iterator[str]:
+        """Say how rounds were paired, where that is not how this program pairs them."""
+        from tourney.desk.forecasting import paired_by
+
+        assert self.field.position is not None
+        coming = self.field.position(self.compared[-1], self.cut).coming
+        if self.field.system in {"dutch", "manual"}:
+            yield f"rounds are paired in every run {paired_by(self.field.system, coming)}"
 
     def _strengths(self) -> str:
         assert self.chances is not None
@@ -707,7 +723,7 @@ def _played(
         position=position,
         chances=chances,
         seed=wishes.dice,
-        runs=wishes.often(field.players, compared[-1]),
+        runs=wishes.often(position),
         jobs=wishes.jobs,
         scheduler=wishes.scheduler,
     )
