@@ -6,12 +6,15 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk
-from tourney.desk.forecasting import rounds_to_come
+from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
 from tourney.event.field import left_by, record
 from tourney.forecast import Chances, Counts, Position
 from tourney.forecast.simulation import Simulation
+from tourney.pairing import Mode
+from tourney.pairing.pairers import Swiss
 from tourney.record import Outcome
+from tourney.store import fide
 
 
 def position_of(desk, cut=2):
@@ -112,3 +115,41 @@ def test_a_simulated_round_is_the_round_that_the_event_pairs(tmp_path, name):
                 assert simulated(desk, position) == paired(desk), (seed, len(desk.state.rounds))
                 rounds += 1
     assert rounds >= 18
+
+
+def test_the_last_of_other_rounds_is_paired_as_a_last_round(tmp_path):
+    """What the organizer wants of the last round holds for the last that is asked for, and of no other."""
+    with new_desk(tmp_path, *"ABCDEFGH", rounds=5, last_round="rank") as desk:
+        profile = desk.profile()
+        for rounds in (None, 3, 6):
+            *before, last = rounds_to_come(desk.state, profile, 0, rounds)
+            assert last.options.round_number == (rounds or 5)
+            assert last.options.mode is Mode.RANK
+            assert Mode.RANK not in {each.options.mode for each in before}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "as the event pairs them"),
+        (SYSTEMS["round-robin"], "as the event pairs them"),
+        (SYSTEMS["pods"], "as the event pairs them"),
+        (SYSTEMS["dutch"], f"by the Dutch system ({fide.version()})"),
+        ({"system": "manual"}, "by this program's Swiss rules, not by hand"),
+        ({"system": "manual", "seats": (4, 3)}, "as pods, not by hand"),
+    ],
+)
+def test_who_pairs_rounds_to_come_is_said(tmp_path, settings, said):
+    with new_desk(tmp_path, *"ABCDEFGH", **{"rounds": 3, **settings}) as desk:
+        coming = rounds_to_come(desk.state, desk.profile(), 0)
+        assert paired_by(desk.state.settings.system, coming) == said
+
+
+def test_without_the_engine_of_the_dutch_system_rounds_are_swiss_and_that_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(fide, "version", lambda: "")
+    with new_desk(tmp_path, *"ABCDEFGH", **SYSTEMS["dutch"]) as desk:
+        coming = rounds_to_come(desk.state, desk.profile(), 0)
+    assert {each.pairer for each in coming} == {Swiss()}
+    assert paired_by("dutch", coming) == (
+        "by this program's Swiss rules: the engine of the Dutch system, the extra `fide`, is not installed"
+    )
