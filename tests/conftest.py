@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.kit import NO_POSTGRES, NOT_HERE
+from tests.kit import NO_NETWORK, NO_POSTGRES, NOT_HERE
 from tests.store.web import Server
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
@@ -94,6 +94,10 @@ def pytest_terminal_summary(terminalreporter):
     without = sum(NO_POSTGRES in str(each.longrepr) for each in reports.get("skipped", ()))
     if without:
         said = f"{without} tests of events in a database did not run: {NO_POSTGRES} (Debian's package `postgresql`)"
+        terminalreporter.write_line(said, red=True)
+    unconnected = sum(NO_NETWORK in str(each.longrepr) for each in reports.get("skipped", ()))
+    if unconnected:
+        said = f"{unconnected} tests over a network that fails did not run: {NO_NETWORK} (Linux, root, Debian's package `iproute2`)"
         terminalreporter.write_line(said, red=True)
     if held:
         terminalreporter.write_line(f"conformance: {held} tests of tests/official passed")

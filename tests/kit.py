@@ -13,6 +13,9 @@ NOT_HERE = "golden cases not here"
 NO_POSTGRES = "no PostgreSQL here"
 """And that there is no server that could be started."""
 
+NO_NETWORK = "no network of its own here"
+"""And that no network can be made that a test may spoil."""
+
 
 def golden_folder() -> Path:
     """Return where the cases are that others worked out: `$TOURNEY_GOLDEN`, or `../shared/golden` beside the checkout."""

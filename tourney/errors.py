@@ -29,6 +29,12 @@ class TourneyError(Exception):
         return self.message
 
 
+class UnsettledError(TourneyError):
+    """What was sent is done, or it is not: no answer came back, and nobody can be asked."""
+
+    exit_code = 4
+
+
 _ENDLESS = re.compile(r"`[^`\n]{300,}`|\S{300,}")
 """What nobody writes and nobody would read: a word, or words that are quoted, of more letters than any name has."""
 

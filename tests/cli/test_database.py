@@ -2,8 +2,11 @@
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -286,6 +289,60 @@ def test_pages_are_published_after_each_entry(run, club):
         assert look() is None
 
 
+def test_pages_are_published_while_connections_are_cut_and_the_database_is_away(
+    run, club, postgres, tmp_path
+):
+    """As a process: what was entered meanwhile is published when the database is back, and that it was away is said once."""
+    from tests.store.servers import proxied
+
+    friday(run)
+    run("result", "change", "1", "-", "-e", "pg:friday")
+    log, said = tmp_path / "log", tmp_path / "said"
+
+    def until(entry):
+        end = time.monotonic() + 20
+        while f"entry {entry}:" not in said.read_text():
+            assert time.monotonic() < end, log.read_text() + said.read_text()
+            assert watching.poll() is None, log.read_text()
+            time.sleep(0.05)
+
+    with proxied(postgres) as proxy, log.open("w") as err, said.open("w") as out:
+        through = postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))
+        surroundings = {
+            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"),
+            "TOURNEY_PG": through, "TOURNEY_EVENT": "pg:friday",
+        }  # fmt: skip
+        command = [sys.executable, "-m", "tourney", "publish", "--watch", "--to", "pages"]
+        watching = subprocess.Popen(command, cwd=tmp_path, env=surroundings, stdout=out, stderr=err)
+        try:
+            until(5)
+            run("result", "add", "1", "1-0", "-e", "pg:friday")
+            until(6)
+            proxy.cut()
+            run("result", "change", "1", "0-1", "-e", "pg:friday")
+            until(7)
+            assert "trying again" not in log.read_text(), "a connection that was cut is taken up"
+            proxy.closed_to_all = True
+            proxy.cut()
+            end = time.monotonic() + 20
+            while "trying again" not in log.read_text():
+                assert time.monotonic() < end, log.read_text()
+                time.sleep(0.05)
+            run("player", "drop", "Bo", "-e", "pg:friday")
+            time.sleep(2.2)
+            assert "entry 8" not in said.read_text()
+            proxy.closed_to_all = False
+            until(8)
+            watching.send_signal(signal.SIGINT)
+            assert watching.wait(20) == 0
+        finally:
+            watching.kill()
+            watching.wait()
+    assert log.read_text().count("trying again") == 1, log.read_text()
+    assert "stopped watching" in log.read_text()
+    assert "entry 8" in (tmp_path / "pages" / "verification.html").read_text()
+
+
 def test_the_shell_completes_events_of_a_database(run, club):
     """After `pg:`; and players of an event there. Without a database nothing is completed, and nothing complained of."""
     friday(run)
@@ -300,6 +357,47 @@ def test_the_shell_completes_events_of_a_database(run, club):
     nowhere = run(COMP_WORDS="tourney event show -e pg:f", TOURNEY_PG="host=/nowhere", **asked)
     assert "friday" not in nowhere.output
     assert "rror" not in nowhere.output
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "event"),
+    [
+        ("event show -e pg:f", 3, None),
+        ("player drop Mi", 2, "pg:friday"),
+        ("player drop -e pg:friday Mi", 4, None),
+    ],
+)
+def test_a_database_that_does_not_answer_is_not_waited_for_at_a_tab(tmp_path, line, at, event):
+    """Nothing is completed, in about a second with the start of the program, where a command would wait for ten."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        surroundings = {
+            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "_TOURNEY_COMPLETE": "zsh_complete",
+            "TOURNEY_PG": f"postgresql://ann@127.0.0.1:{silent.getsockname()[1]}/club", "TOURNEY_EVENT": event or "",
+            "COMP_WORDS": f"tourney {line}", "COMP_CWORD": str(at + 1),
+        }  # fmt: skip
+        begun = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "tourney"],
+            cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert time.monotonic() - begun < 5
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_a_reader_is_told_nothing_at_a_tab(run, club, postgres, monkeypatch):
+    """What a command warns of would stand in the middle of the line."""
+    from tourney.store.postgres import ROLES
+
+    friday(run)
+    postgres.sql(
+        f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
+        database=club,
+    )
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
+    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
+    said = run(COMP_WORDS="tourney player drop #", **asked)
+    assert "#3" in said.stdout
+    assert said.stderr == ""
 
 
 # -- without a database

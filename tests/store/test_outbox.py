@@ -12,9 +12,9 @@ import time
 import pytest
 
 from tests.store.web import Server, certificate, head, text
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, UnsettledError
 from tourney.store.folder import run
-from tourney.store.http import Http, Limits, Unreachable, Unsettled, address_told
+from tourney.store.http import Http, Limits, Unreachable, address_told
 from tourney.store.outbox import ADDRESSES, POSTED, Outbox, PostAddress, Sent, notify
 
 QUICK = Limits(deadline=3.0, silence=0.5, tries=3, pause=0.01)
@@ -131,7 +131,7 @@ def test_no_redirect_is_followed(server, status):
 def test_a_connection_that_breaks_is_not_tried_again(server):
     """It may have arrived: nobody posts it twice, and nobody says that it did not."""
     server.answers[SECRET] = lambda _: iter([])
-    assert "may have been posted, or not" in refused(server, Unsettled)
+    assert "may have been posted, or not" in refused(server, UnsettledError)
     assert len(server.asked) == 1
 
 
@@ -148,10 +148,10 @@ def test_a_silent_server_and_one_that_drips_are_left_in_time(server):
         yield b""
 
     server.answers[SECRET] = silence
-    assert "no answer in 0.5 seconds: it may have" in refused(server, Unsettled)
+    assert "no answer in 0.5 seconds: it may have" in refused(server, UnsettledError)
     server.answers[SECRET] = drip
     before = time.monotonic()
-    assert "not finished after 1 seconds: it may have" in refused(server, Unsettled, http(deadline=1.0))
+    assert "not finished after 1 seconds: it may have" in refused(server, UnsettledError, http(deadline=1.0))
     assert time.monotonic() - before < 2
 
 
@@ -174,7 +174,7 @@ def test_a_huge_answer_is_not_read(server):
 def test_nonsense_is_no_answer(server):
     """What is no HTTP leaves it open whether it arrived."""
     server.answers[SECRET] = lambda _: iter([b"220 mail.example.org ESMTP\r\n"])
-    assert "broke before an answer came" in refused(server, Unsettled)
+    assert "broke before an answer came" in refused(server, UnsettledError)
 
 
 def test_nobody_there_is_tried_again_and_told():
@@ -257,7 +257,7 @@ def test_other_services_are_posted_to_by_apprise(server, capfd):
     with pytest.raises(Unreachable, match=r"^json://…: the service did not take it$"):
         notify(PostAddress("json://127.0.0.1:9/TOPSECRET"), "Cup", "Table 1")
     server.answers["/TOPSECRET"] = lambda _: iter([])
-    with pytest.raises(Unsettled, match=r"^json://…: it may have been posted, or not") as raised:
+    with pytest.raises(UnsettledError, match=r"^json://…: it may have been posted, or not") as raised:
         notify(address, "Cup", "Table 1")
     assert "look there" in raised.value.hint
     assert capfd.readouterr() == ("", "")

@@ -23,10 +23,10 @@ from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import rows
 from tourney.desk import Desk
 from tourney.desk.verifying import verify
-from tourney.errors import Severity, TourneyError
+from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as store
-from tourney.store.journal import AwayError, UnsettledError, begin_journal, in_database, listed, open_journal
+from tourney.store.journal import AwayError, begin_journal, in_database, listed, open_journal
 from tourney.store.postgres import (
     ROLES,
     Address,

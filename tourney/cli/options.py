@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import date, time
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -21,7 +21,11 @@ from tourney.decode import MOST_DIGITS, parse_toml
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
+    from tourney.desk import Desk
     from tourney.event.penalties import Infraction, Level, PenaltyList
+
+
+T = TypeVar("T")
 
 
 # -- What the shell may complete: the events here, and what an event and the data know. A completer never complains
@@ -34,15 +38,16 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
     scheme, begun = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
-        from tourney.store.journal import listed
+        from tourney.store.journal import listed, path_of
 
         try:
+            path_of("pg:")  # which loads the driver
             return _items(
                 (f"{scheme}{each.name}", each.last[:16])
-                for each in listed("pg:")
+                for each in _in_a_moment(partial(listed, "pg:"))
                 if each.name.startswith(begun)
             )
-        except TourneyError:
+        except (TourneyError, TimeoutError):
             return []
     here = sorted(str(path) for path in Path().glob("*.tourney"))
     fitting = _items((name, None) for name in here if name.startswith(incomplete))
@@ -68,7 +73,42 @@ def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -
 
 def _session(ctx: click.Context) -> Session:
     data = ctx.params.get("data")
-    return Session(event_name=ctx.params.get("event"), data=Path(data) if data else None)
+    return _AtATab(event_name=ctx.params.get("event"), data=Path(data) if data else None)
+
+
+class _AtATab(Session):
+    """What a completer is handed: nobody hears it, and nobody waits for a database that does not answer."""
+
+    def warn(self, text: str, hint: str | None = None) -> None:
+        """Say nothing: it would stand in the middle of the line that is being typed."""
+
+    def desk(self) -> Desk:
+        """Open the event's desk. Raises TimeoutError where a database takes longer than a moment."""
+        from tourney.store.journal import in_database, path_of
+
+        path_of(self.place)  # which loads the driver
+        return _in_a_moment(super().desk) if in_database(self.place) else super().desk()
+
+
+def _in_a_moment(ask: Callable[[], T]) -> T:
+    """Return the answer of what asks a database. Raises TimeoutError where none comes; what still waits ends with the program."""
+    from concurrent.futures import Future
+    from threading import Thread
+
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(ask())
+        except BaseException as fault:  # noqa: BLE001 - raised where the answer is read
+            answer.set_exception(fault)
+
+    Thread(target=work, daemon=True).start()
+    return answer.result(_A_MOMENT)
+
+
+_A_MOMENT = 0.7
+"""Seconds for which somebody waits who pressed the TAB key."""
 
 
 def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:

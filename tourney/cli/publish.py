@@ -17,7 +17,7 @@ from tourney.cli.command import command
 from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, source_of
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, UnsettledError
 from tourney.store.journal import looking_at, path_of
 from tourney.wording import as_of, listed_short
 
@@ -382,11 +382,9 @@ def _tell(session: Session, order: _Order, done: _Done) -> Exit:
 
     Raises TourneyError where nothing was done at all.
     """
-    from tourney.store.http import Unsettled
-
     if done.faults and done.nothing and _STDOUT not in order.posts:
         message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
-        raise (Unsettled if done.unsure else TourneyError)(message, hint)
+        raise (UnsettledError if done.unsure else TourneyError)(message, hint)
     told = _pages_line(order, done)
     with already_written(told) if told else nullcontext():
         if session.json:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
-from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.errors import TourneyError, UnsettledError, fault_of_the_rules
 from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.penalties import deck_checks
@@ -37,7 +37,7 @@ from tourney.event.view import (
 from tourney.publish import chat
 from tourney.publish.chat import Message
 from tourney.store.files import shown
-from tourney.store.http import Http, Limits, Unreachable, Unsettled
+from tourney.store.http import Http, Limits, Unreachable
 from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed, listed_short
 
@@ -362,7 +362,7 @@ def _posted(
                 sent=tuple(sent),
                 fault=f"{message.what}{part}: {why}",
                 hint=fault.hint,
-                unsure=isinstance(fault, Unsettled),
+                unsure=isinstance(fault, UnsettledError),
                 warning=warning,
             )
         sent.append(message)

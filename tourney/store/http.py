@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tourney.decode import MOST_DIGITS
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, UnsettledError
 
 if TYPE_CHECKING:
     import requests
@@ -69,12 +69,6 @@ class Reply:
 
 class Unreachable(TourneyError):  # noqa: N818 - a refusal, named by what happened
     """The server did not answer, or not sensibly, though asked several times: a cached file may serve."""
-
-
-class Unsettled(TourneyError):  # noqa: N818 - a refusal, named by what happened
-    """What was posted went out and no answer came back: it arrived, or it did not."""
-
-    exit_code = 4
 
 
 class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happened
@@ -130,7 +124,7 @@ class Http:
         What the server answers with is not read, and no redirect is followed: it was this address that was named. Tried
         again is what cannot have arrived, and what the server asks to have tried again (429, 5xx).
 
-        Return for how many seconds the server wants no more posts. Raises Unsettled where nobody can know whether it
+        Return for how many seconds the server wants no more posts. Raises UnsettledError where nobody can know whether it
         arrived, Unreachable where it did not, TourneyError where the server refuses it.
         """
         self._check(url, "posted to")
@@ -344,7 +338,7 @@ class _Delivery(_Errand):
 
     def late(self, said: str) -> TourneyError:
         """Return what it means that there is no answer at the deadline."""
-        return Unsettled(f"{said}: it may have been posted, or not")
+        return UnsettledError(f"{said}: it may have been posted, or not")
 
     def _follow(self) -> Reply:
         import requests

@@ -45,12 +45,6 @@ class AwayError(TourneyError):
     """The database cannot be reached just now: nothing was changed, and what was read before stands."""
 
 
-class UnsettledError(TourneyError):
-    """The connection was lost in the middle of a commit, and nobody can be asked: it is written, or it is not."""
-
-    exit_code = 4
-
-
 class Listed(NamedTuple):
     """An event of a folder or a database. entries: how many it has; last: when the last was written, as it says.
 

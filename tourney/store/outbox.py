@@ -15,9 +15,9 @@ import msgspec
 import tomli_w
 
 from tourney.decode import parse_toml
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, UnsettledError
 from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, shown
-from tourney.store.http import Http, Unreachable, Unsettled, address_told
+from tourney.store.http import Http, Unreachable, address_told
 
 ADDRESSES = "addresses.toml"
 """The file of addresses in the user's data folder: a table for each, by its name."""
@@ -188,7 +188,7 @@ def checked(address: PostAddress) -> PostAddress:
 def notify(address: PostAddress, title: str, text: str) -> None:
     """Hand a text to the library that knows all other services.
 
-    Raises TourneyError where it does not know the address, Unreachable where the service did not take the text, and Unsettled
+    Raises TourneyError where it does not know the address, Unreachable where the service did not take the text, and UnsettledError
     where nobody can know. The library itself says only that it failed; how, is in its log, which could quote the address, so
     nobody else hears it.
     """
@@ -225,7 +225,7 @@ def notify(address: PostAddress, title: str, text: str) -> None:
         logger.removeHandler(heard)
     if any(_NOT_TAKEN.search(line) for line in said):
         raise Unreachable(f"{address.told}: the service did not take it")
-    raise Unsettled(
+    raise UnsettledError(
         f"{address.told}: it may have been posted, or not",
         "look there before you post again",
     )

@@ -21,7 +21,7 @@ from urllib.parse import unquote
 import psycopg
 from psycopg import errors, pq
 
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, UnsettledError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact, linked
 from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
@@ -31,7 +31,6 @@ from tourney.store.journal import (
     Journal,
     Listed,
     Listening,
-    UnsettledError,
     Waiting,
     refuse_part,
 )
@@ -350,7 +349,7 @@ SELECT set_config('search_path', 'pg_catalog', false), set_config('client_encodi
        set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
        set_config('idle_in_transaction_session_timeout', '50s', false),
        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-       set_config('tcp_keepalives_count', '3', false),
+       set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25s', false),
        set_config('synchronous_commit',
                   CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
                   false)

@@ -1,0 +1,183 @@
+"""A real network between desks and a server: two of Linux's network namespaces, and a wire between them that a test can spoil.
+
+Each namespace has a device (TUN) whose other end is this process: what one kernel sends is handed to the other, later, or
+not at all. The server is reached by its socket, too, so that a test can look at it whatever becomes of the wire. Linux and
+root are needed; elsewhere the tests are skipped, and counted.
+"""
+
+import ctypes
+import fcntl
+import os
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+
+import pytest
+
+from tests.kit import NO_NETWORK
+from tests.store.servers import started
+
+SERVER, DESKS = "10.77.58.1", "10.77.58.2"
+"""Their addresses on the wire."""
+
+_NUMBERS = count()
+
+
+class Namespace:
+    """A network of its own, and a thread in it: what is run there, and every process begun there, has that network alone."""
+
+    def __init__(self, address: str) -> None:
+        self.name = f"tourney-{os.getpid()}-{next(_NUMBERS)}"
+        _ip("netns", "add", self.name)
+        self._thread = ThreadPoolExecutor(1, self.name)
+        try:
+            self.device = self.run(self._entered)
+            inside = ("-n", self.name)
+            _ip(*inside, "addr", "add", f"{address}/24", "dev", "wire")
+            _ip(*inside, "link", "set", "wire", "up")
+            _ip(*inside, "link", "set", "lo", "up")
+        except BaseException:
+            self.remove()
+            raise
+
+    def _entered(self) -> int:
+        """Enter the namespace, with this thread alone, and make the end of the wire."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        there = os.open(f"/run/netns/{self.name}", os.O_RDONLY)
+        if libc.setns(there, 0x40000000):  # CLONE_NEWNET
+            raise OSError(ctypes.get_errno(), "setns")
+        os.close(there)
+        device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
+        # TUNSETIFF with IFF_TUN and IFF_NO_PI: packets as they are.
+        fcntl.ioctl(device, 0x400454CA, struct.pack("16sH22x", b"wire", 0x1001))
+        return device
+
+    def run(self, act, *words):
+        """Run something there and return its answer."""
+        return self._thread.submit(act, *words).result()
+
+    def begin(self, act, *words):
+        """Have something run there; return what it will answer."""
+        return self._thread.submit(act, *words)
+
+    def remove(self):
+        """Let go of it."""
+        self._thread.shutdown(wait=False)
+        with suppress(AttributeError):
+            os.close(self.device)
+        _ip("netns", "delete", self.name)
+
+
+def _ip(*words):
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+class Wire:
+    """Passes packets on between two namespaces.
+
+    delay: seconds that each is on its way; loss: which part of them is lost; down: whether all are
+    armed: what comes to pass with the next COMMIT of a desk, for `seconds`: `before` the server has it, or as soon as it is
+    `sent`, the wire is down
+    """
+
+    def __init__(self, server: Namespace, desks: Namespace) -> None:
+        self.delay, self.loss, self.down = 0.0, 0.0, False
+        self.armed, self.seconds = "", 0.0
+        self._ends = {server.device: desks.device, desks.device: server.device}
+        self._desks = desks.device
+        self._dice = Random(20261123)
+        self._over = False
+        self._thread = threading.Thread(target=self._pass_on, daemon=True)
+        self._thread.start()
+
+    def arm(self, when: str, seconds: float) -> None:
+        """Have the wire cut at the next COMMIT, for so long."""
+        self.seconds, self.armed = seconds, when
+
+    def cut(self, seconds: float) -> None:
+        """Have nothing pass for so long."""
+        self.down = True
+        threading.Timer(seconds, self._mend).start()
+
+    def _mend(self) -> None:
+        self.down = False
+
+    def _pass_on(self) -> None:
+        on_the_way: list[tuple[float, int, int, bytes]] = []
+        number = count()
+        while not self._over:
+            now = time.monotonic()
+            while on_the_way and on_the_way[0][0] <= now:
+                _, _, end, packet = heappop(on_the_way)
+                with suppress(OSError):
+                    os.write(end, packet)
+            wait = min(0.1, on_the_way[0][0] - now) if on_the_way else 0.1
+            for device in select.select([*self._ends], [], [], max(wait, 0))[0]:
+                with suppress(OSError):
+                    packet = os.read(device, 1 << 16)
+                    if self._passes(device, packet):
+                        heappush(
+                            on_the_way,
+                            (time.monotonic() + self.delay, next(number), self._ends[device], packet),
+                        )
+
+    def _passes(self, device: int, packet: bytes) -> bool:
+        if self.armed and device == self._desks and b"COMMIT\0" in packet:
+            when, self.armed = self.armed, ""
+            self.cut(self.seconds)
+            return when == "sent"
+        return not self.down and self._dice.random() >= self.loss
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._over = True
+        self._thread.join()
+
+
+class Network:
+    """A server, desks, and the wire between them."""
+
+    def __init__(self, server: Namespace, desks: Namespace) -> None:
+        self.wire = Wire(server, desks)
+        self.desks = desks
+        self.server = server.run(lambda: started(listen_addresses=SERVER))
+        hba = self.server.folder / "data" / "pg_hba.conf"
+        rules = "host all guarded 10.77.58.0/24 scram-sha-256\nhost all all 10.77.58.0/24 trust\n"
+        hba.write_text(hba.read_text(encoding="utf-8") + rules, encoding="utf-8")
+        self.server.sql("SELECT pg_reload_conf()")
+
+    def conninfo(self, database, user="owner", **more):
+        """Return how one gets into a database over the wire."""
+        words = {"host": SERVER, "user": user, "dbname": database, **more}
+        return " ".join(f"{key}={value}" for key, value in words.items())
+
+
+@contextmanager
+def network():
+    """Give a network; skip where none can be made."""
+    if sys.platform != "linux" or os.geteuid() != 0 or not shutil.which("ip"):
+        pytest.skip(f"{NO_NETWORK}: Linux, root and Debian's package `iproute2` make one")
+    try:
+        server = Namespace(SERVER)
+    except (OSError, subprocess.CalledProcessError) as fault:
+        pytest.skip(f"{NO_NETWORK}: {fault}")
+    desks = Namespace(DESKS)
+    try:
+        made = Network(server, desks)
+        try:
+            yield made
+        finally:
+            made.server.remove()
+            made.wire.close()
+    finally:
+        desks.remove()
+        server.remove()

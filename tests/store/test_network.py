@@ -1,0 +1,221 @@
+"""Desks and a database with a real network between them, on which packets are late, lost, or do not come for a while."""
+
+import time
+from threading import Timer
+
+import pytest
+
+from tests.store.network import network
+from tests.store.test_every_journal import HELLO, MIRA, more
+from tests.store.test_journal import AT, OP, rows
+from tourney.errors import TourneyError, UnsettledError
+from tourney.event.entry import JournalRow, Text, chained
+from tourney.store import postgres as store
+from tourney.store.journal import AwayError
+from tourney.store.postgres import Address, PostgresJournal
+
+
+@pytest.fixture(scope="module")
+def net():
+    with network() as made:
+        yield made
+
+
+@pytest.fixture
+def friday(net):
+    """The event, opened by the server's own socket: whatever the wire does, this sees what is there."""
+    database = net.server.database()
+    with PostgresJournal.create(net.server.address(database=database), rows(1), [HELLO], b"secret") as made:
+        made.database = database
+        yield made
+
+
+@pytest.fixture
+def far(net, friday):
+    """Opens the event over the wire, at a desk; settings of the connection may be given."""
+    opened = []
+
+    def open_(**more):
+        address = Address("friday", net.conninfo(friday.database, **more))
+        opened.append(net.desks.run(PostgresJournal.open, address))
+        return opened[-1]
+
+    yield open_
+    net.wire.down = False
+    net.wire.delay = net.wire.loss = 0.0
+    for each in opened:
+        net.desks.run(each.close)
+
+
+IMPATIENT = {"tcp_user_timeout": 1000, "connect_timeout": 2}
+"""Settings that have the kernel give a connection up after a second, where else it would be half a minute."""
+
+
+def refused(net, act, *words):
+    with pytest.raises(TourneyError) as refusal:
+        net.desks.run(act, *words)
+    return refusal.value
+
+
+@pytest.mark.parametrize("when", ["before", "sent"])
+def test_a_wire_that_is_cut_in_a_commit_and_mended_soon(net, friday, far, when):
+    """What was lost on the way is sent again by the kernels: the desk waits, and is answered that it is written, once."""
+    desk = far()
+    net.wire.arm(when, 1.5)
+    begun = time.monotonic()
+    assert net.desks.run(desk.append, 1, more(2, 1), [MIRA])
+    assert 1.4 < time.monotonic() - begun < 8
+    assert friday.rows() == rows(3)
+    assert net.desks.run(desk.append, 3, more(1, 3))
+    assert friday.rows() == rows(4)
+
+
+@pytest.mark.parametrize("when", ["before", "sent"])
+def test_a_wire_that_stays_cut_in_a_commit(net, friday, far, monkeypatch, when):
+    """It is told as not known, with the exit code for it, and nobody waits for ever; once the wire is there it is seen."""
+    monkeypatch.setattr(store, "_BACK", 0.5)
+    desk = far(**IMPATIENT)
+    net.wire.arm(when, 3600)
+    begun = time.monotonic()
+    fault = refused(net, desk.append, 1, more(1, 1))
+    took = time.monotonic() - begun
+    assert isinstance(fault, UnsettledError)
+    assert fault.exit_code == 4
+    assert took < 12, took
+    assert friday.rows() == rows(2 if when == "sent" else 1), "of a commit that never came there is nothing"
+    assert isinstance(refused(net, desk.rows), AwayError)
+    net.wire.down = False
+    end_lost_connections(net)
+    assert net.desks.run(desk.rows) == friday.rows()
+    assert net.desks.run(desk.append, 1, more(1, 1)) is (when == "before"), "not twice"
+    assert friday.rows() == rows(2)
+
+
+def end_lost_connections(net):
+    """End what the server keeps of desks that are gone, as it does by itself after some 25 seconds."""
+    net.server.sql(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE client_addr IS NOT NULL"
+    )
+
+
+def test_a_wire_that_is_down_before_a_command(net, friday, far):
+    """Refused in a sentence after the time that the address says; nothing was written; the next one goes through."""
+    desk = far(**IMPATIENT)
+    net.wire.down = True
+    begun = time.monotonic()
+    assert isinstance(refused(net, desk.append, 1, more(1, 1)), AwayError)
+    assert time.monotonic() - begun < 8
+    net.wire.down = False
+    assert net.desks.run(desk.append, 1, more(1, 1))
+    assert friday.rows() == rows(2)
+
+
+def test_a_wire_that_is_slow(net, friday, far):
+    """200 milliseconds there and back: an entry takes so many of them as it has questions that hang on each other."""
+    desk = far()
+    net.wire.delay = 0.1
+    took = []
+    for after in (1, 2):
+        begun = time.monotonic()
+        assert net.desks.run(desk.append, after, more(1, after), [MIRA])
+        took.append((time.monotonic() - begun) / 0.2)
+    begun = time.monotonic()
+    assert net.desks.run(desk.rows) == rows(3)
+    read = (time.monotonic() - begun) / 0.2
+    begun = time.monotonic()
+    far()
+    connected = (time.monotonic() - begun) / 0.2
+    print({"append": took, "read": read, "open": connected})
+    assert max(took) < 4.6
+    assert read < 1.6
+    assert connected < 8.6
+    assert friday.rows() == rows(3)
+
+
+@pytest.mark.slow
+def test_a_wire_that_loses_packets(net, friday, far):
+    """One of eight, in either direction: all is written, in order, once."""
+    desk, other = far(), far()
+    net.wire.loss = 1 / 8
+    for after in range(1, 13):
+        each = desk if after % 2 else other
+        assert net.desks.run(each.append, after, more(1, after), [Text(MIRA.ref, MIRA.salt, MIRA.content)])
+        assert not net.desks.run((other if after % 2 else desk).append, after, more(1, after))
+    assert friday.rows() == rows(13)
+
+
+def test_who_listens_over_a_wire_that_was_down_hears_of_all(net, friday, far):
+    """Entries that came meanwhile are heard of when the wire is there again."""
+    desk = far()
+    listening = net.desks.run(desk.listen)
+    assert net.desks.run(listening.wait, 1)
+    assert not net.desks.run(listening.wait, 0.1)
+    net.wire.cut(1.0)
+    friday.append(1, more(1, 1))
+    begun = time.monotonic()
+    assert net.desks.run(listening.wait, 10)
+    assert 0.8 < time.monotonic() - begun < 6
+    assert net.desks.run(desk.rows) == rows(2)
+    net.desks.run(listening.close)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("when", ["before", "sent"])
+def test_a_wire_that_is_down_for_half_a_minute_in_a_commit(net, friday, far, when):
+    """With the times as they are: written, or not known; other desks are kept waiting for less than a minute, and are told."""
+    desk, told = far(), []
+    net.wire.arm(when, 30)
+    answer = net.desks.begin(desk.append, 1, more(1, 1))
+    while net.wire.armed:
+        time.sleep(0.01)
+    friday._waiting, begun = told.append, time.monotonic()
+    written = friday.append(1, [by_another_desk()])
+    waited = time.monotonic() - begun
+    try:
+        here = answer.result(120)
+    except UnsettledError:
+        here = None
+    except AwayError:
+        here = False
+    print(
+        {
+            "when": when,
+            "the other waited": waited,
+            "told": told,
+            "the desk was answered after": time.monotonic() - begun,
+            "here": here,
+        }
+    )
+    assert written is (when == "before")
+    assert here in ((True, None) if when == "sent" else (False, None))
+    assert waited < 30
+    assert bool(told) is (when == "before")
+    assert friday.rows() == [*rows(1), by_another_desk() if when == "before" else rows(2)[1]]
+    assert net.desks.run(desk.rows) == friday.rows()
+
+
+def by_another_desk():
+    """Return an entry 2 that somebody else signed."""
+    digest = chained(rows(1)[-1].digest, 2, AT, "Ben", OP)
+    return JournalRow(2, AT, "Ben", OP, digest)
+
+
+@pytest.mark.long
+def test_listening_over_a_wire_that_is_down_for_a_minute(net, friday, far):
+    """The kernel gives the connection up; it is taken up again, and no entry is missed."""
+    desk = far()
+    listening = net.desks.run(desk.listen)
+    assert net.desks.run(listening.wait, 1)
+    net.wire.cut(60)
+    Timer(30, friday.append, [1, more(1, 1)]).start()
+    begun, away, seen = time.monotonic(), 0, 0
+    while seen < 2 and time.monotonic() - begun < 120:
+        try:
+            if net.desks.run(listening.wait, 2):
+                seen = len(net.desks.run(desk.rows))
+        except AwayError:
+            away += 1
+    print({"heard after": time.monotonic() - begun, "times away": away})
+    assert seen == 2
+    assert time.monotonic() - begun < 75
+    net.desks.run(listening.close)
