@@ -8,9 +8,10 @@ that the open tables can make of each tie-break. A table gives the count as many
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Literal, NamedTuple
 
 from tourney.record import Outcome, PlayerId, Table
@@ -58,50 +59,169 @@ class TableCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What is looked at: every table, and those whose results are fixed in part."""
+    """What is looked at: every table, and those whose results are fixed in part.
+
+    codes: a number for what each of these is fixed to
+    """
 
     state: State
     fixed: Mapping[int, Places]
+    codes: Mapping[int, int]
     by_points: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of one player against another with fixed tables: it hangs on the tables that tie-breaks looked at.
+
+    tables: those that the first of the tie-breaks look at, as many as were needed so far; told: by what these are fixed to
+    """
+
+    __slots__ = ("columns", "tables", "told")
+
+    def __init__(self) -> None:
+        self.columns = 0
+        self.tables: tuple[int, ...] = ()
+        self.told: dict[tuple[int | None, ...], tuple[bool, str]] = {}
+
+
 class Headcount:
     """How many others are counted.
 
-    tables:  for each table how many, by the result that decides: the most who may, the fewest who surely do
-    tallies: for each table the number for each group of its results
-    others:  how many of those without an open table
+    tables: for each table how many, by the result that decides: the most who may, the fewest who surely do
+    others: how many of those without an open table
     """
 
-    tables: tuple[int, ...]
-    tallies: tuple[Sequence[TableCount], ...]
-    others: int
+    def __init__(
+        self,
+        tables: Sequence[int],
+        others: int,
+        split: Callable[[int], _Split],
+        tally: Callable[[int], tuple[Sequence[TableCount], int]],
+    ) -> None:
+        self.tables = tables
+        self.others = others
+        self.total = sum(tables) + others
+        self._split = split
+        self._tally = tally
+        self._tallies: dict[int, tuple[Sequence[TableCount], int]] = {}
+
+    def tallies(self, at: int) -> Sequence[TableCount]:
+        """Return the number for each group of a table's results; worked out when it is asked for."""
+        return self._told(at)[0]
+
+    def spread(self, at: int) -> int:
+        """Return by how much a table's numbers differ."""
+        return self._told(at)[1]
+
+    def widest(self, tables: Iterable[int]) -> int | None:
+        """Return the table whose numbers differ most, of several the first; None: no table's do."""
+        split = self._split
+        bounds = sorted((-split(at).spread_at_most(self.tables[at]), at) for at in tables)
+        widest, found = 0, None
+        for bound, at in bounds:
+            if -bound <= widest:
+                break
+            if (spread := self.spread(at)) > widest:
+                widest, found = spread, at
+        return found
+
+    def deciding(self, at: int) -> Sequence[TableCount]:
+        """Return the groups of a table's results that decide."""
+        return [tally for tally in self.tallies(at) if tally.number == self.tables[at]]
+
+    def _told(self, at: int) -> tuple[Sequence[TableCount], int]:
+        if at not in self._tallies:
+            self._tallies[at] = self._tally(at)
+        return self._tallies[at]
+
+
+class _Group(NamedTuple):
+    """What points alone say where a table ends as one of these results, which are the same to its players.
+
+    past:  how many count, whatever tie-breaks say: those in the seats `ahead`
+    level: the seats of those whom tie-breaks have to tell
+    """
+
+    past: int
+    ahead: tuple[int, ...]
+    level: tuple[int, ...]
+    members: Places
 
     @property
-    def total(self) -> int:
-        """How many in all."""
-        return sum(self.tables) + self.others
+    def most(self) -> int:
+        """How many count if all who are level do."""
+        return self.past + len(self.level)
 
 
 class _Split(NamedTuple):
-    """What points alone say of a table's players: for each group of results who counts, and whom to compare.
+    """What points alone say of a table's players. Tables of players who stand alike share it.
 
-    dull: whether nobody is to be compared
+    keen:  the groups of results with somebody to compare, those first that can decide the count
+    plain: the number that decides among the others; None: there are none
+    told:  the numbers if nobody who is level counts, and by how much they differ: true where no group is keen
+    past, most: the number that decides if nobody who is level counts, and if all do
+    ends:  the least that any result can count, and the most
     """
 
-    groups: Sequence[tuple[tuple[PlayerId, ...], tuple[PlayerId, ...], Places]]
-    tallies: Sequence[TableCount]
+    groups: tuple[_Group, ...]
+    keen: tuple[_Group, ...]
+    told: tuple[Sequence[TableCount], int]
+    plain: int | None
+    past: int
     most: int
-    least: int
-    dull: bool
+    ends: tuple[int, int]
+
+    @classmethod
+    def of(cls, groups: Iterable[_Group], *, may: bool) -> _Split:
+        """may: whether the most decide, else the fewest."""
+        every = tuple(groups)
+        decide = max if may else min
+        keen = sorted((group for group in every if group.level), key=lambda g: -g.most if may else g.past)
+        plain = [group.past for group in every if not group.level]
+        return cls(
+            groups=every,
+            keen=tuple(keen),
+            told=_told([TableCount(group.past, group.members) for group in every]),
+            plain=decide(plain) if plain else None,
+            past=decide([group.past for group in every]),
+            most=decide([group.most for group in every]),
+            ends=(min(group.past for group in every), max(group.most for group in every)),
+        )
+
+    def spread_at_most(self, deciding: int) -> int:
+        """Return what the numbers differ by at most. deciding: the number that decides."""
+        if not self.keen:
+            return self.told[1]
+        least, most = self.ends
+        return max(deciding - least, most - deciding)
 
 
-_Told = tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]
-"""Who counts by points alone, and who is level on points."""
+def _told(tallies: Sequence[TableCount]) -> tuple[Sequence[TableCount], int]:
+    numbers = [tally.number for tally in tallies]
+    return tallies, max(numbers) - min(numbers)
 
-_Line = tuple[int, int, bool, Question]
-"""What points are compared with: the least and the most half points of who asks, whether they left early, what is asked."""
+
+class _Line(NamedTuple):
+    """What is to be said of everybody against a number of points.
+
+    stands: how many half points more each has without their open table; None: points tell nothing
+    splits: of each table; keen: the tables where somebody is to be compared
+    tables: the number that decides of each that is not keen
+    alone:  those without an open table: who counts, whom to compare
+    past, most: how many in all if nobody who is level counts, and if all do
+    """
+
+    stands: Mapping[PlayerId, int | None]
+    splits: Sequence[_Split]
+    keen: frozenset[int]
+    tables: Sequence[int]
+    alone: tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]
+    past: int
+    most: int
+
+
+_SURELY, _NEVER = 10**9, -(10**9)
+"""What stands for half points where somebody counts, or does not, whatever the points."""
 
 
 class _Moving(NamedTuple):
@@ -153,10 +273,7 @@ class _Column:
         base = self.value(bounds.base, player)
         changes = {}
         for at in bounds.reached(player, self.row.reach):
-            values = {
-                like: self.value(bounds.with_result(at, like), player) - base
-                for like in dict.fromkeys(self.classes(at))
-            }
+            values = self._changes(player, at, base)
             if any(values.values()):
                 changes[at] = values
         below = math.lcm(
@@ -169,6 +286,24 @@ class _Column:
         ends = {at: (min(values.values()), max(values.values())) for at, values in whole.items()}
         total = sum(least for least, _ in ends.values()), sum(most for _, most in ends.values())
         return _Moving(below, int(base * below), whole, ends, total)
+
+    def _changes(self, player: PlayerId, at: int, base: Fraction | int) -> dict[int, Fraction | int]:
+        """Return what each result of a table changes; those that are the same to all whom the value looks at, once."""
+        table = self.bounds.tables[at]
+        seats = [
+            seat
+            for seat, each in enumerate(table.seats)
+            if each in self.bounds.looked_at(player, self.row.reach)
+        ]
+        known: dict[object, Fraction | int] = {}
+        changes = {}
+        for like in dict.fromkeys(self.classes(at)):
+            kinds = table.kinds[like]
+            alike = like if self.row.looks_at == "games" else tuple(kinds[seat] for seat in seats)
+            if alike not in known:
+                known[alike] = self.value(self.bounds.with_result(at, like), player) - base
+            changes[like] = known[alike]
+        return changes
 
     def classes(self, at: int) -> Places:
         """Return for each result of a table the first one that is the same to this tie-break."""
@@ -293,14 +428,20 @@ class Counting:
         self.base = Scorecards(record, self.profile)
         self._with: dict[tuple[int, int], Scorecards] = {}
         self._reached: dict[tuple[PlayerId, int], tuple[int, ...]] = {}
+        self._looked_at: dict[tuple[PlayerId, int], frozenset[PlayerId]] = {}
         self._columns: tuple[_Column, ...] | None = None
         self._relaxed: tuple[Scorecards, Scorecards] | None = None
+        numbers: dict[tuple[tuple[Kind, ...], ...], int] = {}
+        self._form = [numbers.setdefault(table.kinds, len(numbers)) for table in self.tables]
         self._groups: dict[tuple[int, Places], tuple[Places, ...]] = {}
-        self._splits: dict[_Line, tuple[list[_Split], _Told]] = {}
-        self._split_in_part: dict[tuple[_Line, int, Places, PlayerId | None], _Split] = {}
+        self._lines: dict[tuple[int, bool, bool], _Line] = {}
+        self._splits: dict[tuple[int, Places, tuple[int | None, ...], bool], _Split] = {}
         self._told_apart: dict[
             tuple[PlayerId, Places | None, PlayerId, Places | None, Question], tuple[bool, str]
         ] = {}
+        self._codes: dict[tuple[int, Places], int] = {}
+        self._asking: tuple[PlayerId, Places | None] | None = None
+        self._known: dict[tuple[PlayerId, Places | None, Question], _Known] = {}
         self._points_at: dict[Places, dict[PlayerId, int]] = {}
         self._places: dict[tuple[Places, int], dict[PlayerId, tuple[int, int]]] = {}
         self.gains = question.gains
@@ -347,16 +488,22 @@ class Counting:
     def reached(self, player: PlayerId, reach: int) -> tuple[int, ...]:
         """Return the open tables at whose results a value of that reach looks: the own, the opponents', theirs."""
         if (player, reach) not in self._reached:
+            there = self.looked_at(player, reach)
+            self._reached[player, reach] = tuple(
+                sorted({self.table_of[each] for each in there if each in self.table_of})
+            )
+        return self._reached[player, reach]
+
+    def looked_at(self, player: PlayerId, reach: int) -> frozenset[PlayerId]:
+        """Return those at whose results a value of that reach looks: the player, the opponents, theirs."""
+        if (player, reach) not in self._looked_at:
             there = {player}
             for _ in range(reach):
                 there |= {
                     opponent for each in there for entry in self.base[each] for opponent in entry.opponents
                 }
-            at = {self.table_of[each] for each in there if each in self.table_of}
-            if player in self.table_of:
-                at.add(self.table_of[player])
-            self._reached[player, reach] = tuple(sorted(at))
-        return self._reached[player, reach]
+            self._looked_at[player, reach] = frozenset(there)
+        return self._looked_at[player, reach]
 
     def can_tell(self, row: Tiebreak) -> bool:
         """Whether the row's way of moving holds here: no value comes or goes with a result, and no score is to be guessed.
@@ -387,14 +534,6 @@ class Counting:
                 points[player] -= table.kinds[0][seat][1]
         return points
 
-    def points_with(self, player: PlayerId, members: Places | None, sign: int) -> int:
-        """Return the most (1) or the fewest half points a player ends with, after one of these results of their table."""
-        points = self.points[player] + self.gains[player][sign > 0]
-        if members is None:
-            return points
-        table = self.tables[self.table_of[player]]
-        return points + table.kinds[members[0]][table.seats.index(player)][1]
-
     def points_at(self, choice: Places) -> dict[PlayerId, int]:
         """Return everybody's half points at a completion."""
         if choice not in self._points_at:
@@ -413,7 +552,7 @@ class Counting:
 
     def groups(self, at: int, results: Places) -> tuple[Places, ...]:
         """Part results of a table by what they are to its players, whatever the games."""
-        key = at, results
+        key = self._form[at], results
         if key not in self._groups:
             parts: dict[tuple[Kind, ...], list[int]] = {}
             for result in results:
@@ -422,18 +561,6 @@ class Counting:
         return self._groups[key]
 
     # -- one player against one other
-
-    def _by_points(self, mine: Asker, other: PlayerId, members: Places | None, ask: Question) -> bool | None:
-        """Say what points tell of another player; None: level on points, so that tie-breaks tell."""
-        may = ask == "may be level"
-        if not may and other in self.perhaps_gone:
-            return False
-        if (other in self.early) != (mine.player in self.early):
-            return other not in self.early
-        if not self.led_by_points:
-            return None
-        ahead = self.points_with(other, members, 1 if may else -1) - (mine.least if may else mine.most)
-        return ahead > 0 if ahead else None
 
     def tie_break(
         self, mine: Asker, node: Stand, other: PlayerId, members: Places | None, ask: Question
@@ -446,22 +573,54 @@ class Counting:
         told = self._told_apart.get(key)
         own = {} if mine.results is None else {self.table_of[mine.player]: mine.results}
         if told is None:
-            told = self._told_apart[key] = self._tie_break(mine, own, other, members, ask)
+            told, _ = self._compared(mine, own, other, members, ask)
+            self._told_apart[key] = told
         # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
         if told[0] is not may or node.fixed == own:
             return told
-        return self._tie_break(mine, node.fixed, other, members, ask)
+        return self._with_fixed(mine, node, other, members, ask)
 
-    def _tie_break(
-        self, mine: Asker, fixed: Mapping[int, Places], other: PlayerId, members: Places | None, ask: Question
+    def _with_fixed(
+        self, mine: Asker, node: Stand, other: PlayerId, members: Places | None, ask: Question
     ) -> tuple[bool, str]:
+        """Say the same with fixed tables, where nothing is compared anew while the tables that matter are fixed as before."""
+        if self._asking != (mine.player, mine.results):
+            self._asking, self._known = (mine.player, mine.results), {}
+        known = self._known.setdefault((other, members, ask), _Known())
+        codes = node.codes
+        told = known.told.get(tuple([codes.get(at) for at in known.tables])) if known.columns else None
+        if told is None:
+            told, columns = self._compared(mine, node.fixed, other, members, ask)
+            if columns > known.columns:
+                known.columns = columns
+                known.tables = self._that_matter(mine.player, other, columns)
+            known.told[tuple([codes.get(at) for at in known.tables])] = told
+        return told
+
+    def _that_matter(self, player: PlayerId, other: PlayerId, columns: int) -> tuple[int, ...]:
+        """Return the tables whose results the first so many tie-breaks of either hang on."""
+        tables: set[int] = set()
+        for column in self.columns[self.led_by_points :][:columns]:
+            if column.moves not in ("grows", "unknown"):
+                tables.update(column.moving(player).changes, column.moving(other).changes)
+        return tuple(tables)
+
+    def code(self, at: int, results: Places) -> int:
+        """Return a number for results that a table is fixed to."""
+        return self._codes.setdefault((at, results), len(self._codes))
+
+    def _compared(
+        self, mine: Asker, fixed: Mapping[int, Places], other: PlayerId, members: Places | None, ask: Question
+    ) -> tuple[tuple[bool, str], int]:
+        """Compare tie-break after tie-break; return how many were looked at, too."""
         may = ask == "may be level"
         sign = 1 if may else -1
         if members is not None:
             fixed = {**fixed, self.table_of[other]: members}
-        for column in self.columns:
+        looked_at = self.columns[self.led_by_points :]  # whoever is compared is level on points
+        for number, column in enumerate(looked_at, 1):
             if column.moves == "unknown":
-                return may, ""
+                return (may, ""), number
             if column.moves == "grows":
                 met = self.table_of.get(other, -1) == self.table_of.get(mine.player)
                 own = column.ends(mine.player, members if met else mine.results)
@@ -470,72 +629,159 @@ class Counting:
             else:
                 difference = column.extreme(mine.player, other, fixed, sign)
             if difference:
-                return difference > 0, column.row.code
-        return ask != "is above", ""
+                return (difference > 0, column.row.code), number
+        return (ask != "is above", ""), len(looked_at)
 
     # -- the bound
 
-    def _split(self, mine: Asker, ask: Question) -> tuple[list[_Split], _Told]:
-        """Return for each table what points alone say, and of those without one who counts and whom to compare."""
-        line = self._line(mine, ask)
-        if line not in self._splits:
-            tables = [
-                self._split_table(mine, at, every, ask, whole=True) for at, every in enumerate(self.all)
-            ]
-            self._splits[line] = tables, self._told(mine, self.settled_players, None, ask)
-        return self._splits[line]
+    def line(self, mine: Asker, ask: Question) -> _Line:
+        """Return what points alone say of everybody; of whoever asks, too, where they have no open table."""
+        may = ask == "may be level"
+        points = mine.least if may else mine.most
+        key = points, mine.player in self.early, may
+        if key not in self._lines:
+            self._lines[key] = self._worked_out(points, early=mine.player in self.early, may=may)
+        return self._lines[key]
 
-    def _split_table(
-        self, mine: Asker, at: int, results: Places, ask: Question, *, whole: bool = False
-    ) -> _Split:
-        """whole: whoever asks is counted, too: the own table is always fixed, so that this is never looked at for them."""
-        here = None if whole or at != self.table_of.get(mine.player) else mine.player
-        key = self._line(mine, ask), at, results, here
-        if key not in self._split_in_part:
-            there = [player for player in self.tables[at].seats if player in self.players and player != here]
-            groups = [
-                (*self._told(mine, there, members, ask), members) for members in self.groups(at, results)
-            ]
-            tallies = [TableCount(len(past), members) for past, _, members in groups]
-            counts = [tally.number for tally in tallies]
-            dull = not any(level for _, level, _ in groups)
-            self._split_in_part[key] = _Split(groups, tallies, max(counts), min(counts), dull)
-        return self._split_in_part[key]
-
-    def _line(self, mine: Asker, ask: Question) -> _Line:
-        return mine.least, mine.most, mine.player in self.early, ask
-
-    def _told(self, mine: Asker, players: Iterable[PlayerId], members: Places | None, ask: Question) -> _Told:
+    def _worked_out(self, points: int, *, early: bool, may: bool) -> _Line:
+        stands = {
+            player: self._stands(player, points, early=early, may=may) for player in self.question.players
+        }
+        splits = [self._split(stands, at, every, may=may) for at, every in enumerate(self.all)]
         past, level = [], []
-        for player in players:
-            told = self._by_points(mine, player, members, ask)
-            if told is None:
+        for player in self.settled_players:
+            stand = stands[player]
+            if not stand:
                 level.append(player)
-            elif told:
+            elif stand > 0:
                 past.append(player)
-        return tuple(past), tuple(level)
+        return _Line(
+            stands=stands,
+            splits=splits,
+            keen=frozenset(at for at, split in enumerate(splits) if split.keen),
+            tables=[split.past for split in splits],
+            alone=(tuple(past), tuple(level)),
+            past=sum(split.past for split in splits) + len(past),
+            most=sum(split.most for split in splits) + len(past) + len(level),
+        )
+
+    def _stands(self, player: PlayerId, points: int, *, early: bool, may: bool) -> int | None:
+        if not may and player in self.perhaps_gone:
+            return _NEVER
+        if (player in self.early) != early:
+            return _SURELY if early else _NEVER
+        if not self.led_by_points:
+            return None
+        return self.points[player] + self.gains[player][may] - points
+
+    def _split(
+        self, stands: Mapping[PlayerId, int | None], at: int, results: Places, *, may: bool, but: int = -1
+    ) -> _Split:
+        """but: a seat that is not counted."""
+        seats = self.tables[at].seats
+        here = tuple(
+            _NEVER if seat == but else stands.get(player, _NEVER) for seat, player in enumerate(seats)
+        )
+        key = self._form[at], results, here, may
+        if key not in self._splits:
+            groups = (self._group(at, here, members) for members in self.groups(at, results))
+            self._splits[key] = _Split.of(groups, may=may)
+        return self._splits[key]
+
+    def _group(self, at: int, stands: Sequence[int | None], members: Places) -> _Group:
+        kinds = self.tables[at].kinds[members[0]]
+        ends = [
+            0 if stand is None else stand + points for stand, (_, points) in zip(stands, kinds, strict=True)
+        ]
+        ahead = tuple(seat for seat, end in enumerate(ends) if end > 0)
+        level = tuple(seat for seat, end in enumerate(ends) if end == 0)
+        return _Group(len(ahead), ahead, level, members)
+
+    def _split_at(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> _Split:
+        """Return what points say of a table as it is looked at, without whoever asks."""
+        if at not in node.fixed:
+            return line.splits[at]
+        seats = self.tables[at].seats
+        but = seats.index(mine.player) if mine.player in seats else -1
+        return self._split(line.stands, at, node.state[at], may=ask == "may be level", but=but)
+
+    def by_points(self, mine: Asker, state: State, ask: Question) -> tuple[int, int]:
+        """Return the count by points alone if nobody who is level counts, and if all do; of the tables, the own alone is fixed."""
+        line = self.line(mine, ask)
+        at = self.table_of.get(mine.player)
+        if at is None:
+            _, level = line.alone
+            counted = line.stands[mine.player]
+            ahead = counted is not None and counted > 0
+            return line.past - ahead, line.most - (ahead or mine.player in level)
+        whole = line.splits[at]
+        split = self._split_at(line, mine, Stand(state, {at: state[at]}, {}), ask, at)
+        return line.past - whole.past + split.past, line.most - whole.most + split.most
 
     def count(self, mine: Asker, node: Stand, ask: Question) -> Headcount:
         """Headcount, table by table, who may pass or surely does."""
-        splits, (past, level) = self._split(mine, ask)
-        may = ask == "may be level"
-        counts = [split.most if may else split.least for split in splits]
-        tallies = [split.tallies for split in splits]
-        for at, whole in enumerate(splits):
-            if whole.dull and at not in node.fixed:
-                continue
-            split = self._split_table(mine, at, node.state[at], ask) if at in node.fixed else whole
-            tally = split.tallies
-            if not split.dull:
-                tally = [
-                    TableCount(len(past) + self._counted(mine, node, to_compare, members, ask), members)
-                    for past, to_compare, members in split.groups
-                ]
-            tallies[at] = tally
-            counts[at] = (max if may else min)([each.number for each in tally])
+        line = self.line(mine, ask)
+        tables = list(line.tables)
+        for at in line.keen.union(node.fixed):
+            tables[at] = self._decided(line, mine, node, ask, at)
+        past, level = line.alone
         others = len(past) - (mine.player in past)
         others += self._counted(mine, node, [player for player in level if player != mine.player], None, ask)
-        return Headcount(tuple(counts), tuple(tallies), others)
+        return Headcount(
+            tables,
+            others,
+            partial(self._split_at, line, mine, node, ask),
+            partial(self._tallies, line, mine, node, ask),
+        )
+
+    def fewer(self, mine: Asker, node: Stand, limit: int) -> bool:
+        """Whether fewer than `limit` may be level: what `count` says, but nobody is compared once more are found."""
+        ask: Question = "may be level"
+        line = self.line(mine, ask)
+        past, level = line.alone
+        total = sum(line.tables) + len(past) - (mine.player in past)
+        for at in node.fixed:
+            total += self._split_at(line, mine, node, ask, at).past - line.tables[at]
+        for player in level:
+            if total >= limit:
+                return False
+            total += player != mine.player and self.tie_break(mine, node, player, None, ask)[0]
+        for at in line.keen.union(node.fixed):
+            if total >= limit:
+                return False
+            split = self._split_at(line, mine, node, ask, at)
+            if split.keen:
+                total += self._decided(line, mine, node, ask, at) - split.past
+        return total < limit
+
+    def _decided(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> int:
+        """Return the number of a table that decides: nobody is compared where it cannot change that."""
+        split = self._split_at(line, mine, node, ask, at)
+        number, may = split.plain, ask == "may be level"
+        if node.by_points:
+            return split.most if may else split.past
+        for group in split.keen:
+            if number is not None and (group.most <= number if may else group.past >= number):
+                break
+            here = self._of_group(mine, node, ask, at, group)
+            number = here if number is None else max(number, here) if may else min(number, here)
+        assert number is not None
+        return number
+
+    def _tallies(
+        self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int
+    ) -> tuple[Sequence[TableCount], int]:
+        split = self._split_at(line, mine, node, ask, at)
+        if not split.keen or (node.by_points and ask != "may be level"):
+            return split.told
+        return _told(
+            [TableCount(self._of_group(mine, node, ask, at, group), group.members) for group in split.groups]
+        )
+
+    def _of_group(self, mine: Asker, node: Stand, ask: Question, at: int, group: _Group) -> int:
+        seats = self.tables[at].seats
+        level = [seats[seat] for seat in group.level]
+        return group.past + (self._counted(mine, node, level, group.members, ask) if level else 0)
 
     def _counted(
         self, mine: Asker, node: Stand, players: Iterable[PlayerId], members: Places | None, ask: Question
@@ -549,11 +795,7 @@ class Counting:
         """
         counted: set[PlayerId] = set()
         behind: dict[PlayerId, str] = {}
-        _, alone = self._split(mine, ask)
-        parts: list[tuple[tuple[PlayerId, ...], tuple[PlayerId, ...], Places | None]] = [(*alone, None)]
-        for at in range(len(self.tables)):
-            parts += self._split_table(mine, at, node.state[at], ask).groups
-        for past, level, members in parts:
+        for past, level, members in self._parts(mine, node, ask):
             counted.update(past)
             for player in level:
                 does, code = self.tie_break(mine, node, player, members, ask)
@@ -566,16 +808,25 @@ class Counting:
             player: code for player, code in sorted(behind.items()) if player not in counted | {mine.player}
         }
 
+    def _parts(
+        self, mine: Asker, node: Stand, ask: Question
+    ) -> Iterator[tuple[Iterable[PlayerId], Iterable[PlayerId], Places | None]]:
+        """Give who counts by points and whom to compare: of those without an open table, and of each group of results."""
+        line = self.line(mine, ask)
+        yield (*line.alone, None)
+        for at, table in enumerate(self.tables):
+            for group in self._split_at(line, mine, node, ask, at).groups:
+                yield (
+                    [table.seats[seat] for seat in group.ahead],
+                    [table.seats[seat] for seat in group.level],
+                    group.members,
+                )
+
     def level_on_points(self, mine: Asker, node: Stand, ask: Question) -> list[PlayerId]:
         """Return those whom a tie-break alone may tell from the player and who may then be counted, in order of registration."""
-        _, (_, alone) = self._split(mine, ask)
-        parts: list[tuple[tuple[PlayerId, ...], Places | None]] = [(alone, None)]
-        for at in range(len(self.tables)):
-            for _, level, members in self._split_table(mine, at, node.state[at], ask).groups:
-                parts.append((level, members))
         may = {
             player
-            for level, members in parts
+            for _, level, members in self._parts(mine, node, ask)
             for player in level
             if ask != "may be level" or self.tie_break(mine, node, player, members, ask)[0]
         }
@@ -618,12 +869,12 @@ class Counting:
 
     def _at(self, choice: Places) -> Scorecards:
         """Return the scorecards of a completion."""
-        entries = {
-            player: self.with_result(at, result)[player]
+        there = {
+            player: self.with_result(at, result)
             for at, result in enumerate(choice)
             for player in self.tables[at].seats
         }
-        return self.base.with_entries(entries) if entries else self.base
+        return self.base.with_rounds_of(there) if there else self.base
 
 
 def rating(kind: Kind) -> tuple[int, int]:

@@ -19,7 +19,6 @@ from tourney.forecast.bounds import (
     Question,
     Stand,
     State,
-    TableCount,
     rating,
 )
 from tourney.forecast.margins import Margin, told_apart
@@ -242,6 +241,9 @@ _MOST_RIVALS = 6
 _FEWEST_COUNTS = 30
 """Counts that are made to find one player's help, however many others need some."""
 
+_FEW_TABLES = 3
+"""So many tables, or so many more than are surely needed, are searched for help."""
+
 _GUESSES = 5
 """Completions guessed before a verdict is held for likely and worked for."""
 
@@ -273,7 +275,6 @@ class _Solver:
         self.budget = 0
         self.searches = 100_000 // max(1, len(question.players))
         self._seen: dict[tuple[PlayerId, Kind | None], dict[str, Places]] = {}
-        self._counted: dict[tuple[int, int, bool], tuple[list[int], int]] = {}
 
     # -- what was seen of completions
 
@@ -360,52 +361,26 @@ class _Solver:
         )
 
     def _settled_by_points(self, mine: Asker, state: State, goal: _Goal) -> bool:
-        if goal == "in":
-            return self._by_points(mine, state, mine.least, 1, level=True) < self.question.cut
-        return self._by_points(mine, state, mine.most, 0, level=False) >= self.question.cut
+        past, most = self._by_points(mine, state, goal)
+        return most < self.question.cut if goal == "in" else past >= self.question.cut
 
     def _refuted_by_points(self, mine: Asker, state: State, goal: _Goal) -> bool:
         """Whether some completion speaks against it by points alone: each table can do its part, whatever the others do."""
-        if goal == "in":
-            return self._by_points(mine, state, mine.most, 1, level=False) >= self.question.cut
-        return self._by_points(mine, state, mine.least, 0, level=True) < self.question.cut
+        past, most = self._by_points(mine, state, goal)
+        return past >= self.question.cut if goal == "in" else most < self.question.cut
 
-    def _by_points(self, mine: Asker, state: State, line: int, end: int, *, level: bool) -> int:
-        """Headcount how many others there are at most (end 1) or at least (0) above a line of points, or level with it, too."""
+    def _by_points(self, mine: Asker, state: State, goal: _Goal) -> tuple[int, int]:
         bounds = self.bounds
         if not bounds.led_by_points or bounds.early:
-            return len(bounds.players) if level else 0  # settles and refutes nothing
-
-        counted = bounds.players if end else bounds.players - bounds.perhaps_gone
-
-        def counts(player: PlayerId, members: Places | None) -> bool:
-            reach = bounds.points_with(player, members, 1 if end else -1)
-            return player in counted and (reach > line or (level and reach == line))
-
-        def at_table(at: int, but: PlayerId | None) -> int:
-            table = self.tables[at]
-            tallies = (
-                sum(counts(player, members) for player in table.seats if player != but)
-                for members in bounds.groups(at, bounds.all[at] if but is None else state[at])
-            )
-            return max(tallies) if end else min(tallies)
-
-        key = line, end, level
-        if key not in self._counted:
-            per_table = [at_table(at, None) for at in range(len(self.tables))]
-            alone = sum(counts(player, None) for player in bounds.settled_players)
-            self._counted[key] = per_table, sum(per_table) + alone
-        per_table, total = self._counted[key]
-        here = bounds.table_of.get(mine.player)
-        if here is None:
-            return total - counts(mine.player, None)
-        return total - per_table[here] + at_table(here, mine.player)
+            return 0, len(bounds.players)  # settles and refutes nothing
+        return bounds.by_points(mine, state, _ASKS[goal])
 
     def node(self, state: State, *, by_points: bool = False) -> Stand:
         """Return what is looked at where tables have these results."""
         every = self.bounds.all
         fixed = {at: results for at, results in enumerate(state) if results is not every[at]}
-        return Stand(state, fixed, by_points)
+        codes = {at: self.bounds.code(at, results) for at, results in fixed.items()}
+        return Stand(state, fixed, codes, by_points)
 
     def _leaf(self, mine: Asker, node: Stand, goal: _Goal) -> _Leaf:
         return _Leaf(goal, node, self.bounds.count(mine, node, _ASKS[goal]))
@@ -429,8 +404,8 @@ class _Solver:
             return None
         if not free:
             return _Leaf(goal, leaf.node, None)
-        tallies = leaf.count.tallies
-        at = max(free, key=lambda at: (_spread(tallies[at]), len(tallies[at]), -at))
+        count = leaf.count
+        at = max(free, key=lambda at: (count.spread(at), len(count.tallies(at)), -at))
         parts: Sequence[Places] = self.bounds.groups(at, state[at])
         if len(parts) == 1:
             parts = [(result,) for result in state[at]]
@@ -490,18 +465,19 @@ class _Solver:
                 else set()
             )
 
-        def against(at: int, tally: TableCount) -> tuple[int, float, int]:
+        def against(at: int) -> int:
+            deciding = count.deciding(at)
             if at not in moved or column is None:
-                return sign * tally.number, 0.0, -tally.results[0]
-            pulled = [
+                return deciding[0].results[0]
+            by_games = column.row.looks_at == "games"
+            _, result = max(
                 (sign * sum(column.pull(mine.player, rival, at, result) for rival in rivals), -result)
-                for result in (tally.results if column.row.looks_at == "games" else tally.results[:1])
-            ]
-            return sign * tally.number, *max(pulled)
+                for tally in deciding
+                for result in (tally.results if by_games else tally.results[:1])
+            )
+            return -result
 
-        return tuple(
-            -max(against(at, tally) for tally in tallies)[2] for at, tallies in enumerate(count.tallies)
-        )
+        return tuple(map(against, range(len(self.tables))))
 
     # -- help
 
@@ -520,7 +496,7 @@ class _Solver:
     def proves_in(self, mine: Asker, state: State, nodes: int) -> bool:
         """Whether so many nodes are enough to prove that the player is in where tables have these results; one: the count alone."""
         if nodes == 1 and any(len(results) > 1 for results in state):
-            return self.bounds.count(mine, self.node(state), "may be level").total < self.question.cut
+            return self.bounds.fewer(mine, self.node(state), self.question.cut)
         self.budget = nodes
         return self.prove(mine, state, "in") is not None
 
@@ -586,8 +562,9 @@ class _Solver:
         end = max if goal == "in" else min
         if isinstance(tree, _Leaf) and tree.count is not None:
             tables = []
-            for table, count, tallies in zip(self.tables, tree.count.tables, tree.count.tallies, strict=True):
-                if _spread(tallies):
+            for at, (table, count) in enumerate(zip(self.tables, tree.count.tables, strict=True)):
+                if tree.count.spread(at):
+                    tallies = tree.count.tallies(at)
                     tables.append(
                         Ending(table, next(tally.results for tally in tallies if tally.number == count))
                     )
@@ -635,11 +612,6 @@ def fixing(state: State, at: int, results: Places) -> State:
     return (*state[:at], results, *state[at + 1 :])
 
 
-def _spread(tallies: Sequence[TableCount]) -> int:
-    counts = [tally.number for tally in tallies]
-    return max(counts) - min(counts)
-
-
 def _budget(players: int, tables: int) -> int:
     """Return how many nodes are looked at to settle one case: all that small fields can have, few of large ones."""
     return 4000 if tables <= 5 else max(24, 2000 // players)
@@ -677,13 +649,15 @@ class _HelpSearch:
     def find(self) -> Help | None:
         """Return help, the least where that is found; None: none was found."""
         sure = self._sure({})
-        size = next((size for size in range(len(self.start) + 1) if not self._hopeless(sure, size)), None)
-        if size is None:
+        size = self._at_least(sure)
+        if size > len(self.start):
             return None
         most = self._greedy()
         found: State | None = None
+        most_tables = len(self.start) if most is None else self._size(most) - 1
+        if size > _FEW_TABLES and most_tables - size >= _FEW_TABLES:
+            self.left = 0  # the sets between are too many
         try:
-            most_tables = len(self.start) if most is None else self._size(most) - 1
             while found is None and self.complete and size <= most_tables:
                 found = self._search({}, size)
                 size += 1
@@ -710,17 +684,16 @@ class _HelpSearch:
         node = self.solver.node(self._with(fixed), by_points=by_points)
         return self.bounds.count(self.mine, node, "is level")
 
-    def _hopeless(self, sure: Headcount, more: int, fixed: Collection[int] = ()) -> bool:
-        """Whether so many more tables cannot be enough, whichever they are: the others can still keep the player out."""
-        most = sum(max([tally.number for tally in tallies]) for tallies in sure.tallies) + sure.others
-        if most < self.cut:
-            return False
-        spared = [
-            _spread(tallies)
-            for at, tallies in enumerate(sure.tallies)
-            if len(tallies) > 1 and at != self.here and at not in fixed
-        ]
-        return most - sum(sorted(spared)[-more:] if more else ()) >= self.cut
+    def _at_least(self, sure: Headcount, fixed: Collection[int] = ()) -> int:
+        """Return how many more tables are needed at least: without them the others can still keep the player out."""
+        spreads = [sure.spread(at) for at in range(len(self.start))]
+        beyond = sure.total + sum(spreads) - self.cut
+        spared = sorted(spread for at, spread in enumerate(spreads) if at != self.here and at not in fixed)
+        for needed in range(len(self.start) + 1):
+            if beyond < 0:
+                return needed
+            beyond -= spared.pop() if spared else 0
+        return len(self.start) + 1
 
     def _search(self, fixed: Mapping[int, Places], more: int) -> State | None:
         """Return a state with at most so many more tables fixed that is enough; None: there is none, or `complete` is unset."""
@@ -728,7 +701,7 @@ class _HelpSearch:
         if key in self.tried:
             return None
         self.tried.add(key)
-        if self._hopeless(self._sure(fixed, by_points=True), more, fixed):
+        if self._at_least(self._sure(fixed, by_points=True), fixed) > more:
             return None
         self._spend()
         if self.solver.proves_in(self.mine, self._with(fixed), self.nodes):
@@ -743,7 +716,7 @@ class _HelpSearch:
         """Return fixings of one table each: every set of so many more tables that is enough has one of them."""
         self._spend()
         sure = self._sure(fixed)
-        if self._hopeless(sure, more, fixed):
+        if self._at_least(sure, fixed) > more:
             return []
         against = self._against(self._with(fixed), sure)
         if against is None:
@@ -769,11 +742,11 @@ class _HelpSearch:
         """
         wanting = self.cut - sure.total
         found = {}
-        for at in sorted(range(len(state)), key=lambda at: -_spread(sure.tallies[at])):
-            if wanting <= 0 or not _spread(sure.tallies[at]):
+        for at in sorted(range(len(state)), key=lambda at: -sure.spread(at)):
+            if wanting <= 0 or not sure.spread(at):
                 break
-            most = max(sure.tallies[at], key=lambda tally: tally.number)
-            wanting -= _spread(sure.tallies[at])
+            most = max(sure.tallies(at), key=lambda tally: tally.number)
+            wanting -= sure.spread(at)
             found[at] = most.results[0]
         return found if wanting <= 0 else self._against_by_completion(state)
 
@@ -800,18 +773,13 @@ class _HelpSearch:
             count = self.bounds.count(self.mine, self.solver.node(state), "may be level")
             if count.total < self.cut:
                 return self._lessened(state)
-            spared, at = max(
-                (
-                    (_spread(tallies), -at)
-                    for at, tallies in enumerate(count.tallies)
-                    if at != self.here and state[at] is self.start[at]
-                ),
-                default=(0, 0),
+            at = count.widest(
+                at for at in range(len(state)) if at != self.here and state[at] is self.start[at]
             )
-            if not spared:
+            if at is None:
                 return None
-            fewest = min(count.tallies[-at], key=lambda tally: tally.number)
-            state = fixing(state, -at, fewest.results)
+            fewest = min(count.tallies(at), key=lambda tally: tally.number)
+            state = fixing(state, at, fewest.results)
         return None
 
     def _lessened(self, state: State) -> State:
@@ -819,7 +787,7 @@ class _HelpSearch:
         for at, members in enumerate(state):
             if members is not self.start[at]:
                 wider = fixing(state, at, self.start[at])
-                if self.bounds.count(self.mine, self.solver.node(wider), "may be level").total < self.cut:
+                if self.bounds.fewer(self.mine, self.solver.node(wider), self.cut):
                     state = wider
         return state
 

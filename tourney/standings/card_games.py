@@ -191,7 +191,11 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
         divided, how = weights, "mean"
     below = exact_sum(divided)
     values = [term.value for term in terms if term.value is not None]
-    above = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
+    if any(weight != 1 for weight in weights):
+        weighted = [value * weight for value, weight in zip(values, weights, strict=True)]
+    else:
+        weighted = values
+    above = exact_sum(weighted)
 
     def worked() -> tuple[str, str]:
         if not terms:

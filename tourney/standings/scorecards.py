@@ -200,12 +200,8 @@ class Scorecards:
         Nothing is copied and nothing worked out for everybody, so that thousands of changes can be tried.
         """
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
-        other = copy(self)
-        other.lines = _Laid(self.lines, rounds)
-        other.points = _Laid(
-            self.points, {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
-        )
-        other.entries = _Laid(self.entries, changed)
+        points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
+        other = self._with(rounds, points, changed)
         met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
         stale: tuple[Container[PlayerId], ...] = (changed.keys(), met.union(changed))  # by reach
         other.memo = {
@@ -213,7 +209,31 @@ class Scorecards:
             for function, (reach, values) in self.memo.items()
             if reach < len(stale)
         }
-        other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
+        return other
+
+    def with_rounds_of(self, there: Mapping[PlayerId, Scorecards]) -> Scorecards:
+        """Return the scorecards in which each of these players has the rounds they have in others, made of the same ones.
+
+        For many players at a time: what was worked out is forgotten.
+        """
+        return self._with(
+            {player: other.lines[player] for player, other in there.items()},
+            {player: other.points[player] for player, other in there.items()},
+            {player: other[player] for player, other in there.items()},
+        )
+
+    def _with(
+        self,
+        rounds: Mapping[PlayerId, Rounds],
+        points: Mapping[PlayerId, int],
+        entries: Mapping[PlayerId, Scorecard],
+    ) -> Scorecards:
+        other = copy(self)
+        other.lines = _Laid(self.lines, rounds)
+        other.points = _Laid(self.points, points)
+        other.entries = _Laid(self.entries, entries)
+        other.memo = {}
+        other.adjusted = _Laid(self.adjusted, {}, hidden=entries)
         other.few = True
         other.scaled, other.fore, other.earlier = {}, None, {}
         return other
