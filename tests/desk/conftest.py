@@ -54,9 +54,13 @@ def kept_in(request, monkeypatch):
             else door.open_journal(place, waiting=waiting)
         )
 
-    def begin_journal(place, *words):
+    def begin_journal(place, *words, **more):
         address = address_of(place)
-        return PostgresJournal.begin(address, *words) if address else door.begin_journal(place, *words)
+        return (
+            PostgresJournal.begin(address, *words, **more)
+            if address
+            else door.begin_journal(place, *words, **more)
+        )
 
     for module in DOOR:
         monkeypatch.setattr(f"{module}.open_journal", open_journal)

@@ -191,23 +191,16 @@ def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -
         digest = read(rows)[-1].digest if rows else ""
         if not rows:
             raise TourneyError(f"{path_of(place).name} holds no entries")
-        if taken_out and in_database(target):
-            raise TourneyError(
-                f"{path_of(place).name} is a copy from which texts were deleted later, and no entry of it says so: a database cannot note that",
-                "copy the event itself",
-            )
 
         def begun(journal: Journal) -> Journal:
             there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
-            if there != (rows, texts, secret):
+            if (*there, journal.erased()) != (rows, texts, secret, taken_out):
                 raise TourneyError(
                     f"{path_of(target).name} does not hold what was written to it; nothing was made"
                 )
-            if isinstance(journal, EventFile) and taken_out:
-                journal.note_erased(taken_out)
             return journal
 
-        begin_journal(target, rows, texts, secret, begun).close()
+        begin_journal(target, rows, texts, secret, begun, erased=taken_out).close()
     return EventCopy(
         entries=len(rows),
         digest=digest,

@@ -74,10 +74,12 @@ class EventFile(Journal):
         texts: Iterable[Text],
         secret: bytes | None,
         begun: Callable[[Self], T],
+        *,
+        erased: Collection[Ref] = (),
     ) -> T:
         """Make the event file `path` with its first entries, all or nothing; return what `begun` makes of it.
 
-        `begun` looks at the journal before it is there for good; what it raises takes the file back. A file of no
+        erased: see `Journal.erased`. `begun` looks at the journal before it is there for good; what it raises takes the file back. A file of no
         bytes (a creation that was killed) may stand there. Raises TourneyError if anything else does, or if the folder
         is not there or not writable.
         """
@@ -88,6 +90,8 @@ class EventFile(Journal):
         try:
             with journal.turn():
                 journal._fill(rows, texts, secret)
+                if erased:
+                    journal._note_erased(erased)
                 return begun(journal)
         except BaseException:
             journal.close()
@@ -343,10 +347,9 @@ class EventFile(Journal):
         """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
         with self.turn():
             self._erase(refs)
-            self.note_erased(refs)
+            self._note_erased(refs)
 
-    def note_erased(self, refs: Collection[Ref]) -> None:
-        """Note, in the turn that is going on, that these texts were deleted from this copy without an entry that says so."""
+    def _note_erased(self, refs: Collection[Ref]) -> None:
         every = " ".join(sorted(self.erased() | frozenset(refs)))
         self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
 

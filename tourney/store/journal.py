@@ -160,7 +160,7 @@ class Journal(Protocol):
         """Let go of the event."""
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy because they were deleted from the event."""
+        """Return the texts that were deleted from this copy because they were deleted from the event: no entry of it says so."""
         return frozenset()
 
     def compact(self) -> None:
@@ -283,21 +283,23 @@ def begin_journal(
     texts: Iterable[Text],
     secret: bytes | None,
     begun: Callable[[Journal], T],
+    *,
+    erased: Collection[Ref] = (),
 ) -> T:
     """Make an event there with its first entries, all or nothing; return what `begun` makes of it.
 
-    `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
+    erased: see `Journal.erased`. `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
     something of that name is there, or nothing can be made.
     """
     if in_database(place):
         postgres = _postgres()
         made: T = postgres.PostgresJournal.begin(
-            postgres.Address.parse(str(place)), rows, texts, secret, begun
+            postgres.Address.parse(str(place)), rows, texts, secret, begun, erased=erased
         )
         return made
     from tourney.store.event_file import EventFile
 
-    return EventFile.begin(Path(place), rows, texts, secret, begun)
+    return EventFile.begin(Path(place), rows, texts, secret, begun, erased=erased)
 
 
 def listed(place: Place, *, all_there: bool = False) -> list[Listed]:

@@ -175,7 +175,13 @@ END $$;
 """
 
 
-STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES, _WHAT_PAGES_SHOW)
+_WHAT_A_COPY_LOST = """
+-- Texts that were deleted from the copy that an event was made of: no entry of it says so.
+ALTER TABLE tourney.events ADD COLUMN erased text[] NOT NULL DEFAULT '{}';
+"""
+
+
+STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES, _WHAT_PAGES_SHOW, _WHAT_A_COPY_LOST)
 """The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
 version n + 1 of those of version n; 0 is a database without any."""
 
@@ -698,10 +704,12 @@ class PostgresJournal(Journal):
         texts: Iterable[Text],
         secret: bytes | None,
         begun: Callable[[Self], T],
+        *,
+        erased: Collection[Ref] = (),
     ) -> T:
         """Make the event with its first entries, all or nothing; return what `begun` makes of it.
 
-        `begun` looks at the journal before anybody else sees it; what it raises takes it back. Raises TourneyError
+        erased: see `Journal.erased`. `begun` looks at the journal before anybody else sees it; what it raises takes it back. Raises TourneyError
         where an event of that name is there, or the database cannot be written to.
         """
         if not address.event:
@@ -709,7 +717,7 @@ class PostgresJournal(Journal):
         journal = cls(Database.open(address), 0)
         try:
             with refusals(journal.path.name):
-                journal._fill(rows, texts, secret)
+                journal._fill(rows, texts, secret, erased)
                 answer = begun(journal)
                 journal._commit()
         except BaseException:
@@ -718,7 +726,9 @@ class PostgresJournal(Journal):
         journal._head, journal._creation = None, ()
         return answer
 
-    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
+    def _fill(
+        self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None, erased: Collection[Ref]
+    ) -> None:
         """Take the name of a new event; whoever takes the same one, in whatever capitals, waits until it is there for good, or free again."""
         from tourney import __version__
 
@@ -729,7 +739,7 @@ class PostgresJournal(Journal):
         name = self._database.address.event
         run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", _LOCK, name.casefold())
         self._database.refuse_taken()
-        self._creation = _CREATION, name, f"tourney {__version__}"
+        self._creation = _CREATION, name, f"tourney {__version__}", sorted(erased)
         made = run(*self._creation)
         if not made:  # taken just now by somebody who asked for no lock
             raise TourneyError(f"{self.path.name} exists already", "choose another name")
@@ -1025,7 +1035,7 @@ class PostgresJournal(Journal):
         secret = self.secret()
         with self._moment():
             rows, texts = self.rows(), [Text._make(each) for each in self.texts()]
-        EventFile.create(path, rows, texts, secret).close()
+        EventFile.begin(path, rows, texts, secret, lambda made: made, erased=self.erased()).close()
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
@@ -1077,6 +1087,11 @@ class PostgresJournal(Journal):
             rows("SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s"),
             [secret for (secret,) in rows("SELECT bytes FROM tourney.secrets WHERE event = %s")],
         )
+
+    def erased(self) -> frozenset[Ref]:
+        """Return what had been deleted from the copy that this event was made of."""
+        found = self._database.ask("SELECT unnest(erased) FROM tourney.events WHERE id = %s", self._event)
+        return frozenset(Ref(ref) for (ref,) in found)
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
         """Name the other events of the database that hold any of these texts."""
@@ -1192,7 +1207,10 @@ class PostgresListening(Listening):
         self.close()
 
 
-_CREATION = "INSERT INTO tourney.events (name, made_by) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING id"
+_CREATION = (
+    "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[])"
+    " ON CONFLICT DO NOTHING RETURNING id"
+)
 _INSERT_ROWS = (
     "INSERT INTO tourney.journal (event, seq, at, by, op, digest) SELECT %s, each.* FROM"
     " unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[]) AS each"
