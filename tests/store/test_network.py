@@ -1,11 +1,13 @@
 """Desks and a database with a real network between them, on which packets are late, lost, or do not come for a while."""
 
+import shutil
+import subprocess
 import time
 from threading import Timer
 
 import pytest
 
-from tests.store.network import network
+from tests.store.network import SERVER, network
 from tests.store.test_every_journal import HELLO, MIRA, more
 from tests.store.test_journal import AT, OP, rows
 from tourney.errors import TourneyError, UnsettledError
@@ -130,6 +132,73 @@ def test_a_wire_that_is_slow(net, friday, far):
     assert read < 1.6
     assert connected < 8.6
     assert friday.rows() == rows(3)
+
+
+@pytest.fixture
+def certified(net, tmp_path):
+    """Makes a CA and gives the server a certificate of it, for an address."""
+    folder = net.server.folder / "data"
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def authority(name):
+        openssl("req", "-x509", *key, "-keyout", f"{name}.key", "-out", f"{name}.pem", "-subj", f"/CN={name}")
+        return tmp_path / f"{name}.pem"
+
+    def certify(ip):
+        openssl("req", *key[:-2], "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=club")
+        (tmp_path / "names").write_text(f"subjectAltName=IP:{ip}", encoding="utf-8")
+        signed = [
+            "-CA",
+            "club.pem",
+            "-CAkey",
+            "club.key",
+            "-CAcreateserial",
+            "-extfile",
+            "names",
+            "-days",
+            "2",
+        ]
+        openssl("x509", "-req", "-in", "server.csr", *signed, "-out", "server.crt")
+        for name in ("server.key", "server.crt"):
+            shutil.copy(tmp_path / name, folder / name)
+            shutil.chown(folder / name, folder.owner())
+            (folder / name).chmod(0o600)
+        net.server.sql("ALTER SYSTEM SET ssl = on")
+        net.server.sql("SELECT pg_reload_conf(), pg_sleep(0.3)")
+
+    if not shutil.which("openssl"):
+        pytest.skip("no openssl here: a server that proves who it is was not tried")
+    authority("club")
+    authority("other")
+    yield certify
+    net.server.sql("ALTER SYSTEM SET ssl = off")
+    net.server.sql("SELECT pg_reload_conf(), pg_sleep(0.3)")
+
+
+def test_a_server_that_proves_who_it_is(net, friday, far, certified, tmp_path):
+    """`sslmode=verify-full` with a CA of one's own: who cannot prove it is refused, and why is said."""
+    safe = {"sslmode": "verify-full", "sslrootcert": tmp_path / "club.pem"}
+
+    def why_not(**more):
+        address = Address("friday", net.conninfo(friday.database, **{**safe, **more}))
+        fault = refused(net, PostgresJournal.open, address)
+        assert "cannot be made as safe as is asked for" in fault.message
+        return fault.message
+
+    assert "does not support SSL" in why_not()
+    certified(SERVER)
+    desk = far(**safe)
+    assert net.desks.run(desk.append, 1, more(1, 1))
+    encrypted = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE client_addr IS NOT NULL"
+    assert net.server.sql(encrypted) == [(True,)]
+    assert "certificate verify failed" in why_not(sslrootcert=tmp_path / "other.pem")
+    assert "does not exist" in why_not(sslrootcert=tmp_path / "none.pem")
+    certified("10.1.1.1")
+    assert "does not match host name" in why_not()
+    assert friday.rows() == rows(2)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -995,6 +996,29 @@ def test_a_full_disk(postgres, database, journal, address):
         assert journal.gone() == journal.held([big.ref]) == frozenset()
         postgres.sql("ALTER TABLE tourney.texts SET TABLESPACE pg_default", database=database)
         assert journal.append(1, more(1, 1), [big])
+
+
+def test_a_quota():
+    """The server may have room and not be let: no file of this one gets larger than 17 MB. That is no damage."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (17 * 2**20, usual[1]))
+    try:
+        server = started()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    try:
+        address = server.address(database=server.database())
+        with PostgresJournal.create(address, rows(1), [HELLO], b"secret") as journal:
+            big = plain(Random(20261123).randbytes(20_000_000))
+            fault = refused(journal.append, 1, more(1, 1), [big])
+            assert (
+                fault.message == "no room is left on the database's disk for pg:friday; nothing was changed"
+            )
+            assert journal.rows() == rows(1)
+            assert journal.append(1, more(1, 1), [MIRA])
+            assert journal.damage() == []
+    finally:
+        server.remove()
 
 
 # -- many events

@@ -592,7 +592,7 @@ def _not_connected(fault: psycopg.Error, given: dict[str, Any]) -> TourneyError:
     words = " ".join(words.split())
     for sign, said, hint in _NOT_CONNECTED:
         if re.search(sign, words):
-            return TourneyError(said, hint) if hint != _LATER else AwayError(said, hint)
+            return (AwayError if hint == _LATER else TourneyError)(said.format(_tail(words)), hint)
     if fault.pgconn is not None and fault.pgconn.used_password:
         return TourneyError(f"the database does not let this login in: {_tail(words)}", _PASSWORD)
     return AwayError(f"the database does not answer: {_tail(words)}", _REACHED)
@@ -614,6 +614,7 @@ _NOT_CONNECTED = (
     (r"starting up|shutting down|in recovery mode|not yet accepting", "the database is just starting or stopping", _LATER),
     # What is no value may be the end of a password with a space or an & in it.
     (r"invalid .*(value|port number)|bad value for|to parse|match \d+ (port|host)|Servname", "a setting of the database's address has a value that it cannot have", "`port` and `connect_timeout` are numbers, `sslmode` is a word; a password with a space or an & in it stands better in ~/.pgpass"),
+    (r"certificate|does not support SSL", "the connection to the database cannot be made as safe as is asked for: {}", "`sslmode` asks for it, and `sslrootcert` names the certificate of who vouches for the server, whose own names the host of the address"),
     (r"resolve host|translate host name|parse network address", "the database's host is not known here", _REACHED),
     (r"permission denied for database|is not permitted to log in", "this login may not use the database", "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
 )  # fmt: skip
@@ -621,6 +622,9 @@ _NOT_CONNECTED = (
 
 _GONE = ("08", "57P01", "57P02", "57P03", "57P05")
 """States after which there is no connection: it was lost, or the server ended it."""
+
+_WRITES_FILES = ("md.c", "buffile.c")
+"""Where the server extends its files; it has no state of its own for a quota, or for a limit on a file's size."""
 
 _GRANTED = "the database's owner grants it: `GRANT tourney_writer TO …`"
 
@@ -653,6 +657,8 @@ def refusals(event: str) -> Iterator[None]:
         state, said = fault.sqlstate or "", fault.diag.message_primary or ""
         if state.startswith(_GONE) or (not state and isinstance(fault, psycopg.OperationalError)):
             raise AwayError("the connection to the database was lost; nothing was changed", _LATER) from None
+        if state == "XX000" and fault.diag.source_file in _WRITES_FILES:
+            state = "53100"
         for known, words, hint in _SAID:
             if state.startswith(known):
                 raise TourneyError(words.format(event=event, said=said), hint) from fault
