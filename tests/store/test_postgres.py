@@ -277,6 +277,34 @@ def test_one_name_in_many_capitals_at_once(address, database, postgres):
     assert all(re.fullmatch("pg:.* exists already, as pg:.*", each) for each in answers), answers
 
 
+def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
+    """Settings, tables and event with one message: over a network each answer that is waited for costs."""
+    asked, execute = [], psycopg.Connection.execute
+    monkeypatch.setattr(
+        psycopg.Connection,
+        "execute",
+        lambda self, *words, **more: asked.append(words[0]) or execute(self, *words, **more),
+    )
+    with PostgresJournal.open(address) as opened:
+        assert len(asked) == 1
+        ((path, waits),) = opened._database.run(
+            "SELECT current_setting('search_path'), current_setting('lock_timeout')"
+        )
+        assert (path, waits) == ("pg_catalog", "1min")
+
+
+def test_a_name_is_found_whatever_the_database_is_written_in(postgres):
+    """Signs that its encoding has; others are refused in words."""
+    postgres.sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    address = postgres.address("Äpfel", database="latin")
+    PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
+    assert entries(address) == 1
+    assert (
+        "cannot hold a sign"
+        in refused(PostgresJournal.open, postgres.address("日", database="latin")).message
+    )
+
+
 def test_an_event_that_is_not_there(address):
     """Looking makes none."""
     for _ in range(2):

@@ -20,6 +20,7 @@ from urllib.parse import unquote
 
 import psycopg
 from psycopg import errors, pq
+from psycopg.sql import Literal
 
 from tourney.errors import TourneyError, UnsettledError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact, linked
@@ -351,7 +352,7 @@ _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_T
 # What a desk does is over in milliseconds. These bound how long one that froze, or whose machine is gone, keeps others
 # from writing: less than the others' `PATIENCE`. A commit is on the disk before it is answered, whatever the server's habit.
 _SETTINGS = """
-SELECT set_config('search_path', 'pg_catalog', false), set_config('client_encoding', 'UTF8', false),
+SELECT set_config('search_path', 'pg_catalog', false),
        set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
        set_config('idle_in_transaction_session_timeout', '50s', false),
        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
@@ -370,10 +371,12 @@ class Database:
     name:    what it is called in messages
     """
 
-    def __init__(self, address: Address, name: str) -> None:
+    def __init__(self, address: Address, name: str, *, looking: bool = False) -> None:
         self.address = address
         self.name = name
-        self.connection = _connected(address)
+        self._version = 0
+        self._found: int | None = None
+        self.connection = _connected(address, self._look if looking else _settle)
 
     @classmethod
     def open(cls, address: Address) -> Self:
@@ -381,7 +384,7 @@ class Database:
 
         Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
         """
-        database = cls(address, address.path.name if address.event else "the database")
+        database = cls(address, address.path.name if address.event else "the database", looking=True)
         try:
             database._renew()
         except BaseException:
@@ -402,7 +405,7 @@ class Database:
     def events(self, named: str = "") -> list[Listed]:
         """Return the events of the database, by name. named: that one alone; raises TourneyError if there is none of that name."""
         if named:
-            self.event(named)
+            self.event()
         return [
             Listed(*row)
             for row in self.ask(
@@ -413,13 +416,12 @@ class Database:
             )
         ]
 
-    def event(self, name: str) -> int:
-        """Return the number of an event. Raises TourneyError if there is none of that name."""
-        found = self.ask("SELECT id FROM tourney.events WHERE name = %s", name)
-        if not found:
+    def event(self) -> int:
+        """Return the number of the address's event, as it was found on opening. Raises TourneyError if there is none."""
+        if self._found is None:
             there = self._namesake()
             raise TourneyError(f"there is no event {self.name}", f"there is `pg:{there}`" if there else _LIST)
-        return int(found[0][0])
+        return self._found
 
     def refuse_taken(self) -> None:
         """Raise TourneyError where an event of the address's name is there, be it in other capitals.
@@ -498,19 +500,26 @@ class Database:
 
     # -- the tables
 
-    def _renew(self) -> None:
-        with refusals(self.name):
-            version = self._version()
-            if version < len(STEPS):
-                version = self._stepped()
-        _refuse_newer(version)
+    def _look(self, connection: psycopg.Connection) -> None:
+        """Set what a desk needs and see which tables there are, and the event: one message, one answer.
 
-    def _version(self) -> int:
-        try:
-            rows = self.run("SELECT version FROM tourney.format")
-        except (errors.UndefinedTable, errors.InvalidSchemaName):
-            return 0
-        return int(rows[0][0]) if rows else 0
+        On a socket three of them take half as long again, and a pipeline gains nothing.
+        """
+        name = Literal(self.address.event).as_string(connection)
+        query = f"{_SETTINGS}; SELECT f.version, e.id FROM tourney.format f LEFT JOIN tourney.events e ON e.name = {name}"  # noqa: S608 - quoted
+        with refusals(self.name):
+            try:
+                answers = connection.execute(query.encode())
+                answers.nextset()
+                self._version, self._found = answers.fetchone() or (0, None)
+            except (errors.UndefinedTable, errors.InvalidSchemaName):
+                _settle(connection)  # what was set is taken back with what failed
+
+    def _renew(self) -> None:
+        if self._version < len(STEPS):
+            with refusals(self.name):
+                self._version = self._stepped()
+        _refuse_newer(self._version)
 
     def _stepped(self) -> int:
         """Make the tables of this version of those that are there, all steps or none, nobody else meanwhile; return the version."""
@@ -539,7 +548,11 @@ def _refuse_newer(version: int) -> None:
         )
 
 
-def _connected(address: Address) -> psycopg.Connection:
+def _settle(connection: psycopg.Connection) -> None:
+    connection.execute(_SETTINGS.encode())
+
+
+def _connected(address: Address, begin: Callable[[psycopg.Connection], None] = _settle) -> psycopg.Connection:
     """Connect and set what a desk needs. Raises TourneyError, in which no password stands, where that cannot be."""
     try:
         given = psycopg.conninfo.conninfo_to_dict(address.conninfo)
@@ -554,7 +567,8 @@ def _connected(address: Address) -> psycopg.Connection:
         if key not in given and _ENVIRONMENT.get(key, "") not in os.environ
     }
     try:
-        connection = psycopg.connect(**{**ours, **given}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+        settled = {**ours, **given, "client_encoding": "UTF8"}
+        connection = psycopg.connect(**settled, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
     except UnicodeError:  # a host's name that cannot be one
         raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
     except psycopg.Error as fault:
@@ -562,7 +576,7 @@ def _connected(address: Address) -> psycopg.Connection:
     try:
         _refuse_old(connection.info.server_version)
         with refusals("the database"):
-            connection.execute(_SETTINGS.encode())
+            begin(connection)
     except BaseException:
         connection.close()
         raise
@@ -645,6 +659,7 @@ _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("58", "the database's disk fails: {said}; nothing was changed", "its owner must look at the server"),
     ("54", "that is too much for the database: {said}; nothing was changed", None),
     ("22021", "the database cannot hold a sign of {event}: {said}; nothing was changed", None),
+    ("22P05", "the database cannot hold a sign of {event}: {said}; nothing was changed", None),
 )  # fmt: skip
 
 
@@ -764,7 +779,7 @@ class PostgresJournal(Journal):
             raise TourneyError("the address names no event", _LIST)
         database = Database.open(address)
         try:
-            return cls(database, database.event(address.event), waiting=waiting)
+            return cls(database, database.event(), waiting=waiting)
         except BaseException:
             database.close()
             raise
