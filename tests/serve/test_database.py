@@ -9,7 +9,7 @@ from tests.desk.kit import lent
 from tests.serve.kit import opened, run, small_event
 from tests.serve.test_seat import _every_form
 from tests.serve.test_staff import enter
-from tests.store.servers import started
+from tests.store.servers import PASSWORD, started
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store.backup import copy_event
@@ -146,5 +146,81 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
             await phone.get("/")
             assert "out of reach" not in phone.text
             assert "won 2–0" in phone.text
+
+    run(story())
+
+
+@pytest.fixture
+def guarded(tmp_path, postgres, friday, monkeypatch):
+    """A login of a writer's that the server reaches the event with, and what it may be changed by."""
+    from tourney.store.postgres import ROLES
+
+    postgres.sql(ROLES, database=friday)
+    postgres.sql("GRANT tourney_writer TO guarded", database=friday)
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(friday, "guarded", password=PASSWORD))
+
+    def change(statement):
+        postgres.sql(statement, database=friday)
+        return postgres.sql(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'guarded'"
+        )
+
+    yield change
+    change(f"ALTER ROLE guarded PASSWORD '{PASSWORD}'")
+
+
+@pytest.mark.parametrize(
+    ("taken", "given", "why"),
+    [
+        ("ALTER ROLE guarded PASSWORD 'other'", f"ALTER ROLE guarded PASSWORD '{PASSWORD}'",
+         "the database does not let this login in: the password is wrong, or there is none"),
+        ("REVOKE tourney_writer FROM guarded", "GRANT tourney_writer TO guarded",
+         "this login may not read pg:friday"),
+    ],
+    ids=["password", "rights"],
+)  # fmt: skip
+def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, why):
+    """Pages and the log say since when and what it is, which is not that the server is away; then all goes on."""
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall:
+            event, phone = hall.room.event, await hall.player(1)
+            guarded(taken)
+            await until(lambda: event.fault is not None and why in event.fault.message, 20)
+            said = event.fault.message
+            assert said.startswith("nothing can be read or entered since ")
+            assert said.endswith(f": {why}; this is how the event stood then")
+            for page in ("/", "/me"):
+                await phone.get(page)
+                assert "Nothing can be read or entered since" in phone.text
+                assert why in phone.text
+                assert "out of reach" not in phone.text
+                assert PASSWORD not in phone.page
+            assert "Mira Oake" in phone.text
+            with pytest.raises(
+                TourneyError, match=f"nothing was entered: {why}|this login may not do that"
+            ) as refusal:
+                await event.write(lambda desk: desk.report(1, "2-0"))
+            assert PASSWORD not in f"{refusal.value.message} {refusal.value.hint}"
+            guarded(given)
+            await until(lambda: event.fault is None, 20)
+            await event.write(lambda desk: desk.report(1, "2-0"))
+
+    run(story())
+
+
+def test_a_login_that_may_not_write_any_more_goes_on_to_read(tmp_path, postgres, friday, guarded):
+    """What is sent is refused in words, and pages go on."""
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall:
+            event = hall.room.event
+            postgres.sql("REVOKE INSERT ON tourney.journal FROM tourney_writer", database=friday)
+            with pytest.raises(
+                TourneyError, match="this login may not do that with pg:friday; nothing was changed"
+            ):
+                await event.write(lambda desk: desk.report(1, "2-0"))
+            assert event.fault is None
+            assert seats(event.state, 1) is None
 
     run(story())

@@ -27,7 +27,7 @@ from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as store
-from tourney.store.journal import AwayError, begin_journal, in_database, listed, open_journal
+from tourney.store.journal import AwayError, ShutOutError, begin_journal, in_database, listed, open_journal
 from tourney.store.postgres import (
     ROLES,
     Address,
@@ -861,7 +861,7 @@ def test_who_is_not_let_in_any_more(journal, postgres, database):
             assert listening.wait(1)
             for act in (opened.rows, lambda: opened.append(1, more(1, 1)), lambda: listening.wait(1)):
                 fault = refused(act)
-                assert isinstance(fault, AwayError)
+                assert isinstance(fault, ShutOutError)
                 assert fault.message == "this login may not use the database"
             postgres.sql("ALTER ROLE cleo LOGIN", database=database)
             assert opened.append(1, more(1, 1))

@@ -36,7 +36,7 @@ from tourney.event.view import NeedsView
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
 from tourney.serve.foretelling import Foreteller
-from tourney.store.journal import AwayError, Listening, Place, path_of
+from tourney.store.journal import AwayError, Listening, Place, ShutOutError, path_of
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
@@ -101,9 +101,13 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database cannot be asked: nothing was written, and what was read last goes on to be shown."""
+    """The event's database cannot be asked: nothing was written, and what was read last goes on to be shown. why: as it was told."""
 
-    def __init__(self) -> None:
+    def __init__(self, why: AwayError) -> None:
+        self.why = why
+        if isinstance(why, ShutOutError):
+            super().__init__(f"nothing was entered: {why.message}", "go to the desk")
+            return
         super().__init__(
             "the event's database is out of reach, so nothing was entered",
             "wait a few seconds and send it again",
@@ -337,8 +341,8 @@ class LiveEvent:
     def _looked(self, look: Callable[[Desk], T]) -> T:
         try:
             return look(self._present_desk())
-        except AwayError:
-            raise OutOfReachError from None
+        except AwayError as fault:
+            raise OutOfReachError(fault) from None
 
     # -- writing
 
@@ -367,8 +371,8 @@ class LiveEvent:
         desk = self._present_desk()
         try:
             return act(desk), desk.reading
-        except AwayError:
-            raise OutOfReachError from None
+        except AwayError as fault:
+            raise OutOfReachError(fault) from None
         finally:
             desk.notes.clear()
 
@@ -420,9 +424,8 @@ class LiveEvent:
                 if self.state.settings.claim_alone and loop.time() - settled > SETTLES_EVERY:
                     await self.write(lambda desk: desk.enter_unanswered())
                     settled = loop.time()
-            except (AwayError, OutOfReachError):
-                if not isinstance(self.fault, _GoneError):
-                    self._now_wrong(_GoneError(f"{self.clock():%H:%M}"))
+            except (AwayError, OutOfReachError) as fault:
+                self._is_away(fault.why if isinstance(fault, OutOfReachError) else fault)
                 await asyncio.sleep(LOOKS_EVERY)
             except TourneyError as fault:
                 self._now_wrong(fault)
@@ -439,6 +442,11 @@ class LiveEvent:
         heard = await self._in(self._listener, self._listening.wait, LISTENS_FOR)
         overdue = asyncio.get_running_loop().time() - self._looked_at > TRUSTS_FOR
         return heard or overdue or self.fault is not None
+
+    def _is_away(self, why: AwayError) -> None:
+        """Note that the database cannot be asked: since it was asked in vain for the first time, and why now."""
+        since = self.fault.since if isinstance(self.fault, _GoneError) else f"{self.clock():%H:%M}"
+        self._now_wrong(_GoneError(since, why))
 
     def _now_wrong(self, fault: TourneyError | None) -> None:
         """Note why nothing can be read at the moment, and have the pages say so, or not any more."""
@@ -517,7 +525,8 @@ class LiveEvent:
             try:
                 made = await self._in(self._reader, self._make, reading, self.pages)
             except TourneyError as fault:
-                self.fault, self._untold = fault, self._untold | topics
+                self._untold |= topics
+                self._is_away(fault) if isinstance(fault, AwayError) else self._now_wrong(fault)
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
@@ -620,9 +629,16 @@ class LiveEvent:
 
 
 class _GoneError(TourneyError):
-    """What pages say while the event's database is away. since: `HH:MM`."""
+    """What pages and the log say while the event's database cannot be asked. since: `HH:MM`; why: as it was told."""
 
-    def __init__(self, since: str) -> None:
+    def __init__(self, since: str, why: AwayError) -> None:
+        self.since = since
+        if isinstance(why, ShutOutError):
+            super().__init__(
+                f"nothing can be read or entered since {since}: {why.message}; this is how the event stood then",
+                why.hint,
+            )
+            return
         super().__init__(
             f"the event's database is out of reach since {since}; this is how the event stood then, and nothing can be entered until it is back"
         )

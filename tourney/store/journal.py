@@ -45,6 +45,10 @@ class AwayError(TourneyError):
     """The database cannot be reached just now: nothing was changed, and what was read before stands."""
 
 
+class ShutOutError(AwayError):
+    """The database answers, but this login is not let in any more, or may not read the event: the message says which."""
+
+
 class Listed(NamedTuple):
     """An event of a folder or a database. entries: how many it has; last: when the last was written, as it says.
 

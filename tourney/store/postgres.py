@@ -32,6 +32,7 @@ from tourney.store.journal import (
     Journal,
     Listed,
     Listening,
+    ShutOutError,
     Waiting,
     refuse_part,
 )
@@ -451,6 +452,8 @@ class Database:
         with refusals(self.name):
             try:
                 return self.run(query, *values)
+            except errors.InsufficientPrivilege as fault:
+                raise ShutOutError(f"this login may not read {self.name}", _GRANTED) from fault
             except psycopg.Error:
                 if self.in_transaction or not self.lost:
                     raise
@@ -496,7 +499,7 @@ class Database:
         except AwayError:
             raise
         except TourneyError as fault:
-            raise AwayError(fault.message, fault.hint) from None
+            raise ShutOutError(fault.message, fault.hint) from None
 
     # -- the tables
 
