@@ -1,12 +1,13 @@
 """A room of phones on one machine: all learn of a new round and ask for their page, then report and confirm their results.
 
-scripts/bench serve [--phones 500] [--rounds 8] [--seconds 60] [--processes 2]
+scripts/bench serve [--phones 500] [--rounds 8] [--seconds 60] [--processes 2] [--forecast closed|own|all]
 
 A real server in a process of its own, real sockets, one event file with every result an entry of its own. Phones listen as
 a browser's page does, pick their moment as it does, and open a new connection for each page. Meanwhile the desk writes
 by the command line, in processes of its own. What a phone waits for is measured by the phone; what the phones' own
 processes were late by is told beside it, and what the server took of the processor, which does not hang on who else works
-on the machine. At the end the journal is held against all that was acknowledged.
+on the machine. At the end the journal is held against all that was acknowledged. With a forecast, the round that is paired is
+the last, and what everybody needs for the cut is worked out beside after each result.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from tests.serve.crowd import Crowd, Plan, contradictions
 from tourney.desk import Desk
@@ -46,11 +48,12 @@ def now() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
-def an_event(folder: Path, players: int, rounds: int) -> Desk:
+def an_event(folder: Path, players: int, rounds: int, forecast: Literal["closed", "own", "all"]) -> Desk:
     """Return the desk of an event of invented players with so many rounds played, each result an entry of its own."""
     desk = Desk.create(
         folder / "room.tourney", name="Room", format_name="red-diamond/standard", by="Ann", clock=now,
-        randomness=os.urandom, library=Library.open, banlist="none", rounds=rounds + 2, best_of=3,
+        randomness=os.urandom, library=Library.open, banlist="none", best_of=3,
+        rounds=rounds + (2 if forecast == "closed" else 1), planned_cut=8, forecast=forecast,
     )  # fmt: skip
     desk.import_players("\n".join(f"Player {number:04} Invented" for number in range(players)), source="list")
     dice = random.Random(1)
@@ -291,11 +294,12 @@ def main() -> int:
     reader.add_argument("--rounds", type=int, default=8)
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--processes", type=int, default=2)
+    reader.add_argument("--forecast", choices=["closed", "own", "all"], default="closed")
     given = reader.parse_args()
     raise_open_files()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        desk = an_event(folder, given.phones, given.rounds)
+        desk = an_event(folder, given.phones, given.rounds, given.forecast)
         user = folder / "user"
         with Devices.open(user / "tourney", desk.chain[0], clock=now, randomness=os.urandom) as devices:
             cookie = f"tourney-{desk.chain[0][:8]}"

@@ -24,6 +24,7 @@ from tourney.forecast.sentences import need_text
 from tourney.publish import read_labels, render
 from tourney.publish.labels import english
 from tourney.record import Outcome, PlayerId
+from tourney.store.files import keep
 
 NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKL"]
 
@@ -305,3 +306,33 @@ def test_the_cut_is_the_one_that_the_terminal_asks_for(tmp_path):
         assert ask(desk).question.cut == cut_to_come(desk.state, advising) == 2
         receipt = desk.report_block(f"{table} w" for table in desk.state.round.tables)
         assert any("`tourney event cut 2`" in step for step in receipt.next)
+
+
+@pytest.mark.file
+def test_what_was_worked_out_is_kept_until_the_event_goes_on(tmp_path, monkeypatch):
+    """The same answer without working it out, and by the names that hold now; what is damaged there is worked out anew."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    kept = tmp_path / "cache" / "tourney" / "forecasts"
+    with last_round(tmp_path) as desk:
+        first = needs_for_all(desk)
+        (path,) = kept.iterdir()
+        assert "Player" not in path.read_text(encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.setattr("tourney.forecast.outlooks", pytest.fail)
+            assert needs_for_all(desk) == first
+        for spoilt in (path.read_bytes()[:60], b"", path.read_bytes().replace(b'"out"', b'"in"')):
+            path.write_bytes(spoilt)
+            assert needs_for_all(desk) == first
+        keep("forecasts", path.name, b'["another shape"]')
+        assert needs_for_all(desk) == first
+        monkeypatch.setattr(forecasting, "_made_so", lambda: "another program")
+        with monkeypatch.context() as patch:
+            patch.setattr("tourney.forecast.outlooks", lambda *_: iter(()))
+            assert not any(row.now for row in needs_for_all(desk).rows), (
+                "what another program worked out is not taken"
+            )
+        assert needs_for_all(desk) == first, "nor is what was not worked out to its end"
+        desk.report(1, "w")
+        assert needs_for_all(desk) == answer(ask(desk)) != first
+        assert needs_for_all(desk.as_of(desk.state.entry - 1)) == first
+        assert len([*kept.iterdir()]) == 1

@@ -18,9 +18,9 @@ from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
 from tourney.store.files import (
     cache_folder,
-    compiled,
-    keep_compiled,
+    keep,
     read_folder,
+    recall,
     replace_file,
     replace_folder,
 )
@@ -256,9 +256,9 @@ def test_the_cache_is_where_the_system_wants_it(platform, environ, folder):
 def kept(tmp_path, monkeypatch):
     """The file of compiled code that was kept as `word`."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "new" / "cache"))
-    assert compiled("word") is None
-    keep_compiled("word", b"code\n\x00")
-    assert compiled("word") == b"code\n\x00"
+    assert recall("compiled", "word") is None
+    keep("compiled", "word", b"code\n\x00")
+    assert recall("compiled", "word") == b"code\n\x00"
     return tmp_path / "new" / "cache" / "tourney" / "compiled" / "word"
 
 
@@ -266,7 +266,7 @@ def test_compiled_code_is_kept_for_its_owner_alone(kept):
     """Nobody else may look at it; a damaged one is none."""
     assert [each.stat().st_mode & 0o777 for each in (kept.parent, kept)] == [0o700, 0o600]
     kept.write_bytes(kept.read_bytes().replace(b"code", b"c0de"))
-    assert compiled("word") is None
+    assert recall("compiled", "word") is None
 
 
 def test_compiled_code_that_others_could_have_put_there_is_never_run(kept, monkeypatch):
@@ -274,27 +274,27 @@ def test_compiled_code_that_others_could_have_put_there_is_never_run(kept, monke
     for place, mode in ((kept, 0o620), (kept, 0o602), (kept.parent, 0o770), (kept.parent, 0o707)):
         before = place.stat().st_mode
         place.chmod(mode)
-        assert compiled("word") is None, oct(mode)
+        assert recall("compiled", "word") is None, oct(mode)
         place.chmod(before)
-        assert compiled("word") is not None
+        assert recall("compiled", "word") is not None
     for place in (kept, kept.parent):
         aside = place.with_name("aside")
         place.rename(aside)
         place.symlink_to(aside)
-        assert compiled("word") is None
+        assert recall("compiled", "word") is None
         place.unlink()
         aside.rename(place)
     kept.with_name("pipe").unlink(missing_ok=True)
     os.mkfifo(kept.with_name("pipe"))
-    assert compiled("pipe") is None
+    assert recall("compiled", "pipe") is None
     monkeypatch.setattr("os.geteuid", lambda: kept.stat().st_uid + 1)
-    assert compiled("word") is None
+    assert recall("compiled", "word") is None
 
 
 def test_no_compiled_code_is_kept_where_others_may_write(kept):
     """The folder stays as it is, and publishing goes on without."""
     kept.parent.chmod(0o777)
-    keep_compiled("other", b"code")
+    keep("compiled", "other", b"code")
     assert [each.name for each in kept.parent.iterdir()] == ["word"]
 
 
@@ -302,8 +302,8 @@ def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypat
     """A file stands where the cache would be."""
     (tmp_path / "cache").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    keep_compiled("word", b"code")
-    assert compiled("word") is None
+    keep("compiled", "word", b"code")
+    assert recall("compiled", "word") is None
 
 
 def test_many_files_are_put_in_place_all_or_none(tmp_path, monkeypatch):

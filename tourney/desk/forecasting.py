@@ -9,6 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -27,8 +30,7 @@ from tourney.standings.completions import CutQuestion
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.forecast import Outlook
-    from tourney.forecast.needs import Need
+    from tourney.forecast.needs import Need, Prospect
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
     from tourney.standings import Profile
@@ -205,24 +207,35 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
 
 def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
     """Work it out, for one player after the other by rank, as far as `patience` seconds of computing allow."""
+    return _view(asked, _worked_out(asked, patience))
+
+
+def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Prospect] | None:
+    """Return what is known of each player; None where the tables are of a kind that is not gone through."""
     from tourney.forecast import outlooks
+    from tourney.forecast.needs import prospect_of
 
     until = time.thread_time() + patience
+    players = (player for player, _, _ in asked.rows if time.thread_time() < until)
+    try:
+        return {outlook.player: prospect_of(outlook) for outlook in outlooks(asked.question, players)}
+    except TourneyError:
+        return None
+
+
+def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Prospect] | None) -> NeedsView:
     question = asked.question
     view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
-    try:
-        tables = question.tables
-        players = (player for player, _, _ in asked.rows if time.thread_time() < until)
-        told = {outlook.player: outlook for outlook in outlooks(question, players)}
-    except TourneyError:
+    if found is None:
         return replace(view, unsaid="tables")
+    tables = question.tables
     at = {player: table.number for table in tables for player in table.seats}
     rows = (
         _need(
             NeedView(
                 player=player, name=asked.names[player], rank=place, points=points, table=at.get(player, 0)
             ),
-            told.get(player),
+            found.get(player),
             asked.names,
         )
         for player, place, points in asked.rows
@@ -230,17 +243,15 @@ def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
     return replace(view, tables=len(tables), rows=tuple(rows))
 
 
-def _need(row: NeedView, outlook: Outlook | None, names: Mapping[PlayerId, str]) -> NeedView:
-    from tourney.forecast.needs import need_of
+def _need(row: NeedView, found: Prospect | None, names: Mapping[PlayerId, str]) -> NeedView:
     from tourney.forecast.sentences import need_text
 
-    if outlook is None:
+    if found is None:
         return row
-    win, draw, loss = (outlook.after(outcome) or "" for outcome in _PLAYED)
-    need = need_of(outlook)
+    now, win, draw, loss, need = found
     told = need_text(need, names.__getitem__)
     help_ = _help_view(need, names) if need.own or need.tables else None
-    return replace(row, now=outlook.now, win=win, draw=draw, loss=loss, told=told, says=need.says, help=help_)
+    return replace(row, now=now, win=win, draw=draw, loss=loss, told=told, says=need.says, help=help_)
 
 
 def _help_view(need: Need, names: Mapping[PlayerId, str]) -> HelpView:
@@ -262,4 +273,49 @@ def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
     if desk.state.settings.forecast != "all":
         return None
     asked = ask(desk)
-    return answer(asked, patience) if isinstance(asked, NeedsQuestion) else asked
+    if not isinstance(asked, NeedsQuestion):
+        return asked
+    name, of = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {_made_so()}"
+    found = _kept(name, of)
+    if found is None:
+        found = _worked_out(asked, patience)
+        if found is not None and len(found) == len(asked.rows):  # else another run may have the time for more
+            _keep(name, of, found)
+    return _view(asked, found)
+
+
+# -- what was worked out, kept until the event goes on: numbers of players and no names, so that nobody is in it who is erased
+
+
+def _kept(name: str, of: str) -> dict[PlayerId, Prospect] | None:
+    """Return what was worked out of just this; None where nothing was, or something else."""
+    import msgspec
+
+    from tourney.forecast.needs import Prospect
+    from tourney.store.files import recall
+
+    data = recall("forecasts", name)
+    try:
+        known = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Prospect]])
+    except msgspec.DecodeError:  # of a program that kept it otherwise
+        return None
+    return known[1] if known is not None and known[0] == of else None
+
+
+def _keep(name: str, of: str, found: Mapping[PlayerId, Prospect]) -> None:
+    import msgspec
+
+    from tourney.store.files import keep
+
+    keep("forecasts", name, msgspec.json.encode((of, found)))
+
+
+@cache
+def _made_so() -> str:
+    """Return the digest of what works it out: another version of the program may say more, or what it says otherwise."""
+    rooms = (files("tourney") / room for room in ("forecast", "standings"))
+    sources = sorted(
+        (each.name, each.read_bytes()) for room in rooms for each in room.iterdir() if each.is_file()
+    )
+    told = "".join(f"{name} {sha256(source).hexdigest()}\n" for name, source in sources)
+    return sha256(told.encode()).hexdigest()

@@ -527,7 +527,7 @@ def _environment() -> Environment:
     import jinja2
     from jinja2.bccache import Bucket
 
-    from tourney.store.files import compiled, keep_compiled
+    from tourney.store.files import keep, recall
 
     made_so = sha256(f"{jinja2.__version__} escaped trimmed".encode()).hexdigest()[:16]
 
@@ -535,12 +535,12 @@ def _environment() -> Environment:
         """Templates once compiled: that takes longer than to fill most of them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
-            code = compiled(f"{bucket.key}-{made_so}")
+            code = recall("compiled", f"{bucket.key}-{made_so}")
             if code is not None:
                 bucket.bytecode_from_string(code)
 
         def dump_bytecode(self, bucket: Bucket) -> None:
-            keep_compiled(f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
+            keep("compiled", f"{bucket.key}-{made_so}", bucket.bytecode_to_string())
 
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("tourney.publish"),

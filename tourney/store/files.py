@@ -479,12 +479,12 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
-# -- compiled code of ours, which is run as it is found: only where nobody else may write
+# -- what is kept of our own making, which is taken as it is found (compiled code is run): only where nobody else may write
 
 
-def compiled(name: str) -> bytes | None:
-    """Return what was kept in compiled form under a name; None without it, damaged, or where others could have put it."""
-    folder = _compiled_folder()
+def recall(kind: str, name: str) -> bytes | None:
+    """Return what was kept of that kind under a name; None without it, damaged, or where others could have put it."""
+    folder = _kept_folder(kind)
     if folder is None or not _only_ours(folder, stat.S_ISDIR):
         return None
     try:
@@ -493,15 +493,15 @@ def compiled(name: str) -> bytes | None:
         with os.fdopen(handle, "rb") as file:
             if not _only_ours(file.fileno(), stat.S_ISREG):
                 return None
-            digest, _, code = file.read().partition(b"\n")
+            digest, _, data = file.read().partition(b"\n")
     except OSError:
         return None
-    return code if sha256(code).hexdigest().encode() == digest else None
+    return data if sha256(data).hexdigest().encode() == digest else None
 
 
-def keep_compiled(name: str, code: bytes) -> None:
-    """Keep compiled code in the user's cache; nothing is kept where others could change it, or nothing can be written."""
-    folder = _compiled_folder()
+def keep(kind: str, name: str, data: bytes) -> None:
+    """Keep something in the user's cache; nothing is kept where others could change it, or nothing can be written."""
+    folder = _kept_folder(kind)
     if folder is None:
         return
     with suppress(OSError):
@@ -509,15 +509,15 @@ def keep_compiled(name: str, code: bytes) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         if _only_ours(folder, stat.S_ISDIR):
             with in_place_of(folder / name, mode=0o600) as rough:
-                rough.write_bytes(b"%s\n%s" % (sha256(code).hexdigest().encode(), code))
+                rough.write_bytes(b"%s\n%s" % (sha256(data).hexdigest().encode(), data))
 
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-def _compiled_folder() -> Path | None:
+def _kept_folder(kind: str) -> Path | None:
     cache = cache_folder()
-    return cache / "compiled" if cache else None
+    return cache / kind if cache else None
 
 
 def _only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
