@@ -13,6 +13,7 @@ from tests.serve.served import served
 from tests.serve.test_in_a_browser import join, phone
 from tests.serve.test_staff_in_a_browser import faults_of
 from tourney.desk.forecasting import answer, ask
+from tourney.event.view import NeedsView
 from tourney.serve.foretelling import Foreteller
 from tourney.serve.live import NEEDS, about_player, on_page
 
@@ -219,6 +220,35 @@ def test_what_was_proved_is_shown_until_more_is(tmp_path):
             await hall.settle()
             assert event.pages.needs.unsaid == "pending"
             event._foreteller.answer = told
+
+    run(go())
+
+
+def test_what_was_proved_stands_where_more_took_too_long(tmp_path):
+    """The room was so busy that a later answer never came: the one of before holds, with its time, and is not asked for again."""
+
+    async def go():
+        async with opened(last_round(tmp_path, forecast="all")) as hall:
+            event = hall.room.event
+            await foretold(hall)
+            before, asked_for = event.pages.needs, []
+
+            async def late(asked):
+                asked_for.append(asked)
+                return NeedsView(cut=asked.question.cut, at=asked.at, unsaid="late")
+
+            event._foreteller.answer = late
+            with open_desk(tmp_path) as desk:
+                desk.report(4, "w")
+            await foretold(hall)
+            assert event.pages.needs == before
+            assert len(asked_for) == 1
+            with open_desk(tmp_path) as desk:
+                desk.drop("#8")
+            await hall.settle()
+            async with asyncio.timeout(20):
+                while event.pages.needs.unsaid != "late":
+                    await asyncio.sleep(0.01)
 
     run(go())
 

@@ -30,7 +30,7 @@ from tourney.standings.completions import CutQuestion
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.forecast.needs import Need, Prospect
+    from tourney.forecast.needs import Need, Verdicts
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
     from tourney.standings import Profile
@@ -210,20 +210,20 @@ def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
     return _view(asked, _worked_out(asked, patience))
 
 
-def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Prospect] | None:
+def _worked_out(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
     """Return what is known of each player; None where the tables are of a kind that is not gone through."""
     from tourney.forecast import outlooks
-    from tourney.forecast.needs import prospect_of
+    from tourney.forecast.needs import verdicts_of
 
     until = time.thread_time() + patience
     players = (player for player, _, _ in asked.rows if time.thread_time() < until)
     try:
-        return {outlook.player: prospect_of(outlook) for outlook in outlooks(asked.question, players)}
+        return {outlook.player: verdicts_of(outlook) for outlook in outlooks(asked.question, players)}
     except TourneyError:
         return None
 
 
-def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Prospect] | None) -> NeedsView:
+def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> NeedsView:
     question = asked.question
     view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
     if found is None:
@@ -243,7 +243,7 @@ def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Prospect] | None) -> Ne
     return replace(view, tables=len(tables), rows=tuple(rows))
 
 
-def _need(row: NeedView, found: Prospect | None, names: Mapping[PlayerId, str]) -> NeedView:
+def _need(row: NeedView, found: Verdicts | None, names: Mapping[PlayerId, str]) -> NeedView:
     from tourney.forecast.sentences import need_text
 
     if found is None:
@@ -287,22 +287,22 @@ def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
 # -- what was worked out, kept until the event goes on: numbers of players and no names, so that nobody is in it who is erased
 
 
-def _kept(name: str, of: str) -> dict[PlayerId, Prospect] | None:
+def _kept(name: str, of: str) -> dict[PlayerId, Verdicts] | None:
     """Return what was worked out of just this; None where nothing was, or something else."""
     import msgspec
 
-    from tourney.forecast.needs import Prospect
+    from tourney.forecast.needs import Verdicts
     from tourney.store.files import recall
 
     data = recall("forecasts", name)
     try:
-        known = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Prospect]])
+        known = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Verdicts]])
     except msgspec.DecodeError:  # of a program that kept it otherwise
         return None
     return known[1] if known is not None and known[0] == of else None
 
 
-def _keep(name: str, of: str, found: Mapping[PlayerId, Prospect]) -> None:
+def _keep(name: str, of: str, found: Mapping[PlayerId, Verdicts]) -> None:
     import msgspec
 
     from tourney.store.files import keep

@@ -84,7 +84,7 @@ class Need:
         return sum(len(each.tables) for each in self.tables)
 
 
-class Prospect(NamedTuple):
+class Verdicts(NamedTuple):
     """What a player can still be, and what they need, without its proof: plain values that may be kept.
 
     now:  over all own results; win, draw, loss: after such a one, empty where there is none
@@ -97,10 +97,10 @@ class Prospect(NamedTuple):
     need: Need
 
 
-def prospect_of(outlook: Outlook) -> Prospect:
+def verdicts_of(outlook: Outlook) -> Verdicts:
     """Return what is shown of an outlook."""
     win, draw, loss = (outlook.after(each) or "" for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
-    return Prospect(outlook.now, win, draw, loss, need_of(outlook))
+    return Verdicts(outlook.now, win, draw, loss, need_of(outlook))
 
 
 def need_of(outlook: Outlook) -> Need:

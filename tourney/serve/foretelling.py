@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 
-PATIENCE, GIVES_UP = 15.0, 60.0
+PATIENCE, GIVES_UP = 15.0, 180.0
 """Seconds of computing after which the process says what it has found, and seconds after which nobody waits for it any more."""
 
 
@@ -82,7 +82,7 @@ def _work(line: Connection) -> None:
     """Answer until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the server, which ends this one
     if hasattr(os, "nice"):
-        os.nice(5)
+        os.nice(19)  # it has what is left of the processor by whoever serves pages
     with suppress(EOFError, BrokenPipeError):
         while True:
             line.send(answer(line.recv(), PATIENCE))

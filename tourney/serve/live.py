@@ -572,7 +572,10 @@ class LiveEvent:
             begun, asked = loop.time(), self.pages.asked
             if not isinstance(asked, NeedsQuestion) or (self._foretold and self._foretold[0] == asked):
                 continue
-            self._foretold = asked, await self._foreteller.answer(asked)
+            told, known = await self._foreteller.answer(asked), self._foretold
+            if told.unsaid == "late" and known and not known[1].unsaid and asked.is_answered_by(known[0]):
+                told = known[1]  # what was proved before still is
+            self._foretold = asked, told
             self._tell(self._show_needs(self.pages.needs))
             self.pages.versions = self._versions.copy()
             await asyncio.sleep(loop.time() - begun)
