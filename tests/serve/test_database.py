@@ -1,6 +1,8 @@
 """An event in a database, served: other machines' entries are heard of, and a database that goes away comes back."""
 
 import asyncio
+import os
+import signal
 import time
 
 import pytest
@@ -104,6 +106,44 @@ def test_connections_that_are_cut_are_taken_up_and_no_entry_is_missed(tmp_path, 
                 assert desk.state.digest == event.state.digest
             await until(lambda: event.fault is None)
 
+    run(story())
+
+
+@pytest.mark.slow
+def test_a_database_that_says_nothing(tmp_path, friday_alone):
+    """As over a network that is down: no connection ends, and no answer comes. The pages say so, and then all goes on."""
+
+    def send(signum):
+        for pid in (friday_alone.pid, *backends):
+            os.kill(pid, signum)
+
+    async def story():
+        async with opened(tmp_path, "pg:friday") as hall:
+            event, phone = hall.room.event, await hall.player(1)
+            backends.extend(
+                pid
+                for (pid,) in friday_alone.sql(
+                    "SELECT pid FROM pg_stat_activity WHERE application_name = 'tourney'"
+                )
+            )
+            send(signal.SIGSTOP)
+            try:
+                assert await until(lambda: event.fault is not None, 20) > 4
+                await phone.get("/")
+                assert "The event's database is out of reach since" in phone.text
+                assert "Mira Oake" in phone.text
+            finally:
+                send(signal.SIGCONT)
+            await until(lambda: event.fault is None)
+            with elsewhere() as desk:
+                desk.report(3, "0-2")
+            await until(lambda: seats(event.state, 3) == (0, 2))
+            await event.write(lambda desk: desk.report(1, "2-0"))
+            await hall.settle()
+            await phone.get("/")
+            assert "out of reach" not in phone.text
+
+    backends = []
     run(story())
 
 

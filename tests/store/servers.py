@@ -128,6 +128,11 @@ class PostgresServer:
             self.stop(immediate=True)
         shutil.rmtree(self.folder)
 
+    @property
+    def pid(self):
+        """The number of its first process."""
+        return self._process.pid
+
     def log(self):
         """Return what it wrote into its log."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")

@@ -58,6 +58,9 @@ RESTS = 8.0
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
 """Seconds between two places that are explained before anybody asks, and without a request, from when they are."""
 
+SILENCE = 6.0
+"""Seconds after which a database that says nothing is out of reach, as far as the pages are concerned."""
+
 SETTLES_EVERY = 2.0
 """Seconds between two looks for claims that nobody answered in time, where the event enters them."""
 
@@ -418,7 +421,7 @@ class LiveEvent:
         while True:
             try:
                 if await self._is_there_more():
-                    self._adopt(await self._in(self._writer, self._refreshed))
+                    self._adopt(await self._read_anew())
                     self._looked_at = loop.time()
                     self._now_wrong(None)
                 if self.state.settings.claim_alone and loop.time() - settled > SETTLES_EVERY:
@@ -430,6 +433,16 @@ class LiveEvent:
             except TourneyError as fault:
                 self._now_wrong(fault)
                 await asyncio.sleep(LOOKS_EVERY)
+
+    async def _read_anew(self) -> EventReading:
+        """Read what is new. A network that is down says nothing for half a minute: pages need not wait for that to be told."""
+        reading = asyncio.ensure_future(self._in(self._writer, self._refreshed))
+        if self._listening is not None:
+            await asyncio.wait({reading}, timeout=SILENCE)
+            # What is entered may be waiting for another desk; and a reason that is known is told on.
+            if not (reading.done() or self._waiting or isinstance(self.fault, _GoneError)):
+                self._is_away(AwayError("the database says nothing"))
+        return await reading
 
     async def _is_there_more(self) -> bool:
         """Wait a little, and say whether it is time to look: a file is looked at each time, a database when something was heard.
