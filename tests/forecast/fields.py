@@ -24,6 +24,15 @@ def opened(record, tables=99):
     )
 
 
+def with_missing(asked, tables):
+    """Return the question with the first tables of the last round but one open, too."""
+    *before, last = asked.record.rounds
+    if not before:
+        return asked
+    earlier = opened(replace(asked.record, rounds=tuple(before)), tables)
+    return replace(asked, record=replace(asked.record, rounds=(*earlier.rounds, last)))
+
+
 def question(seed, profile, *, best_of=1, most=9):
     """Return a question of a random event of up to four open tables."""
     dice = random.Random(seed)
@@ -108,6 +117,13 @@ def outcome(asked, choice, player):
 
 def brute_force(asked):
     """Return (player, own outcome) → everything they can end as."""
+    if asked.earlier:
+        every = {}
+        missing = asked.earlier[0]
+        for at in range(len(missing.results)):
+            for key, found in brute_force(asked.assuming(missing, (at,))).items():
+                every.setdefault(key, set()).update(found)
+        return every
     every = {}
     for choice, record in completions(asked):
         for player, end in ends(asked, record).items():

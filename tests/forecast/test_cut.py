@@ -22,6 +22,7 @@ from tests.forecast.fields import (
     outcome,
     question,
     table_question,
+    with_missing,
 )
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
@@ -617,17 +618,94 @@ def test_a_leader_is_in_before_the_last_round():
     assert told(forecast)["B"] == "out whatever happens"
 
 
-def test_an_open_table_of_an_earlier_round_leaves_points_alone():
-    """A result that is missing from an earlier round may be anything, too."""
+@pytest.mark.parametrize("profile", PROFILES)
+def test_missing_results_of_earlier_rounds_are_gone_through(profile):
+    """One or two of them, with all tie-breaks: each cell is what all completions of all rounds say, and every proof is accepted."""
+    tried = by_cases = 0
+    for seed in range(400, 424):
+        asked = with_missing(question(seed, profile, most=7), tables=1 + seed % 2)
+        many = prod(len(t.results) for t in (*asked.earlier, *asked.tables))
+        if asked.earlier and asked.missing and many <= 400:
+            tried += 1
+            check_against_brute_force(asked, (profile, seed))
+            proofs = [case.proof for outlook in forecast_cut(asked).outlooks for case in outlook.cases]
+            by_cases += sum("round" in proof["proof"] for proof in proofs if proof)
+    assert tried >= 3
+    assert by_cases
+
+
+@pytest.mark.parametrize("profile", ["tourney", "mtr", "melee"])
+def test_missing_games_of_earlier_rounds_decide_nothing(profile):
+    """2-0 and 2-1 of an earlier round are one case where they are many: a verdict that hangs on their difference is open."""
+    proofs = 0
+    for seed in range(450, 490):
+        asked = with_missing(question(seed, profile, best_of=3, most=5), tables=1)
+        if not asked.earlier or prod(len(t.results) for t in (*asked.earlier, *asked.tables)) > 3000:
+            continue
+        vars(asked)["missing"] = tuple(table.alike() for table in asked.earlier)
+        truth = brute_force(asked)
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                if case.proof:
+                    proofs += "round" in case.proof["proof"]
+                    assert truth[outlook.player, case.outcome] == {case.verdict}, (profile, seed)
+                    assert fault_in(asked, case.proof) == ""
+    assert proofs > 3
+
+
+def test_a_proof_by_missing_results_that_was_altered_is_refused():
+    """A case less, another round, results of two kinds in one case: none proves anything."""
+    refused = 0
+    for seed in range(400, 424):
+        asked = with_missing(question(seed, "tourney", most=7), tables=1)
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                if not case.proof or "round" not in case.proof["proof"]:
+                    continue
+                for change in (
+                    lambda told: told["cases"].pop(),
+                    lambda told: told.update(round=told["round"] + 1),
+                    lambda told: told.update(table=told["table"] + 9),
+                    lambda told: told["cases"][0]["results"].extend(told["cases"].pop()["results"]),
+                    lambda told: told["cases"][0]["results"].append("9-0"),
+                ):
+                    copied = copy.deepcopy(case.proof)
+                    change(copied["proof"])
+                    assert fault_in(asked, copied), copied
+                    refused += 1
+    assert refused > 20
+
+
+def test_a_missing_result_is_a_case():
+    """What does not hang on it is proved; where it does, that is open."""
     rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
     asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1)
     assert not asked.exact
-    assert told(forecast_cut(asked)) == {
+    forecast = forecast_cut(asked)
+    assert told(forecast) == {
         "A": "open",
         "B": "open",
         "C": "open with a win, else out",
         "D": "out whatever happens",
     }
+    rec = record("ABCD", "A 2-0 B, C ? D", "A 2-0 C, B 2-0 D", "A ? D, B 2-0 C")
+    asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=1, match=(1, True))
+    leader = forecast_cut(asked).outlooks[0]
+    assert outlook_text(leader, name) == "in whatever happens"
+    assert because_text(asked, leader.cases[2], name) == (
+        "with a loss: in each of 7 cases of table 2 of round 1, nobody else can end level with 6 points or above, and one "
+        "makes the cut"
+    )
+
+
+def test_too_many_missing_results_leave_points_alone():
+    """Four of them would be 81 cases of all players: points are counted, and that is said by `missing`."""
+    rec = opened(random_record(5, players=20, rounds=3, scores=("2-0", "0-2", "1-1")))
+    asked = with_missing(CutQuestion(record=rec, profile=shipped("mtr"), cut=4, match=(1, True)), tables=4)
+    assert len(asked.earlier) == 4
+    assert not asked.missing
+    for outlook in forecast_cut(asked).outlooks:
+        assert all(not case.proof or "round" not in case.proof["proof"] for case in outlook.cases)
 
 
 # -- What a table can end in

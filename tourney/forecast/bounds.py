@@ -513,6 +513,8 @@ class Counting:
         rules = [self.profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
         if row.each is None or row.looks_at == "scores":
             return False
+        if row.looks_at == "games" and self.question.games_vary:
+            return False
         if row.moves == "grows" and (row.low or any(len(table.seats) > 2 for table in self.tables)):
             return False
         if row.moves == "own":
@@ -554,10 +556,7 @@ class Counting:
         """Part results of a table by what they are to its players, whatever the games."""
         key = self._form[at], results
         if key not in self._groups:
-            parts: dict[tuple[Kind, ...], list[int]] = {}
-            for result in results:
-                parts.setdefault(self.tables[at].kinds[result], []).append(result)
-            self._groups[key] = tuple(map(tuple, parts.values()))
+            self._groups[key] = tuple(self.tables[at].alike(results))
         return self._groups[key]
 
     # -- one player against one other

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from tourney.forecast.bounds import (
@@ -61,6 +62,7 @@ class Grounds:
     by:     what was compared: `points` alone, the whole `order`, or the `ranking` of single completions
     tables: the tables whose results make a difference to that, each with what speaks most against the verdict
     apart:  the numbers of tables that were taken apart; cases: into how many cases
+    missing: tables of earlier rounds that were; how others were taken apart in these cases is not told
     level:  who can be level on points and stays behind (`in`) or ahead (`out`) → the tie-break that says so, and by how much
     """
 
@@ -69,6 +71,7 @@ class Grounds:
     by: str
     tables: tuple[Ending, ...] = ()
     apart: tuple[int, ...] = ()
+    missing: tuple[OpenTable, ...] = ()
     cases: int = 1
     level: Mapping[PlayerId, Margin] = field(default_factory=dict)
 
@@ -223,8 +226,7 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
     """Answer for one of the players after the other, for who cannot wait for all; raises as `forecast_cut` does."""
-    solver = _Solver(question)
-    return map(solver.outlook, players)
+    return map((_CaseByCase(question) if question.missing else _Solver(question)).outlook, players)
 
 
 _Goal = Literal["in", "out", "never in"]
@@ -313,6 +315,10 @@ class _Solver:
             return Outlook(player=player, cases=cases, at_best_level=True, is_level=not self.tables)
         help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
         return Outlook(player=player, cases=cases, help=help_)
+
+    def case(self, player: PlayerId, at: int) -> Case:
+        """Return what one kind of own result means. at: its place among the kinds."""
+        return self._case(player, *self._kinds(player)[at])
 
     def _kinds(self, player: PlayerId) -> list[tuple[Kind | None, Places | None]]:
         """Return the kinds of own results, the best first."""
@@ -403,7 +409,7 @@ class _Solver:
         if self.against(mine, leaf.node, leaf.count, goal, guesses) is not None:
             return None
         if not free:
-            return _Leaf(goal, leaf.node, None)
+            return None if self.question.games_vary else _Leaf(goal, leaf.node, None)
         count = leaf.count
         at = max(free, key=lambda at: (count.spread(at), len(count.tallies(at)), -at))
         parts: Sequence[Places] = self.bounds.groups(at, state[at])
@@ -589,6 +595,80 @@ class _Solver:
             by="ranking" if all(leaf.count is None for leaf in leaves) else "order",
             apart=tuple(sorted({self.tables[at].number for at in _taken_apart(tree)})),
             cases=len(leaves),
+        )
+
+
+class _CaseByCase:
+    """Works out a question in which results of earlier rounds are missing: each way they can end is a question of its own.
+
+    Where only the kinds of results are gone through, shares of games decide nothing. No help is looked for.
+    """
+
+    def __init__(self, question: CutQuestion) -> None:
+        self.question = question
+        self.whole = _Solver(question)
+        self.endings: dict[tuple[Places, ...], _Solver] = {}
+        for endings in product(*question.missing):
+            assumed = question
+            for table, results in zip(question.earlier, endings, strict=True):
+                assumed = assumed.assuming(table, results)
+            self.endings[endings] = _Solver(assumed)
+
+    def outlook(self, player: PlayerId) -> Outlook:
+        """Return what a player can still be."""
+        by_points = self.whole.outlook(player).cases
+        cases = [
+            self._case(player, at) if case.verdict == "open" else case for at, case in enumerate(by_points)
+        ]
+        return Outlook(player=player, cases=tuple(cases))
+
+    def _case(self, player: PlayerId, at: int) -> Case:
+        """at: the place of the own result among the kinds there are."""
+        found: dict[tuple[Places, ...], Case] = {}
+        ends: set[str] = set()
+        for endings, solver in self.endings.items():
+            case = found[endings] = solver.case(player, at)
+            ends.update({"in", "out"} if case.verdict == "open" and case.settled else {case.verdict})
+            if len(ends) > 1:
+                return Case(outcome=case.outcome, verdict="open", settled={"in", "out"} <= ends)
+        verdict = case.verdict
+        if verdict == "open":
+            return Case(outcome=case.outcome, verdict=verdict, settled=False)
+        return Case(
+            outcome=case.outcome,
+            verdict=verdict,
+            find_proof=lambda: self._certificate(found),
+            find_grounds=lambda: self._grounds(verdict, found),
+        )
+
+    def _certificate(self, found: Mapping[tuple[Places, ...], Case]) -> Certificate:
+        proofs = {endings: case.proof for endings, case in found.items() if case.proof}
+
+        def tree(endings: tuple[Places, ...]) -> Certificate:
+            if len(endings) == len(self.question.earlier):
+                proof: Certificate = proofs[endings]["proof"]
+                return proof
+            table = self.question.earlier[len(endings)]
+            cases = [
+                {
+                    "results": [score_text(table.results[result]) for result in results],
+                    "proof": tree((*endings, results)),
+                }
+                for results in self.question.missing[len(endings)]
+            ]
+            return {"round": table.round, "table": table.number, "cases": cases}
+
+        return {**next(iter(proofs.values())), "proof": tree(())}
+
+    def _grounds(self, verdict: Verdict, found: Mapping[tuple[Places, ...], Case]) -> Grounds:
+        grounds = [case.grounds for case in found.values() if case.grounds]
+        least = verdict == "in"
+        return Grounds(
+            points=(min if least else max)(each.points for each in grounds),
+            others=(max if least else min)(each.others for each in grounds),
+            by="points" if all(each.by == "points" for each in grounds) else "order",
+            missing=self.question.earlier,
+            cases=len(found),
         )
 
 

@@ -156,13 +156,16 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
 
 
 def _whatever(grounds: Grounds) -> str:
+    if grounds.missing:
+        tables = [f"table {table.number} of round {table.round}" for table in grounds.missing]
+        return f"in each of {counted(grounds.cases, 'case')} of {listed(tables)}, "
     if grounds.apart:
         return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)}, "
     return "whatever happens, "
 
 
 def _even_if(grounds: Grounds, name: NameOf) -> str:
-    if grounds.apart or not grounds.tables:
+    if grounds.apart or grounds.missing or not grounds.tables:
         return _whatever(grounds)
     if len(grounds.tables) > MOST_NAMED:
         return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "

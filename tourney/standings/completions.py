@@ -6,10 +6,11 @@ and no drop. Results that no rule of the profile tells apart are one result here
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -20,6 +21,9 @@ from tourney.standings.scorecards import Scale
 
 MOST_SEATS = 6
 """The largest table whose orders are all gone through."""
+
+_MOST_CASES = 1000
+"""How many results of earlier rounds, times the players, are gone through one by one where some are missing."""
 
 Kind = tuple[Outcome, int]
 """What a result is to one player: the outcome, and the half points it gives."""
@@ -35,6 +39,8 @@ class CutQuestion:
              in the way that puts somebody out
     match:   best of how many, and whether a match may be drawn; None: not known, so that every usual form counts
     to_come: how many rounds are still to be paired
+    games_vary: whether a result in the record stands for others of the same outcome, too (`assuming`): shares of games are
+             not known then
     """
 
     record: Record
@@ -44,6 +50,7 @@ class CutQuestion:
     perhaps_gone: Collection[PlayerId] = ()
     match: tuple[int | None, bool | None] = (None, None)
     to_come: int = 0
+    games_vary: bool = False
 
     @cached_property
     def players(self) -> tuple[PlayerId, ...]:
@@ -69,14 +76,48 @@ class CutQuestion:
     @cached_property
     def tables(self) -> tuple[OpenTable, ...]:
         """The open tables of the last round."""
-        last = self.record.rounds[-1] if self.record.rounds else ()
-        return tuple(self._open(table) for table in last if table.result is None)
+        return tuple(self._open_tables(len(self.record.rounds)))
 
     @cached_property
     def earlier(self) -> tuple[OpenTable, ...]:
         """Open tables of rounds before the last: their results are missing."""
-        rounds = self.record.rounds[:-1]
-        return tuple(self._open(table) for tables in rounds for table in tables if table.result is None)
+        numbers = range(1, len(self.record.rounds))
+        return tuple(table for number in numbers for table in self._open_tables(number))
+
+    def _open_tables(self, number: int) -> Iterator[OpenTable]:
+        for table in self.record.rounds[number - 1] if number else ():
+            if table.result is None:
+                yield self._open(number, table)
+
+    @cached_property
+    def missing(self) -> tuple[list[tuple[int, ...]], ...]:
+        """Return, for each open table of earlier rounds, its results as they are gone through: each, or else each kind.
+
+        Empty where that would be too many, or rounds are still to come: points alone are counted there.
+        """
+        if self.to_come or not self.players:
+            return ()
+        most = _MOST_CASES // len(self.players)
+        each: tuple[list[tuple[int, ...]], ...] = tuple(
+            [(at,) for at in range(len(table.results))] for table in self.earlier
+        )
+        kinds = tuple(table.alike() for table in self.earlier)
+        return next((parts for parts in (each, kinds) if prod(map(len, parts)) <= most), ())
+
+    def assuming(self, missing: OpenTable, results: Sequence[int]) -> CutQuestion:
+        """Return the question in which a table of an earlier round has ended in one of these results, all of one kind."""
+        rounds = list(self.record.rounds)
+        rounds[missing.round - 1] = tuple(
+            replace(table, result=missing.results[results[0]]) if table.number == missing.number else table
+            for table in rounds[missing.round - 1]
+        )
+        varies = self.games_vary or len(results) > 1
+        other = replace(self, record=replace(self.record, rounds=tuple(rounds)), games_vary=varies)
+        # What the others may end in was worked out from what was seen, and an assumed score was not.
+        vars(other).update(
+            tables=self.tables, earlier=tuple(table for table in self.earlier if table != missing)
+        )
+        return other
 
     @property
     def exact(self) -> bool:
@@ -118,7 +159,7 @@ class CutQuestion:
     def _games_count(self) -> bool:
         return any(tiebreaks.find(code).looks_at == "games" for code in self.profile.order)
 
-    def _open(self, table: Table) -> OpenTable:
+    def _open(self, number: int, table: Table) -> OpenTable:
         seats = table.seats
         if len(seats) > MOST_SEATS:
             raise TourneyError(
@@ -138,7 +179,7 @@ class CutQuestion:
             if key not in distinct:
                 distinct[key] = result
                 kinds.append(kind)
-        return OpenTable(table.number, seats, tuple(distinct.values()), tuple(kinds))
+        return OpenTable(table.number, seats, tuple(distinct.values()), tuple(kinds), number)
 
     def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         seen = list(self._scores_seen()) if self.profile.from_score else []
@@ -210,12 +251,21 @@ class OpenTable:
 
     results: what it can end in, each that counts differently once
     kinds:   for each of them, what it is to each seat
+    round:   in which it plays
     """
 
     number: int
     seats: tuple[PlayerId, ...]
     results: tuple[Result, ...]
     kinds: tuple[tuple[Kind, ...], ...] = field(repr=False)
+    round: int
+
+    def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:
+        """Part results (None: all) by what they are to each seat, whatever the games."""
+        parts: dict[tuple[Kind, ...], list[int]] = {}
+        for result in range(len(self.results)) if results is None else results:
+            parts.setdefault(self.kinds[result], []).append(result)
+        return [tuple(part) for part in parts.values()]
 
     def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
         """Return what the table can be to a player: kind → the places of such results in `results`."""

@@ -1,7 +1,8 @@
 """Check a proof that a player is in or out of a cut, with nothing of what found it: whole records are ranked anew.
 
 A proof is a tree. A leaf compares the player with everybody, by points alone or by the whole order of the profile, and
-counts table by table; another ranks the one completion that is left. A branch takes the results of one table apart.
+counts table by table; another ranks the one completion that is left. A branch takes the results of one table apart; one of
+an earlier round, whose result is missing, is taken to have ended so, whatever the games.
 """
 
 from __future__ import annotations
@@ -81,13 +82,12 @@ class _Check:
         raise _Wrong(f"the own results at table {number} are not all of one kind")
 
     def _results(self, number: int, texts: Iterable[str]) -> tuple[int, ...]:
-        known = {score_text(result): at for at, result in enumerate(self.tables[number].results)}
-        if unknown := [text for text in texts if text not in known]:
-            raise _Wrong(f"table {number} cannot end {unknown[0]}")
-        return tuple(sorted(known[text] for text in texts))
+        return _results(self.tables[number], texts)
 
     def _walk(self, proof: Mapping[str, Any], left: _Left) -> None:
-        if "cases" in proof:
+        if "round" in proof:
+            self._of_earlier_round(proof, left)
+        elif "cases" in proof:
             number = proof["table"]
             if number not in self.tables:
                 raise _Wrong(f"there is no open table {number}")
@@ -103,7 +103,28 @@ class _Check:
         else:
             raise _Wrong("a proof is by points, by order, by ranking or by cases")
 
+    def _of_earlier_round(self, proof: Mapping[str, Any], left: _Left) -> None:
+        told = proof["round"], proof["table"]
+        missing = next(
+            (table for table in self.question.earlier if (table.round, table.number) == told), None
+        )
+        if missing is None:
+            raise _Wrong(f"no result of table {told[1]} in round {told[0]} is missing")
+        cases = [(_results(missing, case["results"]), case["proof"]) for case in proof["cases"]]
+        if sorted(result for results, _ in cases for result in results) != list(range(len(missing.results))):
+            raise _Wrong(
+                f"the cases of table {told[1]} in round {told[0]} are not all its results, each once"
+            )
+        for results, inner in cases:
+            if len(missing.alike(results)) != 1:
+                raise _Wrong(f"a case of table {told[1]} in round {told[0]} is not of one kind of results")
+            check = _Check(self.question.assuming(missing, results), self.certificate)
+            check.player, check.kind = self.player, self.kind
+            check._walk(inner, left)
+
     def _ranked(self, left: _Left) -> None:
+        if self.question.games_vary:
+            raise _Wrong("a result stands for others with other games")
         if any(len(results) > 1 for results in left.values()) or not self.question.exact:
             raise _Wrong("more than one completion is left to be ranked")
         rows = [
@@ -130,7 +151,7 @@ class _Check:
         counts, who = {}, set()
         for number, table in self.tables.items():
             tallies = []
-            for results in _alike(table, left[number]):
+            for results in table.alike(left[number]):
                 past = [player for player in table.seats if self._past(proof, left, player, results, sign)]
                 tallies.append(len(past))
                 who.update(past)
@@ -206,7 +227,7 @@ class _Check:
         apart = start
         for number, table in self.tables.items():
             may = results if results is not None and number == self.number_of.get(other) else left[number]
-            like = may if row.looks_at == "games" else [part[0] for part in _alike(table, may)]
+            like = may if row.looks_at == "games" else [part[0] for part in table.alike(may)]
             apart += choose(
                 self._between(row, other, ((number, table.results[result]),)) - start for result in like
             )
@@ -256,6 +277,8 @@ class _Check:
         rules = self.question.profile.outcomes
         if row.moves == "unknown" or row.looks_at == "scores":
             return False
+        if row.looks_at == "games" and self.question.games_vary:
+            return False
         if row.moves == "own":
             return True
         if any(
@@ -276,9 +299,8 @@ class _Check:
         return self.question.completed({**results, **(otherwise or {})})
 
 
-def _alike(table: OpenTable, results: Iterable[int]) -> list[tuple[int, ...]]:
-    """Part results by what they are to each seat, whatever the games."""
-    parts: dict[tuple[Kind, ...], list[int]] = {}
-    for result in results:
-        parts.setdefault(table.kinds[result], []).append(result)
-    return [tuple(part) for part in parts.values()]
+def _results(table: OpenTable, texts: Iterable[str]) -> tuple[int, ...]:
+    known = {score_text(result): at for at, result in enumerate(table.results)}
+    if unknown := [text for text in texts if text not in known]:
+        raise _Wrong(f"table {table.number} cannot end {unknown[0]}")
+    return tuple(sorted(known[text] for text in texts))
