@@ -240,10 +240,8 @@ def _what_is_open(forecast: Forecast, *, known: bool) -> str:
     if question.to_come:
         parts.append(f"{counted(question.to_come, 'round')} still to be paired: points alone are counted")
     if question.earlier:
-        parts.append(
-            f"{counted(len(question.earlier), 'table')} of earlier rounds open: "
-            f"{'each way they can end is a case' if question.missing else 'points alone are counted'}"
-        )
+        how = "gone through result by result" if question.missing else "points alone are counted"
+        parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
     playing = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if known else ", taken to be the last round, as no number of rounds is set"
     parts.append(f"round {number}: {playing} open{last}")
