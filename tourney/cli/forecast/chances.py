@@ -43,7 +43,7 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} where rounds are still to be paired.",
+        help=f"How often the rest is played: {_RUNS} times, {_FEWER_RUNS} where rounds are still to be paired, fewer where FIDE's engine pairs them.",
     ),
     click.option(
         "--rounds",
@@ -198,15 +198,14 @@ class Estimate:
         ]
         if coming:
             lines.append(f"{counted(coming, 'round')} to come, paired in every run {self.paired}")
-            if self.position.coming[0].pairer.slow:
+            if self.position.coming[0].pairer.slow and self.counts.runs < _FEWER_RUNS:
                 lines.append(
-                    "its engine takes long over a round, so there are few runs unless `--runs` asks for more"
+                    f"that engine takes its time: `--runs {_FEWER_RUNS}` narrows the intervals, and takes longer"
                 )
         if self.counts.no_round:
             lines.append(
-                f"{counted(self.counts.no_round, 'round')} of the runs could not be paired by the rules without a rematch, "
-                "a second bye or a side too often; this program's Swiss rules paired "
-                f"{'it' if self.counts.no_round == 1 else 'them'}"
+                f"{counted(self.counts.no_round, 'round')} in these runs had no pairing under the system's own rules: "
+                f"this program's Swiss rules paired {'it' if self.counts.no_round == 1 else 'them'}"
             )
         return lines
 

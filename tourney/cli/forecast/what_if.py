@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tourney.cli.command import command
-from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json
+from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json, usual_runs
 from tourney.cli.forecast.cut import SEEMS_GONE, cut_size, own_cut, question_of, talk_of_cut
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
@@ -287,7 +287,8 @@ class _Looking:
         estimate = None
         is_open = any(outlook.now == "open" for outlook in side.outlooks.values())
         if self.play is not None and is_open and not side.over:
-            often = replace(self.play, rounds=rounds, runs=self.play.runs or _RUNS)
+            usual = min(_RUNS, usual_runs(len(results.record.players), results.next_rounds(rounds)))
+            often = replace(self.play, rounds=rounds, runs=self.play.runs or usual)
             estimate = often.play(self.session, results, self.cut, chances)
         return _Looked(results=results, side=side, estimate=estimate)
 
