@@ -442,6 +442,51 @@ def test_help_is_enough_and_least_in_many_fields(profile):
     check_helps([profile], range(2000, 2150), 2500)
 
 
+def test_help_names_the_usual_score_where_that_does():
+    """Against all completions: no less odd score of the same kind would do instead."""
+    single = 0
+    for seed in range(24):
+        rec = opened(random_record(seed, players=6, rounds=2, scores=("2-0", "2-1", "0-2", "1-1")), tables=2)
+        asked = CutQuestion(record=rec, profile=shipped("mtr"), cut=2, match=(3, True))
+        every, place = ends_by_choice(asked), {table.number: at for at, table in enumerate(asked.tables)}
+        for outlook in forecast_cut(asked).outlooks:
+            if outlook.help is None:
+                continue
+            endings = [each for each in (outlook.help.own, *outlook.help.tables) if each]
+            wanted = {
+                **own_results(asked, outlook),
+                **{place[each.table.number]: each.results for each in endings},
+            }
+            assert is_enough(asked, every, outlook.player, wanted)
+            for each in endings:
+                if each.of_one_kind or len(each.results) > 1:
+                    continue
+                table, (result,) = each.table, each.results
+                alike = [at for at, kinds in enumerate(table.kinds) if kinds == each.kinds]
+                usual = sorted(alike, key=lambda at: asked.oddness(table.results[at]))
+                single += 1
+                for at in usual[: usual.index(result)]:
+                    other = {**wanted, place[table.number]: (at,)}
+                    assert not is_enough(asked, every, outlook.player, other), (seed, outlook.player)
+    assert single > 3
+
+
+def test_which_scores_are_usual():
+    """What was entered, whoever sat first; else a whole match, the fewest games drawn; places and scores, too."""
+
+    def usual(table, asked):
+        return [score_text(each) for each in sorted(table.results, key=asked.oddness)]
+
+    fresh = CutQuestion(record=record("AB", "A ? B"), profile=shipped("mtr"), cut=1, match=(3, True))
+    scores = usual(fresh.tables[0], fresh)
+    assert scores.index("2-0") < scores.index("2-1") < scores.index("1-0") < scores.index("2-0-1")
+    assert scores.index("1-1") < scores.index("1-1-1") < scores.index("0-0-3") < scores.index("0-0")
+    played = record("ABCD", "A 1-2 C, B 0-0-3 D", "A ? B, C ? D")
+    asked = CutQuestion(record=played, profile=shipped("mtr"), cut=1, match=(3, True))
+    scores = usual(asked.tables[0], asked)
+    assert set(scores[:3]) == {"2-1", "1-2", "0-0-3"}
+
+
 def test_what_help_says():
     """Of larger fields: with what is named, random completions never keep the player out."""
     tried = 0

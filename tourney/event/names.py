@@ -92,11 +92,12 @@ def find(
     names: NumbersByName | None = None,
     *,
     bare: bool = True,
+    shown_by: str = "tourney player list",
 ) -> PlayerId:
     """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
 
     A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes and extra
-    spaces do not matter. bare: whether `7` is a number without its sign.
+    spaces do not matter. bare: whether `7` is a number without its sign; shown_by: the command that shows who there is.
     Raises TourneyError with "did you mean" for a near miss, and with the candidates where several begin so.
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
@@ -122,7 +123,7 @@ def find(
     _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
     question = f"; did you mean {_either(near)}?" if near else ""
-    raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
+    raise TourneyError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all")
 
 
 def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:

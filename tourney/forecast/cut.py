@@ -7,7 +7,7 @@ settle it, one table after another is fixed, and completions that speak against 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -25,6 +25,7 @@ from tourney.forecast.bounds import (
 from tourney.forecast.margins import Margin, told_apart
 from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import CutQuestion, Kind, OpenTable, score_text
+from tourney.wording import MOST_NAMED
 
 Verdict = Literal["in", "out", "open"]
 
@@ -245,6 +246,9 @@ _FEWEST_COUNTS = 30
 
 _FEW_TABLES = 3
 """So many tables, or so many more than are surely needed, are searched for help."""
+
+_USUAL = 3
+"""Scores that are usual: the first of a kind, which are tried where a large field allows no more."""
 
 _GUESSES = 5
 """Completions guessed before a verdict is held for likely and worked for."""
@@ -493,7 +497,35 @@ class _Solver:
         given = search.left
         found = search.find()
         self.searches -= given - max(0, search.left)
-        return found
+        return found and self._with_usual_scores(mine, state, found, search.nodes)
+
+    def _with_usual_scores(self, mine: Asker, start: State, found: Help, nodes: int) -> Help:
+        """Return help that names, of single scores which do, as usual ones as do. nodes: to be looked at for each."""
+        endings = [ending for ending in (found.own, *found.tables) if ending]
+        if len(endings) > MOST_NAMED:
+            return found  # they are counted, not named
+        at_of = {ending.table.number: self.tables.index(ending.table) for ending in endings}
+        state = start
+        for ending in endings:
+            state = fixing(state, at_of[ending.table.number], ending.results)
+        for ending in endings:
+            if ending.of_one_kind:
+                continue
+            at = at_of[ending.table.number]
+            odd = map(self.question.oddness, ending.table.results)
+            alike = [(how, each) for each, how in enumerate(odd) if ending.table.kinds[each] == ending.kinds]
+            for _, result in sorted(alike)[: None if nodes > 1 else _USUAL]:
+                if result in ending.results:
+                    break
+                usual = fixing(state, at, (result,))
+                if self.proves_in(mine, usual, nodes):
+                    state = usual
+                    break
+        own, *tables = [
+            ending and Ending(ending.table, state[at_of[ending.table.number]])
+            for ending in (found.own, *found.tables)
+        ]
+        return replace(found, own=own, tables=tuple(each for each in tables if each))
 
     def share_of_search(self) -> int:
         """Return how many counts may be made to find one player's help: a part of what is left for all."""

@@ -95,7 +95,7 @@ class PlayRequest:
                 "nothing is left to play: every result is in, and no round is to come",
                 "`--rounds N` says how many there will be"
                 if results.planned is None
-                else "`tourney standings --cut N` shows who makes it",
+                else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
             )
         if cut >= len(record.players):
             raise TourneyError(

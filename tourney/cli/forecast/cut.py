@@ -99,7 +99,10 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
 
     record = results.record
     if not record.rounds:
-        raise TourneyError("no round is paired yet: everything is open", "`tourney round pair`")
+        raise TourneyError(
+            "no round is paired yet: everything is open",
+            "`tourney round pair`" if results.of_event else before_the_event(results),
+        )
     planned = results.planned or len(record.rounds)
     return CutQuestion(
         record=record,
@@ -110,6 +113,14 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
         match=results.match,
         to_come=max(0, planned - len(record.rounds)),
     )
+
+
+def before_the_event(results: RankedResults) -> str:
+    """Return the hint what may be asked before the first round."""
+    line = "tourney forecast rounds"
+    if not results.of_event:
+        line += f" --players {len(results.record.players)}"
+    return f"before the event: `{line}`"
 
 
 def own_cut(results: RankedResults) -> int:

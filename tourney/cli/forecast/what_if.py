@@ -11,7 +11,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json, usual_runs
-from tourney.cli.forecast.cut import SEEMS_GONE, cut_size, own_cut, question_of, talk_of_cut
+from tourney.cli.forecast.cut import SEEMS_GONE, before_the_event, cut_size, own_cut, question_of, talk_of_cut
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
@@ -84,7 +84,7 @@ def what_if_(
         raise click.UsageError("what is to be different? `--result`, `--drop`, `--under` or `--more`")
     now, base = request.read_under(session, [request.profile, under or request.profile])
     if not now.record.rounds:
-        raise TourneyError("no round is paired yet", "before the event: `tourney forecast rounds`")
+        raise TourneyError("no round is paired yet", before_the_event(now))
     size = cut or own_cut(now)
     results = _read_results(base, lines, round_number)
     leaving = list(dict.fromkeys(base.find(name) for name in dropped))

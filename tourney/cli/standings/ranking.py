@@ -452,9 +452,7 @@ def _say_what_is_needed(
         if results.of_event:
             return  # nobody speaks of a cut
         words.append("--cut 8")
-    if request.source is not None:
-        words.append(f"--from {quote(request.source)}")
-    session.talk(f"For the cut: `{' '.join(words)}` says what is still needed")
+    session.talk(f"For the cut: `{' '.join([*words, *results.from_])}` says what is still needed")
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:

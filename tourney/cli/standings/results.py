@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -118,6 +119,7 @@ class StandingsRequest:
             profile=edition,
             names=results.names,
             seed=self.seed or "",
+            source=source,
             divisions=results.divisions,
             cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,
@@ -143,7 +145,6 @@ class StandingsRequest:
             cut=(cut_of(state) or None) if own else None,
             cut_to_come=cut_to_come(state, ranked.profile),
             gone=left_by(state, last),
-            of_event=True,
             match=(state.settings.best_of, state.settings.draws),
             drawn=state.settings.drawn_in(bracket=False),
             final=final,
@@ -210,7 +211,7 @@ class RankedResults:
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     cut_to_come: how many a cut takes; 0: nobody speaks of one
     gone:      who had left when the last of these rounds was over
-    of_event:  whether this is an event, not a file of results
+    source:    the file that they are from; empty: an event
     match:     the games a match can have, and whether it can be drawn, as far as that is known
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     stuck:     why those places cannot be told; empty where they can, or there are none
@@ -232,7 +233,7 @@ class RankedResults:
     cut: frozenset[PlayerId] | None = None
     cut_to_come: int = 0
     gone: frozenset[PlayerId] = frozenset()
-    of_event: bool = False
+    source: str = ""
     match: tuple[int | None, bool | None] = (None, None)
     drawn: DrawnGame = "again"
     final: FinalView | None = None
@@ -245,6 +246,16 @@ class RankedResults:
     planned: int | None = None
     system: System = "swiss"
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
+
+    @property
+    def of_event(self) -> bool:
+        """Whether this is an event, not a file of results."""
+        return not self.source
+
+    @property
+    def from_(self) -> list[str]:
+        """What a command line has to say to ask of the same file, `--from results.csv`; nothing for an event."""
+        return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
@@ -308,7 +319,8 @@ class RankedResults:
         players = {
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
         }
-        return find(players, text)
+        shown_by = " ".join(["tourney standings", *self.from_]) if self.from_ else "tourney player list"
+        return find(players, text, shown_by=shown_by)
 
 
 def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int | None], Sequence[Coming]]:
