@@ -23,6 +23,7 @@ from tourney.standings.exact import (
     halves,
     mean,
     opponents_mean,
+    opponents_terms,
     over,
     remembered,
     sum_of_ratios,
@@ -182,7 +183,7 @@ def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> T
 
 
 def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Tally:
-    terms = opponents_mean(scorecards, player, function, reach).terms
+    terms = opponents_terms(scorecards, player, function, reach)
     weights = [_weight(scorecards, term.entry) for term in terms]
     if scorecards.profile.strength_by == "rounds":
         divided = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]

@@ -188,7 +188,7 @@ def opponents_mean(
     reach: how far `function` itself looks; the mean looks one step further
     """
     if scorecards.few:
-        return mean(_opponents(scorecards, player, function, reach))
+        return mean(opponents_terms(scorecards, player, function, reach))
     scaled = scorecards.scaled.get(function)
     if scaled is None:
         scaled = scorecards.scaled[function] = _scaled(scorecards, function, reach)
@@ -197,12 +197,13 @@ def opponents_mean(
     if not numbers:
         return Tally(None)
     value = Fraction(sum(numbers), scaled.below * len(numbers))
-    return Tally(value, "mean", partial(_opponents, scorecards, player, function, reach))
+    return Tally(value, "mean", partial(opponents_terms, scorecards, player, function, reach))
 
 
-def _opponents(
+def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
+    """Return the values of `function` of the opponents met, those without one left out."""
     return [
         Term(entry, opponent, value)
         for entry in scorecards[player]
@@ -225,22 +226,23 @@ def _scaled(scorecards: Scorecards, function: TieBreakFunction, reach: Reach) ->
     return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
 
 
-class Remembered(NamedTuple):
-    """The values of one function worked out so far, and how far they reach: what a changed result makes stale."""
-
-    reach: Reach
-    values: dict[PlayerId, Value]
-
-
 def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
-    """Return the value of `function`, which looks as far as `reach`, worked out at most once for these scorecards."""
+    """Return the value of `function`, which looks as far as `reach`, worked out at most once for these scorecards.
+
+    Where a few results differ from those of other scorecards, the values that do not hang on them are worked out there.
+    """
     memo = scorecards.memo.get(function)
     if memo is None:
-        memo = scorecards.memo[function] = Remembered(reach, {})
+        memo = scorecards.memo[function] = {}
     try:
-        return memo.values[player]
+        return memo[player]
     except KeyError:
-        value = memo.values[player] = function(scorecards, player).value
+        under = scorecards.under
+        if under is not None and reach < len(under[1]) and player not in under[1][reach]:
+            value = remembered(under[0], player, function, reach)
+        else:
+            value = function(scorecards, player).value
+        memo[player] = value
         return value
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings.exact import Ratio, Remembered, Scaled, TieBreakFunction
+from tourney.standings.exact import Ratio, Scaled, TieBreakFunction, Value
 
 if TYPE_CHECKING:
     from tourney.standings.profile import Games, Profile
@@ -36,6 +36,7 @@ class Scorecards:
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
     largest: seats of the event's largest table; 0 without a table
     larger:  whether every table has three seats or more, and there is one
+    under:   the scorecards that these differ from, and by reach for whom values differ
     memo, scaled, adjusted, fore, earlier, most_games: what tie-breaks have worked out so far
     """
 
@@ -56,7 +57,8 @@ class Scorecards:
             player: _points(rounds) + self.extra_points(player) for player, rounds in layout.rounds.items()
         }
         self.uncounted = layout.uncounted
-        self.memo: dict[TieBreakFunction, Remembered] = {}
+        self.memo: dict[TieBreakFunction, dict[PlayerId, Value]] = {}
+        self.under: tuple[Scorecards, tuple[Container[PlayerId], ...]] | None = None
         self.scaled: dict[TieBreakFunction, Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
         self.fore: Scorecards | None = None
@@ -179,7 +181,7 @@ class Scorecards:
         sizes = {len(table.seats) for table in tables}
         other.largest = max(sizes | {self.largest})
         other.larger = min(sizes, default=3) > 2 and (self.larger or (bool(sizes) and not self.largest))
-        other.memo, other.scaled, other.adjusted = {}, {}, {}
+        other.memo, other.under, other.scaled, other.adjusted = {}, None, {}, {}
         other.fore, other.most_games, other.entries = None, None, {}
         other.earlier = {**self.earlier, self.rounds: self}
         return other
@@ -203,12 +205,7 @@ class Scorecards:
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
         other = self._with(rounds, points, changed)
         met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
-        stale: tuple[Container[PlayerId], ...] = (changed.keys(), met.union(changed))  # by reach
-        other.memo = {
-            function: Remembered(reach, _Laid(values, {}, hidden=stale[reach]))
-            for function, (reach, values) in self.memo.items()
-            if reach < len(stale)
-        }
+        other.under = self, (changed.keys(), met.union(changed))
         return other
 
     def with_rounds_of(self, there: Mapping[PlayerId, Scorecards]) -> Scorecards:
@@ -232,7 +229,7 @@ class Scorecards:
         other.lines = _Laid(self.lines, rounds)
         other.points = _Laid(self.points, points)
         other.entries = _Laid(self.entries, entries)
-        other.memo = {}
+        other.memo, other.under = {}, None
         other.adjusted = _Laid(self.adjusted, {}, hidden=entries)
         other.few = True
         other.scaled, other.fore, other.earlier = {}, None, {}
