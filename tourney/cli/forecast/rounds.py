@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,6 +19,7 @@ from tourney.wording import counted, listed
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.ops import System
+    from tourney.event.state import State
     from tourney.forecast.planning import AdvisedRow, Pace, Prospect, TimetableRow
     from tourney.forecast.simulation import Chances, Position
     from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
@@ -245,84 +246,121 @@ def _of_number(session: Session, players: int, wishes: _Wishes) -> _Field:
 
 def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
     """Return what an event allows. Raises TourneyError where rounds are wished for that follow from the system."""
-    from tourney.event.brackets import planned_bracket
-    from tourney.event.field import scheduled
-    from tourney.event.systems import sizes_of
-    from tourney.pairing.plan import plan, plan_round_robin, plan_tables
-
     state = desk.state
-    settings, players = state.settings, state.playing
+    settings = state.settings
     fixed = settings.system in {"round-robin", "elimination"}
     if fixed and wishes.rounds is not None:
         raise TourneyError(
             f"the number of rounds follows from the system: {settings.system}",
             "`tourney round plan` says how many",
         )
+    planned = _planned(desk, wishes)
     library = session.library()
+    is_bracket = settings.system == "elimination"
+    return _Field(
+        **planned._asdict() | {"advised": (0 if is_bracket else settings.planned_cut) or planned.advised},
+        profiles=lambda: [library.profile(name) for name in library.profiles()],
+        position=None if state.rounds or is_bracket else _position_of(desk, wishes.profile),
+        fixed=fixed,
+        seats=settings.seats[0],
+        stage=(settings.bracket_seats, settings.bracket_advance),
+        system=settings.system,
+        minutes=settings.minutes,
+        match=(settings.best_of, settings.draws),
+        begun=bool(state.rounds),
+    )
+
+
+class _Planned(NamedTuple):
+    """The plain plan of an event's system, and what it says of the field; named as in `_Field`."""
+
+    schema: str
+    plan: Plan | TablePlan | SchedulePlan
+    rounds: int | None
+    players: int
+    counted: int
+    advised: int = 0
+    titles: tuple[str, ...] = ()
+    most_players: int | None = None
+
+
+def _planned(desk: Desk, wishes: _Wishes) -> _Planned:
+    settings = desk.state.settings
+    if settings.system == "elimination":
+        return _bracket_planned(desk.state)
+    if settings.system == "round-robin":
+        return _schedule_planned(desk.state)
+    if any(size != 2 for size in settings.seats):
+        return _tables_planned(desk, wishes)
+    return _swiss_planned(desk.state, wishes)
+
+
+def _bracket_planned(state: State) -> _Planned:
+    from tourney.event.brackets import planned_bracket
+
+    bracket, players = planned_bracket(state), len(state.playing)
+    titles = tuple(each.title for each in bracket.rounds)
+    return _Planned("plan-rounds/1", bracket, 0, players, players, titles=titles)
+
+
+def _schedule_planned(state: State) -> _Planned:
+    from tourney.event.field import scheduled
+    from tourney.pairing.plan import plan_round_robin
+
+    members = len(scheduled(state)) if state.rounds else len(state.playing)
+    schedule = plan_round_robin(members, double=state.settings.double)
+    return _Planned("plan-rounds/1", schedule, len(schedule.rounds), members, members)
+
+
+def _tables_planned(desk: Desk, wishes: _Wishes) -> _Planned:
+    from tourney.event.systems import sizes_of
+    from tourney.pairing.plan import plan_tables
+
+    settings, players = desk.state.settings, len(desk.state.playing)
+    tables = plan_tables(players, sizes_of(desk.state), settings.bracket_seats, settings.bracket_advance)
+    rounds = wishes.rounds or settings.rounds
+    if rounds is None:
+        rows = desk.profile(wishes.profile).schedule
+        rounds = next((row.rounds for row in rows if row.fewest <= players <= row.most), 0) or None
+    return _Planned("plan-tables/1", tables, rounds, players, players)
+
+
+def _swiss_planned(state: State, wishes: _Wishes) -> _Planned:
+    from tourney.pairing.plan import plan
+
+    byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in state.playing]
+    awarded = [number for number in byes if number]
+    rounds = wishes.rounds or state.settings.rounds
+    swiss = plan(len(state.playing), rounds=rounds, awarded=awarded, advice=wishes.advice)
+    return _Planned(
+        "plan/1",
+        swiss,
+        swiss.rounds,
+        len(state.playing),
+        swiss.counted,
+        advised=swiss.top_cut,
+        most_players=None if awarded else swiss.most_players,
+    )
+
+
+def _position_of(desk: Desk, profile: str | None) -> Callable[[int, int], Position]:
+    """Return how an event that has not begun is played: given a number of rounds and a cut."""
 
     def position(rounds: int, cut: int) -> Position:
         from tourney.desk.forecasting import rounds_to_come
         from tourney.event.field import left_by
         from tourney.forecast import Position
 
-        ranked = desk.ranked(profile=wishes.profile)
+        ranked = desk.ranked(profile=profile)
         return Position(
             record=ranked.record,
             profile=ranked.profile,
             cut=cut,
-            gone=left_by(state, 0),
-            coming=rounds_to_come(state, ranked.profile, 0, rounds),
+            gone=left_by(desk.state, 0),
+            coming=rounds_to_come(desk.state, ranked.profile, 0, rounds),
         )
 
-    planned_cut = 0 if settings.system == "elimination" else settings.planned_cut
-
-    def field(schema: str, plan: Plan | TablePlan | SchedulePlan, number: int | None, **more: Any) -> _Field:
-        return _Field(
-            schema=schema,
-            plan=plan,
-            **{
-                "players": len(players),
-                "counted": len(players),
-                **more,
-                "advised": planned_cut or more.get("advised", 0),
-            },
-            rounds=number,
-            profiles=lambda: [library.profile(name) for name in library.profiles()],
-            position=None if state.rounds or settings.system == "elimination" else position,
-            fixed=fixed,
-            seats=settings.seats[0],
-            stage=(settings.bracket_seats, settings.bracket_advance),
-            system=settings.system,
-            minutes=settings.minutes,
-            match=(settings.best_of, settings.draws),
-            begun=bool(state.rounds),
-        )
-
-    if settings.system == "elimination":
-        bracket = planned_bracket(state)
-        return field("plan-rounds/1", bracket, 0, titles=tuple(each.title for each in bracket.rounds))
-    if settings.system == "round-robin":
-        members = len(scheduled(state)) if state.rounds else len(players)
-        schedule = plan_round_robin(members, double=settings.double)
-        return field("plan-rounds/1", schedule, len(schedule.rounds), players=members, counted=members)
-    if any(size != 2 for size in settings.seats):
-        tables = plan_tables(len(players), sizes_of(state), settings.bracket_seats, settings.bracket_advance)
-        wanted = wishes.rounds or settings.rounds
-        if wanted is None:
-            rows = desk.profile(wishes.profile).schedule
-            wanted = next((row.rounds for row in rows if row.fewest <= len(players) <= row.most), 0) or None
-        return field("plan-tables/1", tables, wanted)
-    byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in players]
-    awarded = [number for number in byes if number]
-    swiss = plan(len(players), rounds=wishes.rounds or settings.rounds, awarded=awarded, advice=wishes.advice)
-    return field(
-        "plan/1",
-        swiss,
-        swiss.rounds,
-        counted=swiss.counted,
-        advised=swiss.top_cut,
-        most_players=None if awarded else swiss.most_players,
-    )
+    return position
 
 
 # -- tourney forecast rounds
