@@ -12,7 +12,7 @@ from tourney.event.field import left_by, record
 from tourney.forecast import Chances, Counts, Position
 from tourney.forecast.simulation import Simulation
 from tourney.pairing import Mode
-from tourney.pairing.pairers import Swiss
+from tourney.pairing.pairers import SwissPairer
 from tourney.record import Outcome
 from tourney.store import fide
 
@@ -149,7 +149,7 @@ def test_without_the_engine_of_the_dutch_system_rounds_are_swiss_and_that_is_sai
     monkeypatch.setattr(fide, "version", lambda: "")
     with new_desk(tmp_path, *"ABCDEFGH", **SYSTEMS["dutch"]) as desk:
         coming = rounds_to_come(desk.state, desk.profile(), 0)
-    assert {each.pairer for each in coming} == {Swiss()}
+    assert {each.pairer for each in coming} == {SwissPairer()}
     assert paired_by("dutch", coming) == (
         "by this program's Swiss rules: the engine of the Dutch system, the extra `fide`, is not installed"
     )

@@ -25,7 +25,7 @@ from tourney.forecast.simulation import (
     play,
 )
 from tourney.pairing import Entrant, Options, number_of
-from tourney.pairing.pairers import RoundRobin, Swiss
+from tourney.pairing.pairers import RoundRobinPairer, SwissPairer
 from tourney.pairing.pairing import NoRoundError
 from tourney.pairing.round_robin import schedule
 from tourney.record import Outcome, PlayerId, Record
@@ -129,7 +129,7 @@ def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
     (one, other), (away, alone) = plan.rounds[0]
     settled = replace(
         position.coming[0],
-        pairer=RoundRobin(position.record.players, seed="b"),
+        pairer=RoundRobinPairer(position.record.players, seed="b"),
         byes={away: Outcome.ABSENT},
     )
     played = play(replace(position, coming=(settled,)), Chances(), seed="a", runs=range(20))
@@ -142,7 +142,7 @@ def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
 def test_a_schedule_that_is_still_to_be_drawn_is_drawn_in_every_run():
     """And what everybody meets, once in a whole round robin, stays so."""
     position = before(6, 5, cut=2)
-    pairer = RoundRobin(position.record.players)
+    pairer = RoundRobinPairer(position.record.players)
     coming = tuple(replace(each, pairer=pairer) for each in position.coming)
     counts = play(replace(position, coming=coming), Chances(), seed="a", runs=range(4))
     assert (counts.rematches, counts.tables) == (0, 4 * 15)
@@ -175,7 +175,7 @@ class GivesUp:
     def __call__(self, record, entrants, options, seeds, *, name=number_of):
         if options.round_number == 3:
             raise NoRoundError("round 3 cannot be paired")
-        return Swiss()(record, entrants, options, seeds, name=name)
+        return SwissPairer()(record, entrants, options, seeds, name=name)
 
 
 def test_results_of_earlier_rounds_that_are_missing_are_drawn():

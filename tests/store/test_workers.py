@@ -11,7 +11,7 @@ import pytest
 from tests.forecast.test_simulation import before
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, play
-from tourney.pairing.pairers import Dutch
+from tourney.pairing.pairers import DutchPairer
 from tourney.record import PlayerId
 from tourney.store import fide
 from tourney.store.fide import dutch_pairs_kept
@@ -76,7 +76,7 @@ def test_a_cluster_counts_the_same():
 def dutch(rounds=2):
     """Return runs whose rounds to come are paired by FIDE's engine."""
     position = before(8, rounds, cut=2, profile="fide")
-    pairer = Dutch(
+    pairer = DutchPairer(
         dutch_pairs_kept,
         {outcome: rule.points for outcome, rule in position.profile.outcomes.items()},
         rounds_total=rounds,

@@ -61,7 +61,7 @@ def rounds_to_come(
 
 
 def _pairer(state: State, profile: Profile, number: int) -> Pairer:
-    from tourney.pairing.pairers import Swiss
+    from tourney.pairing.pairers import SwissPairer
 
     version, engine = "", None
     if state.settings.system == "dutch":
@@ -70,22 +70,22 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
         version = fide.version()
         engine = fide.dutch_pairs_kept if version else None
     ask = Ask(state=state, profile=profile, number=number, seed="", dutch=engine, dutch_engine=version)
-    return system_called(state.settings.system).pairer(ask) or Swiss()
+    return system_called(state.settings.system).pairer(ask) or SwissPairer()
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
     """Say how rounds to come are paired in each run, after `paired in every run`."""
-    from tourney.pairing.pairers import Dutch, Pods, Swiss
+    from tourney.pairing.pairers import DutchPairer, PodsPairer, SwissPairer
 
-    pairer = coming[0].pairer if coming else Swiss()
-    own = "as pods" if isinstance(pairer, Pods) else "by this program's Swiss rules"
-    if isinstance(pairer, Dutch):
+    pairer = coming[0].pairer if coming else SwissPairer()
+    own = "as pods" if isinstance(pairer, PodsPairer) else "by this program's Swiss rules"
+    if isinstance(pairer, DutchPairer):
         return f"by the Dutch system ({pairer.version})"
     if system == "dutch":
         return f"{own}: the engine of the Dutch system, the extra `fide`, is not installed"
     if system == "manual":
         return f"{own}, not by hand"
-    if system != "swiss" and isinstance(pairer, Swiss):
+    if system != "swiss" and isinstance(pairer, SwissPairer):
         return f"{own}, not by {system_called(system).called}"
     return "as the event pairs them"
 

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple, Self, TypeVar
 from tourney.decode import MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, Pairing
-from tourney.pairing.pairers import Pairer, Seeds, Swiss
+from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.profile import Profile
@@ -29,7 +29,7 @@ from tourney.standings.scorecards import Scorecards
 # -- What is asked: where the event stands, and how tables are taken to end
 
 
-_SWISS = Swiss()
+_SWISS = SwissPairer()
 
 Source = Literal["ratings", "results", "equal", "given"]
 """Where strengths are from."""

@@ -1,6 +1,6 @@
 """An engine with all that it is asked besides players and results, so that rounds can be paired after any.
 
-    pairer = Pods(Sizes(3, 4, 4))
+    pairer = PodsPairer(Sizes(3, 4, 4))
     pairing = pairer(record, entrants, options, seeds)
 
 What pairs an event's next round pairs it here, too (`tourney.event.systems` makes the pairer of each), so that an event that is
@@ -49,7 +49,7 @@ class Pairer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss:
+class SwissPairer:
     """Swiss rounds of two at a table: `tourney.pairing.swiss`."""
 
     slow: ClassVar[bool] = False
@@ -68,7 +68,7 @@ class Swiss:
 
 
 @dataclass(frozen=True, slots=True)
-class Pods:
+class PodsPairer:
     """Tables of three and more: `tourney.pairing.pods`."""
 
     slow: ClassVar[bool] = False
@@ -94,7 +94,7 @@ class Pods:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class RoundRobinPairer:
     """The schedule of `tourney.pairing.round_robin`, of which whoever rests is no bye.
 
     members: who is in it; double: whether everybody meets everybody twice
@@ -131,7 +131,7 @@ def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_r
 
 
 @dataclass(frozen=True, slots=True)
-class Dutch:
+class DutchPairer:
     """FIDE's Dutch system, whose engine is handed in: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tourney import __version__
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, Position, Simulation
-from tourney.pairing.pairers import Dutch
+from tourney.pairing.pairers import DutchPairer
 from tourney.store import fide
 from tourney.wording import listed
 
@@ -140,7 +140,7 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 
 def _engine_of(position: Position) -> str:
     """Return name and version of the engine that pairs rounds to come; empty where it is our own."""
-    return next((each.pairer.version for each in position.coming if isinstance(each.pairer, Dutch)), "")
+    return next((each.pairer.version for each in position.coming if isinstance(each.pairer, DutchPairer)), "")
 
 
 @contextmanager

@@ -36,12 +36,12 @@ class Dutch(PairingSystem):
         made = _made(ask, field)
         return Proposal(op=entered(ask, made, field, made.method), made=made)
 
-    def pairer(self, ask: Ask) -> pairers.Dutch | None:
+    def pairer(self, ask: Ask) -> pairers.DutchPairer | None:
         """Return the engine with what it is told of the event; None where there is none."""
         state = ask.state
         if ask.dutch is None:
             return None
-        return pairers.Dutch(
+        return pairers.DutchPairer(
             engine=ask.dutch,
             points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
             seed=state.rounds[0].seed if state.rounds else None,

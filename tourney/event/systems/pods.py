@@ -63,9 +63,9 @@ class Pods(PairingSystem):
         op = entered(ask, made, field, PODS_ENGINE)
         return Proposal(op=op, made=made, warnings=rematches(ask.state, made, field.entrants))
 
-    def pairer(self, ask: Ask) -> pairers.Pods:
+    def pairer(self, ask: Ask) -> pairers.PodsPairer:
         """Return the engine, with the sizes of the event's tables."""
-        return pairers.Pods(sizes_of(ask.state))
+        return pairers.PodsPairer(sizes_of(ask.state))
 
     def price(
         self,

@@ -60,11 +60,11 @@ class RoundRobin(PairingSystem):
         warnings = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=warnings)
 
-    def pairer(self, ask: Ask) -> pairers.RoundRobin:
+    def pairer(self, ask: Ask) -> pairers.RoundRobinPairer:
         """Return the schedule; before round 1 whoever is registered is in it, and it is drawn by the seed of round 1."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
-        return pairers.RoundRobin(tuple(scheduled(state)), state.settings.double, seed)
+        return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Hold the tables against the schedule."""

@@ -45,9 +45,9 @@ class Swiss(PairingSystem):
         op = entered(ask, made, field, swiss_engine(options, len(field.entrants)))
         return Proposal(op=op, made=made, warnings=rematches(state, made, field.entrants))
 
-    def pairer(self, ask: Ask) -> pairers.Swiss:
+    def pairer(self, ask: Ask) -> pairers.SwissPairer:
         """Return the engine as it is."""
-        return pairers.Swiss()
+        return pairers.SwissPairer()
 
     def price(
         self,
