@@ -133,26 +133,23 @@ def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
 
 
 def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Say what `in` or `out` rests on: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points, …`; open: empty."""
+    """Say what `in` or `out` of a cut rests on: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points`; open: empty."""
     grounds = case.grounds
     if grounds is None:
         return ""
     points = question.profile.points_text(grounds.points)
     points += " point" if points == "1" else " points"
     with_ = f"with a {case.outcome.value}" if case.outcome else "as it stands"
-    cut = (
-        f"and {counted(question.cut, 'player')} make the cut" if question.cut > 1 else "and one makes the cut"
-    )
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
         what = f"reach {points}" if grounds.by == "points" else f"end level with {points} or above"
-        return f"{with_}: {_even_if(grounds, name)}{count} can {what}, {cut}{_level(question, case, name)}"
+        return f"{with_}: {_even_if(grounds, name)}{count} can {what}{_level(question, case, name)}"
     end = "ends" if grounds.others == 1 else "end"
     what = f"with more than {points}"
     if grounds.by != "points":
         what = f"ahead, {what} or better tie-breaks"
     others = counted(grounds.others, "other")
-    return f"{with_}: {_whatever(grounds)}at least {others} {end} {what}, {cut}{_level(question, case, name)}"
+    return f"{with_}: {_whatever(grounds)}at least {others} {end} {what}{_level(question, case, name)}"
 
 
 def _whatever(grounds: Grounds) -> str:
@@ -196,7 +193,7 @@ def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) ->
         return ""
     above = ahead is not row.low
     far, near = (min(theirs), max(mine)) if above else (max(theirs), min(mine))
-    if all(each.alone for each in margins) and (far > near) is above:
+    if all(each.alone for each in margins) and (far > near if above else far < near):
         words = ("at least", "at most") if above else ("at most", "at least")
         unit = " %" if row.unit == "percent" else ""
         said = [text_of(value, row.unit, profile) + unit for value in (far, near)]
