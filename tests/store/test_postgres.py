@@ -414,6 +414,10 @@ def version_one(postgres, database):
 @pytest.mark.parametrize("by", ["the first program of now", "psql"])
 def test_events_of_version_one_are_taken_along(postgres, database, address, version_one, by):
     """Everything is there, and is guarded as if it had been made now; who still works as then is refused."""
+    text = plain(b"a name")._replace(salt=b"salt")
+    version_one.connection.execute("INSERT INTO tourney.texts VALUES (1, %s, %s, %s)", list(text))
+    version_one.connection.commit()
+    postgres.sql(f"{ROLES[ROLES.index('ALTER TABLE tourney.texts ENABLE') :]} ANALYZE", database=database)
     if by == "psql":
         postgres.sql(sql(), database=database)
     with PostgresJournal.open(address) as friday:
@@ -421,6 +425,10 @@ def test_events_of_version_one_are_taken_along(postgres, database, address, vers
         assert friday.rows() == rows(2)
         assert friday.secret() == b"secret"
         assert friday.damage() == []
+        samples = "SELECT attname FROM pg_stats WHERE tablename = 'texts' AND attname IN ('salt', 'bytes')"
+        assert friday._database.run(samples) == []
+        policies = "SELECT polname FROM pg_policy ORDER BY 1"
+        assert friday._database.run(policies) == [("reader_sees_unsealed",), ("writer_sees_all",)]
         for act in (
             lambda: version_one.append(1, more(1, 2)),
             lambda: version_one.begin("sunday", rows(1)),
@@ -499,7 +507,23 @@ def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, ad
         assert made._database.run("SELECT version, note FROM tourney.format, tourney.events") == [
             (len(store.STEPS), None)
         ]
+        monkeypatch.undo()
+        with pytest.raises(psycopg.errors.RaiseException, match="made by a newer tourney"):
+            postgres.sql(sql(), database=database)
         assert made.rows() == rows(1)
+
+
+def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
+    """What psql shows is then worth reading."""
+    told = []
+    with psycopg.connect(postgres.conninfo(database), autocommit=True) as connection:
+        connection.add_notice_handler(lambda notice: told.append(notice.message_primary))
+        answer = connection.execute(sql())
+        while True:
+            assert answer.description is None
+            if not answer.nextset():
+                break
+    assert told == []
 
 
 # -- who may do what

@@ -134,7 +134,8 @@ def test_a_reader_sees_lists_while_they_are_open(desk, reader):
 
 
 def test_whoever_is_erased_is_gone_for_readers_whoever_erases(desk, reader, postgres, database):
-    """The tables see to it, also where texts are deleted by hand; nothing of it stays in their files."""
+    """The tables see to it, also where texts are deleted by hand; nothing of it stays in their files, or in samples of them."""
+    postgres.sql("ANALYZE", database=database)  # as the server does by itself now and then
     desk.erase("Mira Oake")
     assert "Mira Oake" not in seen_by(reader)
     postgres.sql("CHECKPOINT", database=database)
@@ -145,6 +146,14 @@ def test_whoever_is_erased_is_gone_for_readers_whoever_erases(desk, reader, post
         "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE digest = %s", ref, database=database
     )
     assert "Tomo Reed" not in seen_by(reader)
+
+
+def test_no_samples_are_taken_of_words(desk, reader, postgres, database):
+    """Whoever may read a table sees the samples that its statistics keep, also of what was in it before."""
+    postgres.sql("ANALYZE", database=database)
+    sampled = reader.sql("SELECT tablename || '.' || attname FROM pg_stats WHERE schemaname = 'tourney'")
+    assert ("shown.digest",) in sampled
+    assert ("shown.words",) not in sampled
 
 
 def test_a_name_that_pages_show_otherwise_now_is_read_anew(desk, reader):

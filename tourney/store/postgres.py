@@ -183,12 +183,37 @@ ALTER TABLE tourney.events ADD COLUMN erased text[] NOT NULL DEFAULT '{}';
 """
 
 
-STEPS: tuple[str, ...] = (_TABLES, _HEADS_MOVE_WITH_ENTRIES, _WHAT_PAGES_SHOW, _WHAT_A_COPY_LOST)
+_READER_SEES = "CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT TO tourney_reader USING (coalesce(length(salt), 0) = 0);"
+
+_NO_SAMPLES = f"""
+LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
+LOCK TABLE tourney.head IN EXCLUSIVE MODE;
+
+-- ANALYZE keeps samples of what is in a table apart from it, where no VACUUM of it reaches them and who may read it sees
+-- them: of what can be deleted it is to take none. Those there are go when a column gets a type, be it the one it had.
+ALTER TABLE tourney.texts ALTER salt SET STATISTICS 0, ALTER bytes SET STATISTICS 0;
+ALTER TABLE tourney.shown ALTER words SET STATISTICS 0, ALTER words TYPE bytea;
+DROP TRIGGER forgotten ON tourney.texts;
+DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
+ALTER TABLE tourney.texts ALTER salt TYPE bytea, ALTER bytes TYPE bytea;
+DO $$ BEGIN IF to_regrole('tourney_reader') IS NOT NULL THEN {_READER_SEES} END IF; END $$;
+CREATE TRIGGER forgotten AFTER UPDATE ON tourney.texts
+    FOR EACH ROW WHEN (NEW.bytes IS NULL) EXECUTE FUNCTION tourney.forget();
+"""
+
+
+STEPS: tuple[str, ...] = (
+    _TABLES,
+    _HEADS_MOVE_WITH_ENTRIES,
+    _WHAT_PAGES_SHOW,
+    _WHAT_A_COPY_LOST,
+    _NO_SAMPLES,
+)
 """The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
 version n + 1 of those of version n; 0 is a database without any."""
 
 
-ROLES = """
+ROLES = f"""
 DO $$ BEGIN
     IF to_regrole('tourney_owner') IS NULL THEN CREATE ROLE tourney_owner NOLOGIN; END IF;
     IF to_regrole('tourney_writer') IS NULL THEN CREATE ROLE tourney_writer NOLOGIN; END IF;
@@ -225,7 +250,7 @@ ALTER TABLE tourney.texts ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS writer_sees_all ON tourney.texts;
 CREATE POLICY writer_sees_all ON tourney.texts TO tourney_writer USING (true) WITH CHECK (true);
 DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
-CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT TO tourney_reader USING (coalesce(length(salt), 0) = 0);
+{_READER_SEES}
 """
 """Makes an owner, a writer and a reader, roles that logins are granted; may be run again."""
 
@@ -238,11 +263,16 @@ def sql() -> str:
     )
     return f"""\
 BEGIN;
-SELECT pg_advisory_xact_lock({_LOCK});
+SET LOCAL client_min_messages = warning;
 DO $steps$
 DECLARE version integer := 0;
 BEGIN
+PERFORM pg_advisory_xact_lock({_LOCK});
 IF to_regclass('tourney.format') IS NOT NULL THEN SELECT f.version INTO version FROM tourney.format f; END IF;
+IF version > {len(STEPS)} THEN
+    RAISE EXCEPTION 'the database''s tables were made by a newer tourney (format %)', version
+        USING HINT = 'install the newest tourney';
+END IF;
 {steps}
 IF version < {len(STEPS)} THEN UPDATE tourney.format SET version = {len(STEPS)}; END IF;
 END $steps$;
