@@ -221,6 +221,9 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club
 
     friday(run)
     run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", "-e", "pg:friday")
+    assert "who may write to pg:second can" in run("event", "copy", "pg:friday", "pg:second").stderr
+    run("event", "copy", "pg:second", "copy.tourney")
+    run("event", "copy", "copy.tourney", "pg:third")
     postgres.sql(
         f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
         database=club,
@@ -240,6 +243,8 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club
     said = run("event", "salvage", "--to", "saved.tourney", code=1, **here).stdout
     assert "missing: the name of #1, which this login may not see\n" in said
     assert "missing: the secret, which this login may not see\n" in said
+    assert "Mira Oake" in run("standings", "-e", "pg:second").stdout
+    assert "Mira Oake" in run("standings", "-e", "pg:third").stdout
     for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"], ["event", "export"]):
         assert "this login may not see all of pg:friday" in run(*words, code=3, **here).stderr
     assert "this login may not do that" in run("player", "drop", "#1", code=3, **here).stderr

@@ -9,6 +9,8 @@ import pytest
 
 from tests.desk.kit import lent
 from tests.serve.kit import opened, run, small_event
+from tests.serve.served import served
+from tests.serve.test_process import page
 from tests.serve.test_seat import _every_form
 from tests.serve.test_staff import enter
 from tests.store.servers import PASSWORD, started
@@ -247,6 +249,25 @@ def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, wh
             await event.write(lambda desk: desk.report(1, "2-0"))
 
     run(story())
+
+
+def test_a_login_that_only_reads_serves_pages_that_are_only_to_be_read(tmp_path, postgres, friday, guarded):
+    """Nobody is asked to join, and whoever serves is told why."""
+    with elsewhere() as desk:
+        desk.open_to_readers()
+    postgres.sql("REVOKE tourney_writer FROM guarded; GRANT tourney_reader TO guarded", database=friday)
+    try:
+        with served(tmp_path, "-e", "pg:friday") as (server, address):
+            seen = page(address)
+            server.send_signal(signal.SIGINT)
+            assert server.wait(20) == 0
+            said = server.stderr.read()
+    finally:
+        postgres.sql("REVOKE tourney_reader FROM guarded", database=friday)
+    assert "Mira Oake" in seen
+    assert "/join" not in seen
+    assert "Players join" not in said
+    assert "this login only reads pg:friday" in said
 
 
 def test_a_login_that_may_not_write_any_more_goes_on_to_read(tmp_path, postgres, friday, guarded):

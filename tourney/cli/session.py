@@ -407,11 +407,7 @@ class Session:
         )
         self.desks.append(desk)
         if desk.withheld:
-            self.warn(
-                f"this login only reads {self.event_called}: what its pages do not show is kept from it, such as contacts,"
-                " reasons, closed lists and the secret that lots are drawn from",
-                "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
-            )
+            self.warn_of_reading()
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
             from tourney.wording import listed
@@ -419,6 +415,31 @@ class Session:
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
+
+    def open_to_readers(self, place: Place) -> None:
+        """Have who may only read a copy that lies in a database see what its pages show; that it could not be done is a warning."""
+        from tourney.store.journal import in_database, path_of
+
+        if not in_database(place):
+            return
+        from tourney.desk import Desk
+
+        try:
+            desk = Desk.open(place, by=self.by, clock=self.now, randomness=self.entropy, library=self.library)
+            with desk:
+                desk.open_to_readers()
+        except TourneyError as fault:
+            self.warn(
+                f"who may only read {path_of(place)} sees no names in it before its next entry: {fault}"
+            )
+
+    def warn_of_reading(self) -> None:
+        """Say what is kept from a login that only reads the event."""
+        self.warn(
+            f"this login only reads {self.event_called}: what its pages do not show is kept from it, such as contacts,"
+            " reasons, closed lists and the secret that lots are drawn from",
+            "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
+        )
 
     @contextmanager
     def look(self, at: int | None) -> Iterator[Desk]:

@@ -353,6 +353,12 @@ class OpenEvent:
         finally:
             self.reading = before
 
+    def open_to_readers(self) -> None:
+        """Have who may only read see what pages show of an event that was not written here entry by entry: of a copy."""
+        with self.journal.turn():
+            self.refresh()
+            self._show(self.reading)
+
     def cards_of_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
         """Return the cards of open lists, by the ref of their text, as pages show them; of one that cannot be read, nothing."""
         del refs

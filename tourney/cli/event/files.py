@@ -276,9 +276,10 @@ def copy(session: Session, source: str, target: str) -> None:
                 f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
                 f"`tourney event check -e {path_of(place)}`",
             )
+        session.open_to_readers(to)
         if made.secret:
             session.talk(
-                f"The secret went along: who may read {name} can work out the pairings to come. Go on in one of the two only: what is"
+                f"The secret went along: who may {'write to' if in_database(to) else 'read'} {name} can work out the pairings to come. Go on in one of the two only: what is"
                 " entered in one is not in the other."
             )
         else:

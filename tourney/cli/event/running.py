@@ -594,6 +594,7 @@ def generate(
             )
         else:
             session.changed(done)
+        session.open_to_readers(place)
 
 
 def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
