@@ -236,6 +236,10 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club
     assert "damaged" not in said.output
     said = run("event", "check", code=4, **here)
     assert "texts that this login may not see" in said.stdout
+    assert "as far as this login can tell" in said.stdout
+    assert "the seeds, since this login may not see the secret\n" in said.stdout
+    said = run("round", "pair", code=3, **here)
+    assert "this login only reads pg:friday, so nothing can be paired or drawn with it" in said.stderr
     said = run("penalty", "list", **here)
     assert "(withheld)" in said.stdout
     assert "was late" not in run("event", "log", **here).output

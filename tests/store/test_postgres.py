@@ -513,6 +513,15 @@ def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, ad
         assert made.rows() == rows(1)
 
 
+def test_a_writer_may_not_renew_older_tables(postgres, database, version_one):
+    """That there are some is known; who renews them says the hint."""
+    fault = refused(PostgresJournal.open, postgres.address(database=database, user="old"))
+    assert fault.message == (
+        "the database's tables are those of an older tourney (format 1), and this login may not renew them"
+    )
+    assert "its owner renews them: `tourney event tables`" in fault.hint
+
+
 def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
     """What psql shows is then worth reading."""
     told = []
@@ -736,7 +745,9 @@ def test_somebody_without_rights(postgres, database, journal):
     """Not even which events there are."""
     postgres.sql("CREATE ROLE cem LOGIN")
     fault = refused(PostgresJournal.open, postgres.address(database=database, user="cem"))
-    assert "this login may not do that with pg:friday" in fault.message
+    assert fault.message == "this login may not read pg:friday"
+    fault = refused(Database.open, postgres.address("", database=database, user="cem"))
+    assert fault.message == "this login may not read the database"
 
 
 def test_a_server_that_may_only_be_read(postgres, database, journal):

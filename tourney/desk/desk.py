@@ -740,6 +740,11 @@ class Desk(OpenEvent):
     def _secret(self, state: State) -> bytes:
         """Return the secret that seeds are drawn from. Raises TourneyError where it is missing or not the event's own."""
         secret = self.journal.secret()
+        if secret is None and self.withheld:
+            raise TourneyError(
+                f"this login only reads {self.path.name}, so nothing can be paired or drawn with it",
+                "the database's owner grants more: `GRANT tourney_writer TO …`",
+            )
         if secret is None:
             raise TourneyError(
                 "this copy of the event came without its secret, so nothing can be paired or drawn in it",
@@ -1387,6 +1392,7 @@ class Desk(OpenEvent):
             text=self.journal.text,
             dutch=dutch_engine,
             dutch_engine=dutch_version() if "dutch" in systems else "",
+            withheld=self.withheld,
         )
         return self._evidence
 

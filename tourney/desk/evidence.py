@@ -77,6 +77,7 @@ class Evidence:
 
     entries: all of them, their chain intact; state: the event after them
     secret:  the bytes the file has as the event's secret, None in a copy that came without
+    withheld: whether there is none because this login to a database may not see it
     at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
     dutch:   the engine of FIDE's system, started from outside; dutch_engine: its name and version
     """
@@ -88,6 +89,7 @@ class Evidence:
     text: Callable[[Ref], str | None]
     dutch: Engine | None = None
     dutch_engine: str = ""
+    withheld: bool = False
     _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
 
     @cached_property
@@ -164,7 +166,9 @@ def _seal(evidence: Evidence) -> Seal:
         secret = evidence.secret
     if secret is None and not findings:
         when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
-        message = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
+        lacks = f"copy came without the secret, which {when}"
+        lacks = "login may not see the secret" if evidence.withheld else lacks
+        message = f"the secret's hash and the seeds, since this {lacks}"
         findings.append(_fault(Severity.UNVERIFIED, message))
     return Seal(secret, tuple(findings))
 

@@ -545,6 +545,8 @@ class Database:
                 answers = connection.execute(query.encode())
                 answers.nextset()
                 self._version, self._found = answers.fetchone() or (0, None)
+            except errors.InsufficientPrivilege as fault:
+                raise ShutOutError(f"this login may not read {self.name}", _GRANTED) from fault
             except (errors.UndefinedTable, errors.InvalidSchemaName):
                 _settle(connection)  # what was set is taken back with what failed
 
@@ -567,8 +569,13 @@ class Database:
                     self.run("UPDATE tourney.format SET version = %s", len(STEPS))
                 return max(version, len(STEPS))
         except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
+            if self._version:
+                raise TourneyError(
+                    f"the database's tables are those of an older tourney (format {self._version}), and this login may not renew them",
+                    "its owner renews them: `tourney event tables` prints the SQL for psql, or any command of theirs does it",
+                ) from None
             raise TourneyError(
-                "the database has no tables for events yet, or those of an older tourney, and this login may not make them",
+                "the database has no tables for events yet, and this login may not make them",
                 "its owner makes them: `tourney event tables` prints the SQL for psql, or simply the first event that they make there",
             ) from None
 

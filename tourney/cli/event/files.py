@@ -67,7 +67,7 @@ def check(session: Session) -> Exit | None:
     Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
     it (a sealed secret). `tourney verify` pairs every round anew besides.
     """
-    findings, state = _examined(session)
+    findings, state, who = _examined(session)
     wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
     unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
     if session.json:
@@ -77,7 +77,7 @@ def check(session: Session) -> Exit | None:
         if wrong or state is None:
             say_findings(session, wrong)
         else:
-            rest = ", as far as this copy can tell" if unsettled else ""
+            rest = f", as far as this {who} can tell" if unsettled else ""
             session.say(
                 f"{path_of(session.place).name}: all is well up to entry {state.entry} ({state.digest}){rest}"
             )
@@ -86,17 +86,17 @@ def check(session: Session) -> Exit | None:
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
-def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
-    """Return what is found, and the event; None where an entry cannot be read or has no meaning."""
+def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None, str]:
+    """Return what is found, the event, None where an entry cannot be read or has no meaning, and what can settle no more."""
     from tourney.event.entry import EntryError
 
     try:
         with session.desk() as desk:
-            return desk.check(), desk.state
+            return desk.check(), desk.state, "login" if desk.withheld else "copy"
     except EntryError as fault:
         from tourney.desk.verifying import examine_unread
 
-        return tuple(examine_unread(session.place, fault)), None
+        return tuple(examine_unread(session.place, fault)), None, "copy"
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
