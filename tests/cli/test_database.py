@@ -116,6 +116,38 @@ def test_an_address_is_none_of_a_file_whatever_its_capitals(run, club, tmp_path)
     assert not [each for each in tmp_path.iterdir() if ":" in each.name]
 
 
+def test_a_file_called_like_an_address_is_named_by_its_folder(run, club, tmp_path):
+    """As everywhere a word with a folder is a file's; with an empty database nothing is looked for there."""
+    run("event", "new", "X", "--format", "red-diamond/standard", "--banlist", "none", "-e", "./pg:x")
+    assert Path(tmp_path, "pg:x").exists()
+    assert "X" in run("event", "show", "-e", "./pg:x").stdout
+    run("event", "copy", "./pg:x", "pg:x")
+    run("event", "copy", "pg:x", "./pg:y")
+    assert held("pg:x") == held(tmp_path / "pg:x") == held(tmp_path / "pg:y.tourney")
+
+
+def test_an_option_goes_before_the_setting(run, club, tmp_path):
+    """Of a file and a database, either way; a new event is not where the setting leads, which is said."""
+    friday(run)
+    made = ["event", "new", "Saturday", "--format", "red-diamond/standard", "--banlist", "none"]
+    said = run(*made, TOURNEY_EVENT="pg:friday").stderr
+    assert "$TOURNEY_EVENT names another event than saturday.tourney" in said
+    assert "`-e saturday.tourney`" in said
+    assert "Saturday" in run("event", "show", "-e", "saturday.tourney", TOURNEY_EVENT="pg:friday").stdout
+    assert "Friday" in run("event", "show", "-e", "pg:friday", TOURNEY_EVENT="saturday.tourney").stdout
+    assert "Friday" in run("event", "show", TOURNEY_EVENT="pg:friday").stdout
+    run("event", "export", "-e", "saturday.tourney")
+    Path("saturday.tourney").unlink()
+    said = run("event", "import", "saturday.jsonl", TOURNEY_EVENT="pg:friday").stderr
+    assert "$TOURNEY_EVENT names another event than saturday.tourney" in said
+    Path("saturday.tourney").unlink()
+    for setting in ("saturday", tmp_path / "saturday.tourney"):
+        assert "$TOURNEY_EVENT" not in run(*made, TOURNEY_EVENT=str(setting)).stderr
+        Path("saturday.tourney").unlink()
+    assert "$TOURNEY_EVENT names another" in run(*made, TOURNEY_EVENT="/").stderr
+    assert "$TOURNEY_EVENT" not in run(*made, "-e", "pg:saturday", TOURNEY_EVENT="pg:friday").stderr
+
+
 def test_one_event_of_a_database_is_listed_by_its_address(run, club):
     """That one alone; none of that name is refused, not listed as all the others."""
     friday(run)

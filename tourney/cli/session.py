@@ -416,6 +416,20 @@ class Session:
             self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
 
+    def warn_of_another(self, made: Place) -> None:
+        """Say that commands go on with the event that $TOURNEY_EVENT names where that is not the one that was made."""
+        if not (named := os.environ.get("TOURNEY_EVENT")):
+            return
+        try:
+            same = os.path.abspath(named_event(named)) == os.path.abspath(made)  # noqa: PTH100 - of addresses, too
+        except TourneyError:  # a folder
+            same = False
+        if not same:
+            self.warn(
+                f"$TOURNEY_EVENT names another event than {made}, which commands go on with",
+                f"`-e {made}`, or `export TOURNEY_EVENT={made}`",
+            )
+
     def open_to_readers(self, place: Place) -> None:
         """Have who may only read a copy that lies in a database see what its pages show; that it could not be done is a warning."""
         from tourney.store.journal import in_database, path_of
@@ -475,11 +489,11 @@ def decoded_line(line: bytes) -> str:
 
 def named_event(named: str) -> Place:
     """Return where the event lies that is named on a command line. Raises TourneyError for a folder."""
-    from tourney.store.journal import in_database
+    from tourney.store.journal import file_named, in_database
 
     if in_database(named):
         return named
-    path = Path(named)
+    path = file_named(named)
     if not path.name:
         raise TourneyError(f"`{named}` is a folder, not an event file", "name the event's file: `-e FILE`")
     if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():

@@ -211,6 +211,12 @@ def in_database(place: Place) -> bool:
     return bool(_ADDRESS.match(str(place)))
 
 
+def file_named(name: str) -> Path:
+    """Return a file's path of the words that name it; of `./pg:x`, which an address is not, none is made by leaving out the dot."""
+    path = Path(name)
+    return path.absolute() if in_database(path) else path
+
+
 def path_of(place: Place) -> Path:
     """Return what an event is called and beside what its copies lie: a file's own path, or `pg:friday`, a name in the current folder.
 

@@ -18,7 +18,7 @@ from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.output import Exit, already_written, say_findings
 from tourney.cli.session import Session, answering, foretell, named_event, source_of
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.store.journal import Place, in_database, path_of, stem_of
+from tourney.store.journal import Place, file_named, in_database, path_of, stem_of
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def new_place(given: str | None, name: str) -> Place:
         return file_name(name)
     if given.lower() == "pg:":
         return f"{given}{file_name(name).stem}"
-    return given if in_database(given) else Path(given)
+    return given if in_database(given) else file_named(given)
 
 
 # -- tourney event check, backup, salvage: whether the file is whole, a copy of it, and what can be saved of a damaged one
@@ -427,6 +427,8 @@ def import_(
         _refuse_asked(asked)
         with _place(session, place) as made, Desk.import_(source, made, **here) as desk:
             _tell_imported(session, path_of(place), desk.state)
+            if not target and not session.dry_run:
+                session.warn_of_another(place)
         return
     untitled = "Imported event" if file == "-" else None
     with _place(session, place) as made:
@@ -435,6 +437,8 @@ def import_(
         )
         with desk:
             _tell_taken(session, path_of(place), desk.state, took)
+            if not target and not session.dry_run:
+                session.warn_of_another(place)
 
 
 def _named_after(file: str, name: str | None) -> Path:

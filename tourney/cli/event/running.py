@@ -174,8 +174,9 @@ def new(
     if format_name is None:
         names = ", ".join(f"`{each}`" for each in library.formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
+    place = new_place(file, name)
     desk = Desk.create(
-        new_place(file, name),
+        place,
         name=name,
         format_name=format_name,
         by=session.by,
@@ -191,6 +192,8 @@ def new(
     with desk:
         assert desk.last is not None, "a creation has a receipt"
         answer(session, desk.last, file=str(desk.path))
+    if file is None:
+        session.warn_of_another(place)
 
 
 @command(
