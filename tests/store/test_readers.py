@@ -133,6 +133,25 @@ def test_a_reader_sees_lists_while_they_are_open(desk, reader):
         is_within(desk, reader)
 
 
+def test_lists_are_told_anew_when_other_rules_say_what_their_cards_are(desk, reader, postgres, database):
+    """A card may be called otherwise in the new pool; an entry that changes no rules reads no list again."""
+    for player in list(desk.state.players):
+        desk.submit_deck(player, ARSENAL.format(card=SECRET), source="x", anyway=True)
+    desk.change(decklists="all")
+    desk.pair_round()
+    is_within(desk, reader)
+    postgres.sql(
+        "UPDATE tourney.shown SET words = 'an older name' WHERE position(%s::bytea in words) > 0",
+        SECRET.encode(),
+        database=database,
+    )
+    desk.report(1, "1-0")
+    assert "an older name" in seen_by(reader)
+    desk.rebase(on="2026-12-01", reason="new season")
+    assert "an older name" not in seen_by(reader)
+    is_within(desk, reader)
+
+
 def test_whoever_is_erased_is_gone_for_readers_whoever_erases(desk, reader, postgres, database):
     """The tables see to it, also where texts are deleted by hand; nothing of it stays in their files, or in samples of them."""
     postgres.sql("ANALYZE", database=database)  # as the server does by itself now and then

@@ -349,7 +349,8 @@ class OpenEvent:
 
         before, self.reading = self.reading, reading
         try:
-            self.journal.show(shown, self.cards_of_lists)
+            state = reading.state
+            self.journal.show(shown, self.cards_of_lists, (state.rules, state.on, state.settings.choices))
         finally:
             self.reading = before
 

@@ -188,6 +188,7 @@ _READER_SEES = "CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT T
 _NO_SAMPLES = f"""
 LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
 LOCK TABLE tourney.head IN EXCLUSIVE MODE;
+LOCK TABLE tourney.texts, tourney.shown IN ACCESS EXCLUSIVE MODE; -- in the order in which readers read them
 
 -- ANALYZE keeps samples of what is in a table apart from it, where no VACUUM of it reaches them and who may read it sees
 -- them: of what can be deleted it is to take none. Those there are go when a column gets a type, be it the one it had.
@@ -1054,10 +1055,12 @@ class PostgresJournal(Journal):
         self,
         shown: Callable[[], Mapping[Ref, str | None]],
         lists: Callable[[Collection[Ref]], Mapping[Ref, str]],
+        rules: object,
     ) -> None:
         """Keep for readers what pages show, where it is not what is kept for them already; within a `turn`."""
         now = shown()
-        made_of = sha256(repr(sorted(now.items())).encode()).digest()
+        under = sha256(repr(rules).encode()).digest()
+        made_of = under + sha256(repr(sorted(now.items())).encode()).digest()
         if made_of == self._shown:
             return
         database = self._database
@@ -1065,6 +1068,8 @@ class PostgresJournal(Journal):
             ref for (ref,) in database.run("SELECT digest FROM tourney.shown WHERE event = %s", self._event)
         }
         words = {ref: said for ref, said in now.items() if said is not None}
+        if not (self._shown or b"").startswith(under):
+            there = set()
         words |= lists([ref for ref, said in now.items() if said is None and ref not in there])
         kept = [*now, ""]
         columns = [*words, ""], [*(said.encode() for said in words.values()), made_of]
