@@ -801,14 +801,19 @@ def test_a_commit_that_never_came_is_not_there(far, proxy, journal):
     assert proxy.cuts == 1
 
 
-def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, postgres, database):
-    """The connection is gone and the server still at it: whoever looked at once would not find the entry that comes."""
+def slow_commits(postgres, database):
+    """Have each commit of an entry take most of a second."""
     postgres.sql(
         "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;"
         "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tourney.journal DEFERRABLE INITIALLY DEFERRED"
         " FOR EACH ROW EXECUTE FUNCTION late()",
         database=database,
     )
+
+
+def test_a_commit_that_is_still_going_on_is_waited_for(far, proxy, journal, postgres, database):
+    """The connection is gone and the server still at it: whoever looked at once would not find the entry that comes."""
+    slow_commits(postgres, database)
     proxy.armed = "sent"
     begun = time.monotonic()
     assert far.append(1, more(1, 1))
@@ -920,6 +925,68 @@ def test_a_connection_that_dies_within_a_turn(far, journal, postgres, database):
     assert journal.rows() == rows(3)
 
 
+def test_a_connection_that_dies_within_a_turn_is_not_taken_up_in_it(far, journal, postgres, database):
+    """The lock went with it: whoever read on would write without one, and not all or nothing."""
+
+    def write():
+        with far.turn():
+            cut_all(postgres, database)
+            with pytest.raises(AwayError):
+                far.rows()
+            far.text(HELLO.ref)
+            assert far.append(1, more(1, 1))
+
+    assert "nothing was" in refused(write).message
+    assert journal.rows() == rows(1)
+    assert far.append(1, more(1, 1))
+
+
+def test_an_append_of_which_the_last_part_is_refused(journal, postgres, database):
+    """Entries, texts and COMMIT are sent at once: the server does nothing more after what it refuses."""
+    postgres.sql(
+        "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION SQLSTATE '53100'; END $$;"
+        "CREATE TRIGGER no BEFORE INSERT ON tourney.texts FOR EACH STATEMENT EXECUTE FUNCTION no()",
+        database=database,
+    )
+    before = postgres.sql("SELECT count(*) FROM tourney.texts", database=database)
+    assert "no room" in refused(journal.append, 1, more(1, 1), [MIRA]).message
+    assert journal.rows() == rows(1)
+    assert postgres.sql("SELECT count(*) FROM tourney.texts", database=database) == before
+    assert journal.append(1, more(1, 1))
+
+
+def test_what_a_turn_reads_holds_what_it_wrote(journal):
+    """What is sent with the COMMIT is sent before whatever is asked for."""
+    with journal.turn():
+        assert journal.append(1, more(1, 1), [MIRA])
+        assert journal.text(MIRA.ref) == MIRA.content.decode()
+        assert journal.append(2, more(1, 2))
+        assert journal.rows(2) == rows(3)[2:]
+        assert journal.rows(3) == []
+    assert journal.rows() == rows(3)
+
+
+def test_a_refusal_to_write_is_none_to_read(postgres, database, journal):
+    """It is found where something is asked for, and told as what it is."""
+    postgres.sql("CREATE ROLE dora LOGIN", database=database)
+    postgres.sql(ROLES, database=database)
+    postgres.sql(
+        "GRANT tourney_writer TO dora; REVOKE INSERT ON tourney.texts FROM tourney_writer", database=database
+    )
+
+    def write(opened):
+        with opened.turn():
+            assert opened.append(1, more(1, 1), [MIRA])
+            opened.text(HELLO.ref)
+
+    try:
+        with PostgresJournal.open(postgres.address(database=database, user="dora")) as opened:
+            assert "may not do that" in refused(write, opened).message
+            assert opened.rows() == rows(1)
+    finally:
+        postgres.sql("DROP OWNED BY dora; DROP ROLE dora", database=database)
+
+
 def test_a_part_that_was_refused_takes_the_rest_back(journal, postgres, database):
     """The COMMIT of a transaction that failed is none, and no error: it must not be taken for one."""
 
@@ -970,6 +1037,18 @@ def test_an_interruption_in_a_commit(journal, monkeypatch, before):
     monkeypatch.undo()
     assert journal.rows() == rows(1 if before else 2)
     assert journal.append(1, more(1, 1)) is before
+
+
+def test_an_interruption_while_the_server_commits(journal, postgres, database):
+    """Ctrl-C, as it comes from the keyboard: the server is told, and takes back what it was at."""
+    slow_commits(postgres, database)
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        journal.append(1, more(1, 1))
+    assert time.monotonic() - begun < 0.6
+    assert journal.rows() == rows(1)
+    assert journal.append(1, more(1, 1))
 
 
 def test_an_interruption_of_who_waits(journal, address):
@@ -1114,7 +1193,7 @@ def pages_of(address, act, monkeypatch):
     asked, run = [], Database.run
 
     def noted(database, query, *values):
-        asked.append((query, values))
+        asked.append((query.rpartition("; ")[2], values))
         return run(database, query, *values)
 
     with PostgresJournal.open(address) as journal, monkeypatch.context() as patch:

@@ -408,6 +408,7 @@ class Database:
         self.name = name
         self._version = 0
         self._found: int | None = None
+        self._later: list[tuple[str, tuple[object, ...]]] = []
         self.connection = _connected(address, self._look if looking else _settle)
 
     @classmethod
@@ -481,20 +482,44 @@ class Database:
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of one statement: of one moment. Outside a transaction a lost connection is taken up again."""
         with refusals(self.name):
+            within, writing = self.in_transaction, bool(self._later)
             try:
                 return self.run(query, *values)
             except errors.InsufficientPrivilege as fault:
+                if writing:
+                    raise
                 raise ShutOutError(f"this login may not read {self.name}", _GRANTED) from fault
             except psycopg.Error:
-                if self.in_transaction or not self.lost:
+                if within or not self.lost:
                     raise
             self.connect_again()
             return self.run(query, *values)
 
     def run(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run a statement, in the transaction that is going on if there is one, and return its rows."""
-        cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
+        """Run a statement, in the transaction that is going on if there is one, and return its rows, or those of the last of several.
+
+        What was left for `later` goes first, in a transaction or not at all; where that is refused, nothing of what follows is
+        done, and this raises.
+        """
+        if not self._later:
+            cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
+        else:
+            sent, self._later = [*self._later, (query, values)], []
+            if self.idle:
+                raise errors.InFailedSqlTransaction
+            with self.connection.pipeline():
+                for each, given in sent:
+                    cursor = self.connection.execute(each.encode(), given or None, binary=bool(given))
+        while cursor.nextset():
+            pass
         return cursor.fetchall() if cursor.description else []
+
+    def later(self, query: str, *values: object) -> None:
+        """Leave a statement of a transaction until the next one that is answered: all of it is sent at once.
+
+        Over a network each answer that is waited for costs a millisecond.
+        """
+        self._later.append((query, values))
 
     @property
     def lost(self) -> bool:
@@ -507,12 +532,18 @@ class Database:
         return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.INERROR
 
     @property
+    def idle(self) -> bool:
+        """Whether there is a connection and no transaction: one that had begun went with the connection before."""
+        return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.IDLE
+
+    @property
     def in_transaction(self) -> bool:
         """Whether a transaction is going on, be it one that has failed."""
-        return not self.lost and self.connection.info.transaction_status != pq.TransactionStatus.IDLE
+        return not self.lost and not self.idle
 
     def roll_back(self) -> None:
         """End whatever transaction is going on; a connection on which that cannot be done is given up, and the server does it."""
+        self._later.clear()
         try:
             if self.in_transaction:
                 self.connection.execute("ROLLBACK")
@@ -524,6 +555,7 @@ class Database:
 
     def connect_again(self) -> None:
         """Take up a lost connection. Raises AwayError where nobody answers, or who was let in once is not any more."""
+        self._later.clear()
         self.connection.close()
         try:
             self.connection = _connected(self.address)
@@ -839,6 +871,8 @@ class PostgresJournal(Journal):
 
     def rows(self, after: int = 0) -> list[JournalRow]:
         """Return entries, read in one statement with the number and digest that every append writes apart."""
+        if self._head is not None and 0 < after == self._head[0]:
+            return []  # nobody else writes in our turn
         found = self._database.ask(
             "SELECT seq, NULL, NULL, NULL, digest FROM tourney.head WHERE event = %s UNION ALL"
             " SELECT seq, at, by, op, digest FROM tourney.journal WHERE event = %s AND seq > %s",
@@ -935,10 +969,7 @@ class PostgresJournal(Journal):
         again = True
         while True:
             try:
-                self._database.run(
-                    f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {most * 1000:.0f}"
-                )
-                self._head = self._locked()
+                self._head = self._locked(most)
             except (errors.LockNotAvailable, errors.SerializationFailure, errors.DeadlockDetected):
                 self._database.roll_back()
                 waited = time.monotonic() - since
@@ -956,11 +987,12 @@ class PostgresJournal(Journal):
                 self._changed = ""
                 return
 
-    def _locked(self) -> tuple[int, str]:
+    def _locked(self, most: float) -> tuple[int, str]:
+        """Begin a transaction and return the number and digest of the last entry, whose row it locks within so many seconds: one message."""
         found = self._database.run(
-            "SELECT h.seq, h.digest, f.version, s.words FROM tourney.format f, tourney.head h"
-            " LEFT JOIN tourney.shown s ON s.event = h.event AND s.digest = '' WHERE h.event = %s FOR UPDATE OF h",
-            self._event,
+            f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {most * 1000:.0f};"  # noqa: S608 - numbers
+            " SELECT h.seq, h.digest, f.version, s.words FROM tourney.format f, tourney.head h"
+            f" LEFT JOIN tourney.shown s ON s.event = h.event AND s.digest = '' WHERE h.event = {self._event:d} FOR UPDATE OF h"
         )
         if not found:
             raise TourneyError(f"{self.path.name} is not in the database any more")
@@ -969,13 +1001,14 @@ class PostgresJournal(Journal):
         return seq, digest
 
     def _commit(self) -> None:
-        """Commit; whatever is raised means that nothing was written, or says that this is not known."""
-        if self._database.failed:
+        """Commit, and write before what was left for that; whatever is raised means that nothing was written, or says that this is not known."""
+        if self._database.failed or self._database.idle:
             raise TourneyError(f"the database refused a part of it: nothing was written to {self.path.name}")
         try:
             self._database.run("COMMIT")
         except BaseException:
-            if not self._is_written():
+            # A transaction that has failed is still open: the server came to no COMMIT.
+            if self._database.failed or not self._is_written():
                 raise
 
     def _is_written(self) -> bool:
@@ -1000,10 +1033,13 @@ class PostgresJournal(Journal):
         try:
             if lost:
                 self._reach_again()
-                self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
-                self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
                 # The same row locked, or the same name taken: either ends when the lost transaction does.
-                self._database.run(*self._creation) if self._creation else self._locked()
+                if self._creation:
+                    self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+                    self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
+                    self._database.run(*self._creation)
+                else:
+                    self._locked(self.patience)
             self._database.roll_back()
             query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
             return bool(self._database.run(query, self._event, seq, digest))
@@ -1036,20 +1072,16 @@ class PostgresJournal(Journal):
         return True
 
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Send all of it at once: over a network each answer that is waited for costs a millisecond."""
-        database, gone = self._database, list(erased)
-        with refusals(self.path.name), database.connection.pipeline():
-            if rows:
-                database.run(_INSERT_ROWS, self._event, *map(list, zip(*rows, strict=True)))
-            if columns := list(map(list, zip(*texts, strict=True))):
-                database.run(f"{_INSERT_TEXTS} DO NOTHING", self._event, *columns)
-            if gone:
-                query = (
-                    "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE event = %s AND digest = ANY(%s)"
-                )
-                database.run(query, self._event, gone)
+        """Leave it for the next question, which mostly is the COMMIT: all of it is one message."""
+        later, gone = self._database.later, list(erased)
         if rows:
+            later(_INSERT_ROWS, self._event, *map(list, zip(*rows, strict=True)))
             self._head, self._changed = (rows[-1].seq, rows[-1].digest), "entries"
+        if columns := list(map(list, zip(*texts, strict=True))):
+            later(f"{_INSERT_TEXTS} DO NOTHING", self._event, *columns)
+        if gone:
+            query = "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE event = %s AND digest = ANY(%s)"
+            later(query, self._event, gone)
 
     def show(
         self,
@@ -1073,10 +1105,9 @@ class PostgresJournal(Journal):
         words |= lists([ref for ref, said in now.items() if said is None and ref not in there])
         kept = [*now, ""]
         columns = [*words, ""], [*(said.encode() for said in words.values()), made_of]
-        with refusals(self.path.name), database.connection.pipeline():
-            query = "DELETE FROM tourney.shown WHERE event = %s AND NOT digest = ANY(%s)"
-            database.run(query, self._event, kept)
-            database.run(_SHOW, self._event, *columns)
+        query = "DELETE FROM tourney.shown WHERE event = %s AND NOT digest = ANY(%s)"
+        database.later(query, self._event, kept)
+        database.later(_SHOW, self._event, *columns)
         self._shown = made_of
 
     def mend(self, texts: Iterable[Text]) -> bool:
