@@ -35,6 +35,7 @@ from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.cut_proofs import fault_in
 from tourney.standings.ranking import points, values
+from tourney.standings.reading import read_results
 from tourney.standings.tiebreaks import find
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
@@ -798,6 +799,20 @@ def test_netrunner_scores():
         for result in CutQuestion(record=rec, profile=shipped("cobra"), cut=2).tables[0].results
     }
     assert {"6:0", "3:3", "4:1", "1:4", "0:6"} <= texts
+
+
+@pytest.mark.parametrize(("score", "most"), [("3,0", 3), ("2,1", 3), ("4,1", 6)])
+def test_netrunner_matches_of_one_game(score, most):
+    """Where no match of a file gave more than one game gives, none of the last round does; what was seen is always there."""
+    text = f"round,player1,player2,wins1,wins2\n1,A,B,{score}\n1,C,D,0,3\n2,A,D,,\n2,B,C,,\n"
+    asked = CutQuestion(
+        record=read_results(text, source="file", scores=True).record, profile=shipped("cobra"), cut=2
+    )
+    texts = {score_text(result) for result in asked.tables[0].results}
+    assert {score.replace(",", ":"), "3:0", "1:1", "0:3"} <= texts
+    assert max(points for kinds in asked.tables[0].kinds for _, points in kinds) == 2 * most
+    first = replace(asked, record=replace(asked.record, rounds=asked.record.rounds[1:]))
+    assert "6:0" in {score_text(result) for result in first.tables[0].results}, "nothing was seen yet"
 
 
 def test_a_table_too_large_is_refused():

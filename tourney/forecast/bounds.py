@@ -95,13 +95,11 @@ class Headcount:
         self,
         tables: Sequence[int],
         others: int,
-        split: Callable[[int], _Split],
         tally: Callable[[int], tuple[Sequence[TableCount], int]],
     ) -> None:
         self.tables = tables
         self.others = others
         self.total = sum(tables) + others
-        self._split = split
         self._tally = tally
         self._tallies: dict[int, tuple[Sequence[TableCount], int]] = {}
 
@@ -112,18 +110,6 @@ class Headcount:
     def spread(self, at: int) -> int:
         """Return by how much a table's numbers differ."""
         return self._told(at)[1]
-
-    def widest(self, tables: Iterable[int]) -> int | None:
-        """Return the table whose numbers differ most, of several the first; None: no table's do."""
-        split = self._split
-        bounds = sorted((-split(at).spread_at_most(self.tables[at]), at) for at in tables)
-        widest, found = 0, None
-        for bound, at in bounds:
-            if -bound <= widest:
-                break
-            if (spread := self.spread(at)) > widest:
-                widest, found = spread, at
-        return found
 
     def deciding(self, at: int) -> Sequence[TableCount]:
         """Return the groups of a table's results that decide."""
@@ -160,7 +146,6 @@ class _Split(NamedTuple):
     plain: the number that decides among the others; None: there are none
     told:  the numbers if nobody who is level counts, and by how much they differ: true where no group is keen
     past, most: the number that decides if nobody who is level counts, and if all do
-    ends:  the least that any result can count, and the most
     """
 
     groups: tuple[_Group, ...]
@@ -169,7 +154,6 @@ class _Split(NamedTuple):
     plain: int | None
     past: int
     most: int
-    ends: tuple[int, int]
 
     @classmethod
     def of(cls, groups: Iterable[_Group], *, may: bool) -> _Split:
@@ -185,15 +169,7 @@ class _Split(NamedTuple):
             plain=decide(plain) if plain else None,
             past=decide([group.past for group in every]),
             most=decide([group.most for group in every]),
-            ends=(min(group.past for group in every), max(group.most for group in every)),
         )
-
-    def spread_at_most(self, deciding: int) -> int:
-        """Return what the numbers differ by at most. deciding: the number that decides."""
-        if not self.keen:
-            return self.told[1]
-        least, most = self.ends
-        return max(deciding - least, most - deciding)
 
 
 def _told(tallies: Sequence[TableCount]) -> tuple[Sequence[TableCount], int]:
@@ -357,12 +333,20 @@ class _Column:
             return -theirs.below * mine.ends[at][sign < 0]
         return _part(mine, theirs, at, mine.changes[at], sign)
 
-    def pull(self, player: PlayerId, other: PlayerId, at: int, result: int) -> float:
-        """Return how far a result moves the other's value up against the player's: a hint where to look, never a proof."""
-        like = self.classes(at)[result]
-        mine, theirs = self.moving(player), self.moving(other)
-        up, down = theirs.changes.get(at), mine.changes.get(at)
-        return (up[like] / theirs.below if up else 0.0) - (down[like] / mine.below if down else 0.0)
+    def pull(self, player: PlayerId, others: Iterable[PlayerId], at: int) -> Callable[[int], float]:
+        """Return how far a result of a table moves the others' values up against the player's: a hint where to look, never a proof."""
+        mine = self.moving(player)
+        down = mine.changes.get(at)
+        every = [(theirs.changes.get(at), theirs.below) for theirs in map(self.moving, others)]
+        moved = [(up, below) for up, below in every if up or down]
+        classes = self.classes(at)
+
+        def of(result: int) -> float:
+            like = classes[result]
+            own = down[like] / mine.below if down else 0.0
+            return sum((up[like] / below if up else 0.0) - own for up, below in moved)
+
+        return of
 
     def ends(self, player: PlayerId, results: Iterable[int] | None) -> tuple[Fraction | int, Fraction | int]:
         """Return the least and the greatest value with one of these own results, all other seats doing their worst, their best."""
@@ -729,7 +713,6 @@ class Counting:
         return Headcount(
             tables,
             others,
-            partial(self._split_at, line, mine, node, ask),
             partial(self._tallies, line, mine, node, ask),
         )
 

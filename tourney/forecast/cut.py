@@ -399,8 +399,11 @@ class _Solver:
         cut = self.question.cut
         return above >= cut if goal == "out" else level >= cut if goal == "never in" else level < cut
 
-    def prove(self, mine: Asker, state: State, goal: _Goal) -> _Leaf | _Branch | None:
-        """Prove it by the bound, table after table fixed where that does not do; None: refuted, or given up."""
+    def prove(self, mine: Asker, state: State, goal: _Goal, owed: int = 0) -> _Leaf | _Branch | None:
+        """Prove it by the bound, table after table fixed where that does not do; None: refuted, or given up.
+
+        owed: nodes that the proof of which this is a part needs besides, so that it is given up as soon as they cannot be paid
+        """
         self.budget -= 1
         if self.budget < 0:
             return None
@@ -419,9 +422,11 @@ class _Solver:
         parts: Sequence[Places] = self.bounds.groups(at, state[at])
         if len(parts) == 1:
             parts = [(result,) for result in state[at]]
+        if self.budget < owed + len(parts):
+            return None
         cases = []
-        for members in parts:
-            proof = self.prove(mine, fixing(state, at, members), goal)
+        for to_come, members in zip(reversed(range(len(parts))), parts, strict=True):
+            proof = self.prove(mine, fixing(state, at, members), goal, owed + to_come)
             if proof is None:
                 return None
             cases.append((members, proof))
@@ -480,8 +485,9 @@ class _Solver:
             if at not in moved or column is None:
                 return deciding[0].results[0]
             by_games = column.row.looks_at == "games"
+            pull = column.pull(mine.player, rivals, at)
             _, result = max(
-                (sign * sum(column.pull(mine.player, rival, at, result) for rival in rivals), -result)
+                (sign * pull(result), -result)
                 for tally in deciding
                 for result in (tally.results if by_games else tally.results[:1])
             )
@@ -879,20 +885,23 @@ class _HelpSearch:
         return {at: choice[at] for at in kept}
 
     def _greedy(self) -> State | None:
-        """Return a state that is enough, the tables that let most past fixed one after another; None: that does not do."""
+        """Return a state that is enough, the tables that let most past fixed, as many as are surely needed at a time; None: that does not do."""
         state = self.start
-        for _ in range(len(state)):
+        while True:
             count = self.bounds.count(self.mine, self.solver.node(state), "may be level")
-            if count.total < self.cut:
+            beyond = count.total - self.cut
+            if beyond < 0:
                 return self._lessened(state)
-            at = count.widest(
-                at for at in range(len(state)) if at != self.here and state[at] is self.start[at]
-            )
-            if at is None:
+            free = [at for at in range(len(state)) if at != self.here and state[at] is self.start[at]]
+            widest = sorted((-count.spread(at), at) for at in free if count.spread(at))
+            if not widest:
                 return None
-            fewest = min(count.tallies(at), key=lambda tally: tally.number)
-            state = fixing(state, at, fewest.results)
-        return None
+            for spread, at in widest:
+                fewest = min(count.tallies(at), key=lambda tally: tally.number)
+                state = fixing(state, at, fewest.results)
+                beyond += spread
+                if beyond < 0:
+                    break
 
     def _lessened(self, state: State) -> State:
         """Return as much of a state that is enough as is still enough."""

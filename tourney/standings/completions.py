@@ -226,10 +226,12 @@ class CutQuestion:
                     yield (*(seat.games for seat in table.result.seats), table.result.drawn_games)
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Give the scores of one game or two, where points are scores."""
+        """Give the scores of one game or two, where points are scores: of one where no match so far gave more than a game gives."""
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))
-        for first, second in product(game, repeat=2):
+        most = max((sum(score) for score in self._scores_seen()), default=0)
+        single = self.record.rounds[:-1] and 0 < most <= max(map(sum, game))
+        for first, second in product(game, game[-1:] if single else game):
             yield first[0] + second[0], first[1] + second[1]
 
     def _scores_seen(self) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -149,10 +149,19 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
 def levels_among(scorecards: Scorecards, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
     """Return players as the profile's order parts them, the best first: those whom it does not tell apart together, lots among them.
 
-    Nobody else is looked at: of all who are level on points this is their part of the ranking.
+    Nobody else is looked at: of all who are level on points this is their part of the ranking. Nor is a tie-break worked out
+    for whoever an earlier one has told apart from everybody.
     """
+    groups = [list(players)] if players else []
     with _collector_resting():
-        return _order(scorecards, players).groups
+        for code in scorecards.profile.order:
+            level = [group for group in groups if len(group) > 1]
+            if not level:
+                break
+            row = tiebreaks.find(code)
+            values = _values_of_groups(scorecards, row, level)
+            groups = _split(groups, values.__getitem__, low=row.low)
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +186,7 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
     for code in scorecards.profile.order:
         row = tiebreaks.find(code)
-        value_of_each: dict[PlayerId, Value] = {}
-        for group in groups if row.among else [list(players)]:
-            value_of_each.update(_values(scorecards, row, group))
+        value_of_each = _values_of_groups(scorecards, row, groups)
         groups = _split(groups, value_of_each.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
@@ -199,6 +206,12 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
         return remembered(scorecards, player, each, row.reach)
 
     return value
+
+
+def _values_of_groups(
+    scorecards: Scorecards, row: Tiebreak, groups: Iterable[list[PlayerId]]
+) -> dict[PlayerId, Value]:
+    return {player: value for group in groups for player, value in _values(scorecards, row, group).items()}
 
 
 def _values(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
