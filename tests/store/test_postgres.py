@@ -293,6 +293,20 @@ def test_opening_an_event_asks_the_server_once(journal, address, monkeypatch):
         assert (path, waits) == ("pg_catalog", "1min")
 
 
+def test_a_turn_asks_the_server_twice(journal, monkeypatch):
+    """For the lock, which tells where the event stands; and to write, texts and all, with the COMMIT."""
+    asked, run = [], Database.run
+    monkeypatch.setattr(
+        Database, "run", lambda database, *words: asked.append(words[0]) or run(database, *words)
+    )
+    with journal.turn():
+        assert journal.rows(1) == []
+        assert journal.append(1, more(2, 1), [MIRA])
+    assert len(asked) == 2
+    assert asked[1] == "COMMIT"
+    assert journal.rows() == rows(3)
+
+
 def test_a_name_is_found_whatever_the_database_is_written_in(postgres):
     """Signs that its encoding has; others are refused in words."""
     postgres.sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
