@@ -192,6 +192,16 @@ def test_a_database_that_is_away(tmp_path, friday_alone):
     run(story())
 
 
+def test_who_serves_is_told_when_a_database_is_back(tmp_path, friday_alone):
+    """Once that it is away, once that it is back: the terminal says how things stand."""
+    with served(tmp_path, "-e", "pg:friday") as (server, _):
+        friday_alone.stop(immediate=True)
+        said = iter(server.stderr.readline, "")
+        assert any("the event's database is out of reach since" in line for line in said)
+        friday_alone.start()
+        assert next(said) == "the event can be read again, up to entry 3\n"
+
+
 @pytest.fixture
 def guarded(tmp_path, postgres, friday, monkeypatch):
     """A login of a writer's that the server reaches the event with, and what it may be changed by."""

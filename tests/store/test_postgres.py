@@ -527,6 +527,27 @@ def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, ad
         assert made.rows() == rows(1)
 
 
+def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
+    """As where somebody else runs the server: a login that may make roles, and whose the database is."""
+    postgres.sql(f"CREATE ROLE boss LOGIN CREATEROLE; ALTER DATABASE {database} OWNER TO boss")
+    try:
+        for _ in range(2):
+            with psycopg.connect(postgres.conninfo(database, user="boss"), autocommit=True) as connection:
+                connection.execute(sql())
+        with as_granted(postgres, database, "tourney_writer") as address:
+            with PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made:
+                assert made.append(1, more(1, 1), erased=[HELLO.ref])
+                assert made.damage() == []
+        with PostgresJournal.open(postgres.address(database=database, user="boss")) as opened:
+            opened.compact()
+        owners = "SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace = 'tourney'::regnamespace"
+        assert postgres.sql(owners, database=database) == [("tourney_owner",)]
+    finally:
+        postgres.sql(f"ALTER DATABASE {database} OWNER TO owner")
+        postgres.sql("DROP OWNED BY boss", database=database)
+        postgres.sql("DROP ROLE boss")
+
+
 def test_a_writer_may_not_renew_older_tables(postgres, database, version_one):
     """That there are some is known; who renews them says the hint."""
     fault = refused(PostgresJournal.open, postgres.address(database=database, user="old"))
@@ -554,8 +575,15 @@ def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
 
 @contextmanager
 def as_role(postgres, database, role):
-    """Give the address of somebody who was granted a role and nothing else."""
+    """Give the address of somebody who was granted a role and nothing else, which is made for it."""
     postgres.sql(ROLES, database=database)
+    with as_granted(postgres, database, role) as address:
+        yield address
+
+
+@contextmanager
+def as_granted(postgres, database, role):
+    """Give the address of somebody who was granted a role and nothing else."""
     postgres.sql(f"DROP ROLE IF EXISTS bea; CREATE ROLE bea LOGIN; GRANT {role} TO bea", database=database)
     try:
         yield postgres.address(database=database, user="bea")

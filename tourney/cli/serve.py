@@ -99,7 +99,7 @@ def cli(
         outbox=session.outbox,
     )
     told = _Teller(session, options.staff_over_http)
-    serve(event, session.devices, options, Announcer(told.address, session.warn))
+    serve(event, session.devices, options, Announcer(told.address, session.warn, session.talk))
     session.talk(f"ended; all that was entered is in {event.path.name}")
 
 

@@ -140,10 +140,11 @@ class ServerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning."""
+    """What the terminal is told as it comes. address: where the room is, at the start and when it changes; note: a line of warning; back: that it is over."""
 
     address: Callable[[str, Room], None]
     note: Callable[[str], None]
+    back: Callable[[str], None] = lambda _: None
 
 
 class _Server(uvicorn.Server):
@@ -343,6 +344,8 @@ async def _look_around(room: Room, announcer: Announcer) -> None:
             fault = unreadable
         if fault is not None and fault.message != told:
             announcer.note(fault.message)
+        elif fault is None and told:
+            announcer.back(f"the event can be read again, up to entry {room.event.state.entry}")
         told = fault.message if fault else ""
         await asyncio.sleep(0.5)
         passed += 0.5

@@ -219,6 +219,12 @@ DO $$ BEGIN
     IF to_regrole('tourney_owner') IS NULL THEN CREATE ROLE tourney_owner NOLOGIN; END IF;
     IF to_regrole('tourney_writer') IS NULL THEN CREATE ROLE tourney_writer NOLOGIN; END IF;
     IF to_regrole('tourney_reader') IS NULL THEN CREATE ROLE tourney_reader NOLOGIN; END IF;
+    -- To give the schema to the owners one has to be one of them, and they may make one; for a superuser nobody asks.
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+        AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'tourney' AND nspowner <> 'tourney_owner'::regrole) THEN
+        IF NOT pg_has_role('tourney_owner', 'MEMBER') THEN EXECUTE format('GRANT tourney_owner TO %I', current_user); END IF;
+        EXECUTE format('GRANT CREATE ON DATABASE %I TO tourney_owner', current_database());
+    END IF;
 END $$;
 -- The owner makes the tables, renews them for a newer tourney, and vacuums; nobody works at a desk as the owner.
 ALTER SCHEMA tourney OWNER TO tourney_owner;
