@@ -534,10 +534,12 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
         for _ in range(2):
             with psycopg.connect(postgres.conninfo(database, user="boss"), autocommit=True) as connection:
                 connection.execute(sql())
-        with as_granted(postgres, database, "tourney_writer") as address:
-            with PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made:
-                assert made.append(1, more(1, 1), erased=[HELLO.ref])
-                assert made.damage() == []
+        with (
+            as_granted(postgres, database, "tourney_writer") as address,
+            PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made,
+        ):
+            assert made.append(1, more(1, 1), erased=[HELLO.ref])
+            assert made.damage() == []
         with PostgresJournal.open(postgres.address(database=database, user="boss")) as opened:
             opened.compact()
         owners = "SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace = 'tourney'::regnamespace"

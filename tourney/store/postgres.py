@@ -258,7 +258,7 @@ DROP POLICY IF EXISTS writer_sees_all ON tourney.texts;
 CREATE POLICY writer_sees_all ON tourney.texts TO tourney_writer USING (true) WITH CHECK (true);
 DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
 {_READER_SEES}
-"""
+"""  # noqa: S608 - all of it stands here
 """Makes an owner, a writer and a reader, roles that logins are granted; may be run again."""
 
 
