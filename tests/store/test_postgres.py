@@ -223,7 +223,9 @@ def test_a_database_that_cannot_be_reached(postgres):
         assert not isinstance(fault, AwayError)
         assert fault.message == "a setting of the database's address has a value that it cannot have", odd
     for odd in (f"host=x nonsense={PASSWORD}", f"password='{PASSWORD}", f"postgresql://h/d?{PASSWORD}=1"):
-        assert "address cannot be read" in refused(Database.open, Address("friday", odd)).message
+        fault = refused(Database.open, Address("friday", odd))
+        assert "address cannot be read" in fault.message
+        assert "$TOURNEY_PG" in fault.hint
 
 
 def test_too_many_connections(postgres, database, journal):

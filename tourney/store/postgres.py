@@ -344,6 +344,7 @@ def _for_libpq(conninfo: str) -> str:
 
 _LIST = "`tourney event list -e pg:` lists those there are"
 _ESCAPED = "`/`, `@`, `:`, `?`, `%` and a space of a password are `%2F`, `%40`, `%3A`, `%3F`, `%25` and `%20` there; better it stands in ~/.pgpass"
+_A_CONNECTION = "`postgresql://user@host/database?event=friday`; in $TOURNEY_PG `postgresql://user@host/database`, or `host=… dbname=… user=…`"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
 
 
@@ -636,7 +637,7 @@ def _connected(address: Address, begin: Callable[[psycopg.Connection], None] = _
     try:
         given = psycopg.conninfo.conninfo_to_dict(address.conninfo)
     except (psycopg.Error, UnicodeError):  # it quotes what it cannot read
-        hint = _ESCAPED if re.search("://.*(@|password)", address.conninfo, re.DOTALL) else _AN_ADDRESS
+        hint = _ESCAPED if re.search("://.*(@|password)", address.conninfo, re.DOTALL) else _A_CONNECTION
         raise TourneyError("the database's address cannot be read", hint) from None
     if _misread(address.conninfo):
         raise TourneyError("the database's address cannot be read", _ESCAPED)
@@ -649,7 +650,7 @@ def _connected(address: Address, begin: Callable[[psycopg.Connection], None] = _
         settled = {**ours, **given, "client_encoding": "UTF8"}
         connection = psycopg.connect(**settled, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
     except UnicodeError:  # a host's name that cannot be one
-        raise TourneyError("the database's address cannot be read", _AN_ADDRESS) from None
+        raise TourneyError("the database's address cannot be read", _A_CONNECTION) from None
     except psycopg.Error as fault:
         raise _not_connected(fault, given) from None
     try:
