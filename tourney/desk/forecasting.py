@@ -22,11 +22,19 @@ from tourney.event.names import public
 from tourney.event.ops import System
 from tourney.event.showing import last_shown
 from tourney.event.state import State
-from tourney.event.systems import Ask, cut_to_come, options_of, planned_rounds, system_called
+from tourney.event.systems import (
+    Ask,
+    cut_to_come,
+    options_of,
+    planned_rounds,
+    rounds_before_cut,
+    system_called,
+)
 from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -41,18 +49,25 @@ def rounds_to_come(
 ) -> tuple[Coming, ...]:
     """Return the rounds before the cut from `paired` + 1 on, as the event pairs them.
 
-    rounds: how many there will be in all; None: as planned, and where nothing is, no more
+    rounds: how many there will be in all; None: as planned, and where nothing is, no more. Where the cut is made, none come
 
     Rounds that nobody can tell the pairing of are Swiss ones (`paired_by` says so). Raises TourneyError for an event that is a
-    bracket, whose rounds lead to no cut, and for more rounds than an event can have.
+    bracket, whose rounds lead to no cut, and for more rounds than an event, or the schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
     if state.settings.system == "elimination":
         raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
-    last = rounds or planned_rounds(state) or paired
-    if state.cut is not None:
-        last = min(last, len(state.swiss))
+    before = rounds_before_cut(state)
+    last = rounds or before or paired
+    if rounds is not None and before is not None:
+        if state.cut is not None:
+            last = min(last, before)
+        elif state.settings.system == "round-robin" and rounds > before:
+            raise TourneyError(
+                f"a round robin of these players has {counted(before, 'round')}, not {rounds}",
+                f"`--rounds {before}`, or leave it out",
+            )
     refuse_too_many(last)
     if rounds is not None:  # its last round may be paired otherwise than those before
         state = replace(state, settings=structs.replace(state.settings, rounds=rounds))

@@ -167,6 +167,17 @@ def playing_on(function: F) -> F:
     return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
+def told_of_no_round(counts: Counts) -> list[str]:
+    """Say how many rounds the event's system left no way to pair; nothing where it paired all."""
+    if not counts.no_round:
+        return []
+    them = "it" if counts.no_round == 1 else "them"
+    return [
+        f"{counted(counts.no_round, 'round')} in these runs had no pairing under the system's own rules: "
+        f"this program's Swiss rules paired {them}"
+    ]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
     """What the runs came to. paired: how rounds to come were."""
@@ -202,12 +213,7 @@ class Estimate:
                 lines.append(
                     f"that engine takes its time: `--runs {_FEWER_RUNS}` narrows the intervals, and takes longer"
                 )
-        if self.counts.no_round:
-            lines.append(
-                f"{counted(self.counts.no_round, 'round')} in these runs had no pairing under the system's own rules: "
-                f"this program's Swiss rules paired {'it' if self.counts.no_round == 1 else 'them'}"
-            )
-        return lines
+        return [*lines, *told_of_no_round(self.counts)]
 
     def as_json(self) -> dict[str, Any]:
         """Return how it was played, and how often."""
@@ -215,6 +221,8 @@ class Estimate:
             "runs": self.counts.runs,
             "dice": self.dice,
             "to_come": len(self.position.coming),
+            "paired_by": self.paired if self.position.coming else None,
+            "no_round": self.counts.no_round,
             "strengths": self.chances.source,
             "draws": round(self.chances.draws, 6),
             "best_of": self.chances.best_of,
@@ -351,8 +359,7 @@ def player_(
     What is proved is what `tourney forecast cut` says, of whoever sits at the same table, too; the estimate is that of `tourney forecast chances`. Where the proof
     settles it there is nothing to estimate.
     """
-    results = request.read(session)
-    results = replace(results, planned=play_request.rounds or results.planned)
+    results = request.read(session).with_rounds(play_request.rounds)
     size = cut or own_cut(results)
     player = results.find(who)
     row = next((row for row in ranked_rows(results) if row.player == player), None)

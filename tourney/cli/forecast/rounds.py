@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tourney.event.ops import System
     from tourney.event.state import State
     from tourney.forecast.planning import AdvisedRow, Pace, Prospect, TimetableRow
-    from tourney.forecast.simulation import Chances, Position
+    from tourney.forecast.simulation import Chances, Counts, Position
     from tourney.pairing.plan import Plan, SchedulePlan, TablePlan
     from tourney.standings import Profile
 
@@ -422,16 +422,16 @@ def _answer(session: Session, field: _Field, wishes: _Wishes) -> None:
         return
     outlook = _Outlook.of(session, field, wishes)
     if session.json:
-        session.emit(field.schema, {"plan": field.plan, **outlook.as_json()})
+        session.emit(field.schema, {"plan": field.plan, **_as_json(outlook)})
         return
     for each in field.plan.reasons:
         session.say(each.text)
-    outlook.print(session)
+    _print(session, outlook)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Outlook:
-    """What is told besides the plain plan. prospects: what the compared numbers of rounds come to; none where nothing is estimated."""
+    """What is worked out besides the plain plan. prospects: what the compared numbers of rounds come to; none where nothing is estimated."""
 
     field: _Field
     wishes: _Wishes
@@ -510,201 +510,18 @@ class _Outlook:
         """For how many minutes registration can stay open; below 0, how many are missing; None: nobody says how many there are."""
         return None if self.wishes.available is None else self.wishes.available - self.lasts
 
-    # -- in words
-
-    def print(self, session: Session) -> None:
-        """Say all of it: the tables, then what an organizer must know."""
-        from tourney.cli.forecast.chances import mean_text, say_records
-
-        if self.advised:
-            session.say()
-            rows = [
-                [each.source.partition(" (http")[0], each.rounds or "bracket", each.cut or ""]
-                for each in self.advised
-            ]
-            session.table(["published", "rounds", "cut"], rows, right=(1, 2))
-        if self.field.most_players is not None:
-            session.say(f"up to {counted(self.field.most_players, 'player')} no more rounds are advised")
-        if self.prospects or (self.wishes.of_day and len(self.compared) > 1):
-            session.say()
-            self._print_compared(session)
-        planned = next((each for each in self.prospects if each.rounds == self.rounds), None)
-        if planned is not None:
-            session.say(f"\nafter {counted(self.rounds, 'round')}:")
-            say_records(session, planned.counts, self.cut, only_made=True)
-            counts = planned.counts
-            drawn, tables = mean_text(counts.drawn / counts.runs), round(counts.tables / counts.runs)
-            again = f"{mean_text(planned.rematches)} rematches" if counts.rematches else "no rematch"
-            session.say(f"on average {drawn} of {counted(tables, 'table')} end drawn, and {again}")
-        if self.wishes.of_day:
-            session.say()
-            rows = [[each.title, self._at(each.begins), self._at(each.ends)] for each in self.slots]
-            session.table(["", "begins", "ends"], rows, right=(1, 2))
-            for line in self._told_of_day():
-                session.say(line)
-        for line in self._told_of_field():
-            session.talk(line)
-
-    def _print_compared(self, session: Session) -> None:
-        """Print what several numbers of rounds come to, side by side."""
-        from tourney.cli.forecast.chances import share_cells
-
-        by_rounds = {each.rounds: each for each in self.prospects}
-        strongest = any(each.best for each in self.prospects)
-        headers = ["rounds"]
-        if self.wishes.of_day:
-            headers += ["over", f"top {self.cut} over"] if self.cut_titles else ["over"]
-        if by_rounds:
-            headers += ["best player in", "95 %"] if strongest else []
-            headers += ["unbeaten, and out", "95 %"]
-        rows = []
-        for rounds in self.compared:
-            row: list[object] = [rounds]
-            over = self.pace.lasts(rounds, len(self.cut_titles))
-            if self.wishes.of_day:
-                row += [self._at(self.pace.lasts(rounds, 0))] if self.cut_titles else []
-                row.append(self._at(over))
-            if prospect := by_rounds.get(rounds):
-                row += share_cells(prospect.best) if prospect.best else []
-                row += share_cells(prospect.unbeaten_out)
-            too_long = self.wishes.available is not None and over > self.wishes.available
-            rows.append([*row, "too long" if too_long else ""])
-        noted = any(row[-1] for row in rows)
-        if noted:
-            headers.append("")
-        session.table(
-            headers, [row if noted else row[:-1] for row in rows], right=range(len(headers) - noted)
-        )
-
-    def _at(self, minutes: int) -> str:
-        from tourney.forecast.planning import clock
-
-        return clock(minutes, self.wishes.start)
-
-    def _told_of_day(self) -> Iterator[str]:
-        """Give what the timetable means."""
-        from tourney.forecast.planning import duration_text
-
-        number = self.rounds or len(self.field.titles)
-        what = counted(number, "round") + (f" and the top {self.cut}" if self.cut_titles else "")
-        over = "from the end of registration to the last result"
-        if self.wishes.start is not None:
-            over = f"over at {self._at(self.lasts)}, if registration closes at {self._at(0)}"
-        yield f"{what}: {duration_text(self.lasts)}, {over}"
-        if self.spare is None:
-            return
-        if self.spare >= 0:
-            yield f"the last moment to close registration: {self._latest(self.spare)}"
-            return
-        yield f"too long by {duration_text(-self.spare)}{self._instead()}"
-
-    def _latest(self, spare: int) -> str:
-        from tourney.forecast.planning import duration_text
-
-        if self.wishes.start is not None:
-            return self._at(spare)
-        return f"{duration_text(spare)} after the beginning" if spare else "the beginning"
-
-    def _instead(self) -> str:
-        """Say what would fit."""
-        if self.field.fixed:
-            return ""
-        available = self.wishes.available or 0
-        with_cut = self.pace.most_rounds(available, len(self.cut_titles))
-        without = self.pace.most_rounds(available, 0)
-        fits = []
-        if self.cut_titles and with_cut > 0:
-            fits.append(f"{counted(with_cut, 'round')} and the top {self.cut}")
-        if without > 0:
-            fits.append(f"{counted(min(without, self.rounds), 'round')} without a cut")
-        return f"; what fits: {listed(fits, 'or')}" if fits else "; not even one round fits"
-
-    def _told_of_field(self) -> Iterator[str]:
-        """Give how it was estimated, or why it was not."""
-        from tourney.forecast.sentences import percent_text
-
-        if self.wishes.of_field and not self.cut:
-            yield "without a cut nothing is estimated: `--cut 8`"
-        if self.chances is not None:
-            yield f"estimated from {self.prospects[0].counts.runs:,} runs: {self._strengths()}; {percent_text(self.chances.draws)} of the tables end drawn; nobody drops"
-            yield from self._told_of_pairing()
-            return
-        if not self.wishes.of_field or not self.cut:
-            return
-        if self.field.begun:
-            yield "the event has begun: `tourney forecast chances` estimates how it goes on"
-        elif self.field.players > _LARGE:
-            yield f"more than {_LARGE} players: `--runs 40` estimates, and takes minutes"
-
-    def _told_of_pairing(self) -> Iterator[str]:
-        """Say how rounds were paired, where that is not how this program pairs them."""
+    @property
+    def paired_by(self) -> str:
+        """How the rounds of an estimate were paired."""
         from tourney.desk.forecasting import paired_by
 
         assert self.field.position is not None
-        coming = self.field.position(self.compared[-1], self.cut).coming
-        if self.field.system in {"dutch", "manual"}:
-            yield f"rounds are paired in every run {paired_by(self.field.system, coming)}"
+        return paired_by(self.field.system, self.field.position(self.compared[-1], self.cut).coming)
 
-    def _strengths(self) -> str:
-        assert self.chances is not None
-        if self.chances.source == "ratings":
-            return "strengths are from the ratings"
-        best = self.wishes.best or _BEST
-        if best == _EVEN:
-            return "all players are taken to be equal"
-        return f"the best player wins {best:g} % of the matches against an average one"
-
-    # -- as JSON
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what `--json` has besides the plan; nothing in place of what was not asked for."""
-        return {
-            "cut": self.cut,
-            "published": [each._asdict() for each in self.advised],
-            "timetable": self._timetable_json() if self.wishes.of_day else None,
-            "estimate": self._estimate_json() if self.chances else None,
-        }
-
-    def _timetable_json(self) -> dict[str, Any]:
-        return {
-            "start": None if self.wishes.start is None else self._at(0),
-            "round_minutes": self.pace.round,
-            "cut_minutes": self.pace.cut_round,
-            "between": self.pace.between,
-            "rounds": [each._asdict() for each in self.slots],
-            "lasts": self.lasts,
-            "available": self.wishes.available,
-            "registration_open": self.spare if self.spare is not None and self.spare >= 0 else None,
-            "too_long": -self.spare if self.spare is not None and self.spare < 0 else None,
-            "compared": [
-                {"rounds": rounds, "lasts": self.pace.lasts(rounds, len(self.cut_titles))}
-                for rounds in self.compared
-            ],
-        }
-
-    def _estimate_json(self) -> dict[str, Any]:
-        from tourney.cli.forecast.chances import records_json, share_json
-
-        assert self.chances is not None
-        return {
-            "runs": self.prospects[0].counts.runs,
-            "dice": self.wishes.dice,
-            "strengths": self.chances.source,
-            "best": (self.wishes.best or _BEST) / 100 if self.chances.source == "given" else None,
-            "draws": self.chances.draws,
-            "best_of": self.chances.best_of,
-            "rounds": [
-                {
-                    "rounds": each.rounds,
-                    "best_player": share_json(each.best) if each.best else None,
-                    "unbeaten_out": share_json(each.unbeaten_out),
-                    "drawn": round(each.drawn, 6),
-                    "rematches": round(each.rematches, 6),
-                    "records": records_json(each.counts),
-                }
-                for each in self.prospects
-            ],
-        }
+    @property
+    def counts(self) -> Counts:
+        """What came of the runs of an estimate, after the most rounds that are compared."""
+        return self.prospects[-1].counts
 
 
 _EVEN = 50.0
@@ -767,3 +584,202 @@ def _played(
     )
     counts = added(session, spread)
     return chances, prospects({**counts.earlier, compared[-1]: counts}, chances.strengths)
+
+
+# -- What is told of it
+
+
+def _print(session: Session, outlook: _Outlook) -> None:
+    """Say all of it: the tables, then what an organizer must know."""
+    from tourney.cli.forecast.chances import mean_text, say_records
+
+    if outlook.advised:
+        session.say()
+        rows = [
+            [each.source.partition(" (http")[0], each.rounds or "bracket", each.cut or ""]
+            for each in outlook.advised
+        ]
+        session.table(["published", "rounds", "cut"], rows, right=(1, 2))
+    if outlook.field.most_players is not None:
+        session.say(f"up to {counted(outlook.field.most_players, 'player')} no more rounds are advised")
+    if outlook.prospects or (outlook.wishes.of_day and len(outlook.compared) > 1):
+        session.say()
+        _print_compared(session, outlook)
+    planned = next((each for each in outlook.prospects if each.rounds == outlook.rounds), None)
+    if planned is not None:
+        session.say(f"\nafter {counted(outlook.rounds, 'round')}:")
+        say_records(session, planned.counts, outlook.cut, only_made=True)
+        counts = planned.counts
+        drawn, tables = mean_text(counts.drawn / counts.runs), round(counts.tables / counts.runs)
+        again = f"{mean_text(planned.rematches)} rematches" if counts.rematches else "no rematch"
+        session.say(f"on average {drawn} of {counted(tables, 'table')} end drawn, and {again}")
+    if outlook.wishes.of_day:
+        session.say()
+        rows = [[each.title, _at(outlook, each.begins), _at(outlook, each.ends)] for each in outlook.slots]
+        session.table(["", "begins", "ends"], rows, right=(1, 2))
+        for line in _told_of_day(outlook):
+            session.say(line)
+    for line in _told_of_field(outlook):
+        session.talk(line)
+
+
+def _print_compared(session: Session, outlook: _Outlook) -> None:
+    """Print what several numbers of rounds come to, side by side."""
+    from tourney.cli.forecast.chances import share_cells
+
+    by_rounds = {each.rounds: each for each in outlook.prospects}
+    strongest = any(each.best for each in outlook.prospects)
+    headers = ["rounds"]
+    if outlook.wishes.of_day:
+        headers += ["over", f"top {outlook.cut} over"] if outlook.cut_titles else ["over"]
+    if by_rounds:
+        headers += ["best player in", "95 %"] if strongest else []
+        headers += ["unbeaten, and out", "95 %"]
+    rows = []
+    for rounds in outlook.compared:
+        row: list[object] = [rounds]
+        over = outlook.pace.lasts(rounds, len(outlook.cut_titles))
+        if outlook.wishes.of_day:
+            row += [_at(outlook, outlook.pace.lasts(rounds, 0))] if outlook.cut_titles else []
+            row.append(_at(outlook, over))
+        if prospect := by_rounds.get(rounds):
+            row += share_cells(prospect.best) if prospect.best else []
+            row += share_cells(prospect.unbeaten_out)
+        too_long = outlook.wishes.available is not None and over > outlook.wishes.available
+        rows.append([*row, "too long" if too_long else ""])
+    noted = any(row[-1] for row in rows)
+    if noted:
+        headers.append("")
+    session.table(headers, [row if noted else row[:-1] for row in rows], right=range(len(headers) - noted))
+
+
+def _at(outlook: _Outlook, minutes: int) -> str:
+    from tourney.forecast.planning import clock
+
+    return clock(minutes, outlook.wishes.start)
+
+
+def _told_of_day(outlook: _Outlook) -> Iterator[str]:
+    """Give what the timetable means."""
+    from tourney.forecast.planning import duration_text
+
+    number = outlook.rounds or len(outlook.field.titles)
+    what = counted(number, "round") + (f" and the top {outlook.cut}" if outlook.cut_titles else "")
+    over = "from the end of registration to the last result"
+    if outlook.wishes.start is not None:
+        over = f"over at {_at(outlook, outlook.lasts)}, if registration closes at {_at(outlook, 0)}"
+    yield f"{what}: {duration_text(outlook.lasts)}, {over}"
+    if outlook.spare is None:
+        return
+    if outlook.spare >= 0:
+        yield f"the last moment to close registration: {_latest(outlook, outlook.spare)}"
+        return
+    yield f"too long by {duration_text(-outlook.spare)}{_instead(outlook)}"
+
+
+def _latest(outlook: _Outlook, spare: int) -> str:
+    from tourney.forecast.planning import duration_text
+
+    if outlook.wishes.start is not None:
+        return _at(outlook, spare)
+    return f"{duration_text(spare)} after the beginning" if spare else "the beginning"
+
+
+def _instead(outlook: _Outlook) -> str:
+    """Say what would fit."""
+    if outlook.field.fixed:
+        return ""
+    available = outlook.wishes.available or 0
+    with_cut = outlook.pace.most_rounds(available, len(outlook.cut_titles))
+    without = outlook.pace.most_rounds(available, 0)
+    fits = []
+    if outlook.cut_titles and with_cut > 0:
+        fits.append(f"{counted(with_cut, 'round')} and the top {outlook.cut}")
+    if without > 0:
+        fits.append(f"{counted(min(without, outlook.rounds), 'round')} without a cut")
+    return f"; what fits: {listed(fits, 'or')}" if fits else "; not even one round fits"
+
+
+def _told_of_field(outlook: _Outlook) -> Iterator[str]:
+    """Give how it was estimated, or why it was not."""
+    from tourney.cli.forecast.chances import told_of_no_round
+    from tourney.forecast.sentences import percent_text
+
+    if outlook.wishes.of_field and not outlook.cut:
+        yield "without a cut nothing is estimated: `--cut 8`"
+    if outlook.chances is not None:
+        yield f"estimated from {outlook.prospects[0].counts.runs:,} runs: {_strengths(outlook)}; {percent_text(outlook.chances.draws)} of the tables end drawn; nobody drops"
+        if outlook.field.system in {"dutch", "manual"}:
+            yield f"rounds are paired in every run {outlook.paired_by}"
+        yield from told_of_no_round(outlook.counts)
+        return
+    if not outlook.wishes.of_field or not outlook.cut:
+        return
+    if outlook.field.begun:
+        yield "the event has begun: `tourney forecast chances` estimates how it goes on"
+    elif outlook.field.players > _LARGE:
+        yield f"more than {_LARGE} players: `--runs 40` estimates, and takes minutes"
+
+
+def _strengths(outlook: _Outlook) -> str:
+    assert outlook.chances is not None
+    if outlook.chances.source == "ratings":
+        return "strengths are from the ratings"
+    best = outlook.wishes.best or _BEST
+    if best == _EVEN:
+        return "all players are taken to be equal"
+    return f"the best player wins {best:g} % of the matches against an average one"
+
+
+def _as_json(outlook: _Outlook) -> dict[str, Any]:
+    """Return what `--json` has besides the plan; nothing in place of what was not asked for."""
+    return {
+        "cut": outlook.cut,
+        "published": [each._asdict() for each in outlook.advised],
+        "timetable": _timetable_json(outlook) if outlook.wishes.of_day else None,
+        "estimate": _estimate_json(outlook, outlook.chances) if outlook.chances else None,
+    }
+
+
+def _timetable_json(outlook: _Outlook) -> dict[str, Any]:
+    return {
+        "start": None if outlook.wishes.start is None else _at(outlook, 0),
+        "round_minutes": outlook.pace.round,
+        "cut_minutes": outlook.pace.cut_round,
+        "between": outlook.pace.between,
+        "rounds": [each._asdict() for each in outlook.slots],
+        "lasts": outlook.lasts,
+        "available": outlook.wishes.available,
+        "registration_open": outlook.spare if outlook.spare is not None and outlook.spare >= 0 else None,
+        "too_long": -outlook.spare if outlook.spare is not None and outlook.spare < 0 else None,
+        "compared": [
+            {"rounds": rounds, "lasts": outlook.pace.lasts(rounds, len(outlook.cut_titles))}
+            for rounds in outlook.compared
+        ],
+    }
+
+
+def _estimate_json(outlook: _Outlook, chances: Chances) -> dict[str, Any]:
+    from tourney.cli.forecast.chances import records_json, share_json
+
+    return {
+        "runs": outlook.counts.runs,
+        "dice": outlook.wishes.dice,
+        "paired_by": outlook.paired_by,
+        "no_round": outlook.counts.no_round,
+        "strengths": chances.source,
+        "best": (outlook.wishes.best or _BEST) / 100 if chances.source == "given" else None,
+        "draws": chances.draws,
+        "best_of": chances.best_of,
+        "rounds": [
+            {
+                "rounds": each.rounds,
+                "best_player": share_json(each.best) if each.best else None,
+                "unbeaten_out": share_json(each.unbeaten_out),
+                "drawn": round(each.drawn, 6),
+                "rematches": round(each.rematches, 6),
+                "records": records_json(each.counts),
+            }
+            for each in outlook.prospects
+        ],
+    }

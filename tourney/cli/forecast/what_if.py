@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -90,15 +90,18 @@ def what_if_(
     leaving = list(dict.fromkeys(base.find(name) for name in dropped))
     then = _changed(base, results, leaving, more or 0, play_request.rounds)
     changes = [*_told_results(base, results, round_number), *_told_others(base, leaving, under, more)]
-    looking = _Looking(
-        session=session, cut=size, leaving=frozenset(leaving), play=None if exact else play_request
-    )
-    before = looking.at(now, play_request.rounds, None)
+    looking = _Looking(session=session, cut=size, play=None if exact else play_request)
+    before = looking.at(now, play_request.rounds)
     answer = _Answer(
         cut=size,
         changes=changes,
         now=before,
-        then=looking.at(then, then.planned, before.estimate.chances if before.estimate else None),
+        then=looking.at(
+            then,
+            then.planned,
+            leaving=leaving,
+            chances=before.estimate.chances if before.estimate else None,
+        ),
     )
     if session.json:
         session.emit("forecast-what-if/1", answer.as_json())
@@ -179,19 +182,23 @@ def _changed(
     more: int,
     rounds: int | None,
 ) -> RankedResults:
+    record = results.record
+    # Whom a file's last round has no table for seems to have left, and does so here for certain.
+    seem_gone = frozenset() if results.of_event else frozenset(record.drops)
     for player in leaving:
-        if player in {*results.gone, *results.record.drops, *results.record.disqualified}:
+        if player in {*results.gone, *record.drops, *record.disqualified} - seem_gone:
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
         raise TourneyError(f"the number of rounds follows from the system: {results.system}")
-    played, known = len(results.record.rounds), results.record.planned_rounds
+    played, known = len(record.rounds), record.planned_rounds
     planned = rounds or results.planned
     if more:
         now = len(results.next_rounds(planned))
         planned = max(planned or 0, played) + more
         if len(results.next_rounds(planned)) != now + more:
             raise TourneyError("the cut is made: no round comes before it any more")
-    record = changed(results.record, results=given, dropped=leaving)
+    staying = [player for player in leaving if player not in seem_gone]
+    record = changed(record, results=given, dropped=staying)
     return replace(
         results,
         record=replace(record, planned_rounds=known + more if known else known),
@@ -272,17 +279,28 @@ class _Looked:
 
 @dataclass(frozen=True, kw_only=True)
 class _Looking:
-    """How a side is looked at. play: how it is played on; None: not at all. leaving: who is to be gone, as nobody doubts."""
+    """How a side is looked at. play: how it is played on; None: not at all."""
 
     session: Session
     cut: int
-    leaving: frozenset[PlayerId]
     play: PlayRequest | None
 
-    def at(self, results: RankedResults, rounds: int | None, chances: Chances | None) -> _Looked:
-        """Look at a side. rounds: how many there will be; chances: how tables end, where the other side has it."""
-        question = question_of(replace(results, planned=rounds or results.planned), self.cut)
-        perhaps = [player for player in question.perhaps_gone if player not in self.leaving]
+    def at(
+        self,
+        results: RankedResults,
+        rounds: int | None,
+        *,
+        leaving: Collection[PlayerId] = (),
+        chances: Chances | None = None,
+    ) -> _Looked:
+        """Look at a side.
+
+        rounds:  how many there will be
+        leaving: who is to be gone, as nobody doubts
+        chances: how tables end, where the other side has it
+        """
+        question = question_of(results.with_rounds(rounds), self.cut)
+        perhaps = [player for player in question.perhaps_gone if player not in leaving]
         side = Side.of(replace(question, perhaps_gone=perhaps), seed=results.seed)
         estimate = None
         is_open = any(outlook.now == "open" for outlook in side.outlooks.values())

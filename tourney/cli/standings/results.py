@@ -130,7 +130,7 @@ class StandingsRequest:
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, divisions_of, left_by
         from tourney.event.phrases import own_seats_of, sides_of
-        from tourney.event.systems import cut_to_come, planned_rounds
+        from tourney.event.systems import cut_to_come, rounds_before_cut
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -153,7 +153,7 @@ class StandingsRequest:
             side_of=sides_of(state) if state.settings.sides else None,
             seats_of=own_seats_of(state),
             division_of=divisions_of(state),
-            planned=planned_rounds(state),
+            planned=rounds_before_cut(state),
             system=state.settings.system,
             next_rounds=_next_rounds(state.for_players, ranked.profile, last),
         )
@@ -220,7 +220,7 @@ class RankedResults:
     seats_of:  the seats of a player's match in a round as it ended, their own first, in an event
     division_of: player → division, in an event where players have one
     division:  the one that alone is shown; empty: everybody is
-    planned:   how many rounds there will be before a cut, where that is known
+    planned:   how many rounds lead to the cut, where that is known
     system:    by which the event pairs
     next_rounds: given how many there will be (None: as planned), the rounds still to be paired
     """
@@ -256,6 +256,12 @@ class RankedResults:
     def from_(self) -> list[str]:
         """What a command line has to say to ask of the same file, `--from results.csv`; nothing for an event."""
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
+
+    def with_rounds(self, rounds: int | None) -> RankedResults:
+        """Return the same with so many rounds before the cut (None: as planned); one that is made has no more before it."""
+        if rounds is None:
+            return self
+        return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""

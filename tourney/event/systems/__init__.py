@@ -190,6 +190,11 @@ def planned_rounds(state: State) -> int | None:
     return system_called(state.settings.system).planned_rounds(state)
 
 
+def rounds_before_cut(state: State) -> int | None:
+    """Return how many rounds lead to the cut: those that were played where it is made or the event closed, else as planned."""
+    return len(state.swiss) if state.cut is not None or state.closed else planned_rounds(state)
+
+
 def cut_to_come(state: State, profile: Profile | None = None) -> int:
     """Return how many a cut takes: as the organizer plans, the profile advises, or is usual for those who started; 0: none is spoken of.
 
