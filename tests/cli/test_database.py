@@ -131,7 +131,7 @@ def test_an_option_goes_before_the_setting(run, club, tmp_path):
     friday(run)
     made = ["event", "new", "Saturday", "--format", "red-diamond/standard", "--banlist", "none"]
     said = run(*made, TOURNEY_EVENT="pg:friday").stderr
-    assert "$TOURNEY_EVENT names another event than saturday.tourney" in said
+    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in said
     assert "`-e saturday.tourney`" in said
     assert "Saturday" in run("event", "show", "-e", "saturday.tourney", TOURNEY_EVENT="pg:friday").stdout
     assert "Friday" in run("event", "show", "-e", "pg:friday", TOURNEY_EVENT="saturday.tourney").stdout
@@ -139,12 +139,12 @@ def test_an_option_goes_before_the_setting(run, club, tmp_path):
     run("event", "export", "-e", "saturday.tourney")
     Path("saturday.tourney").unlink()
     said = run("event", "import", "saturday.jsonl", TOURNEY_EVENT="pg:friday").stderr
-    assert "$TOURNEY_EVENT names another event than saturday.tourney" in said
+    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in said
     Path("saturday.tourney").unlink()
     for setting in ("saturday", tmp_path / "saturday.tourney"):
         assert "$TOURNEY_EVENT" not in run(*made, TOURNEY_EVENT=str(setting)).stderr
         Path("saturday.tourney").unlink()
-    assert "$TOURNEY_EVENT names another" in run(*made, TOURNEY_EVENT="/").stderr
+    assert "the event that $TOURNEY_EVENT names, not" in run(*made, TOURNEY_EVENT="/").stderr
     assert "$TOURNEY_EVENT" not in run(*made, "-e", "pg:saturday", TOURNEY_EVENT="pg:friday").stderr
 
 

@@ -426,7 +426,7 @@ class Session:
             same = False
         if not same:
             self.warn(
-                f"$TOURNEY_EVENT names another event than {made}, which commands go on with",
+                f"commands go on with the event that $TOURNEY_EVENT names, not with {made}",
                 f"`-e {made}`, or `export TOURNEY_EVENT={made}`",
             )
 
