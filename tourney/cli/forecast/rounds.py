@@ -206,7 +206,7 @@ class _Field:
     seats: int = 2
     stage: tuple[int, int] = (2, 1)
     fixed: bool = False
-    system: System = "swiss"
+    system: System | None = None
     titles: tuple[str, ...] = ()
     minutes: int = 0
     match: tuple[int, bool] = (3, True)
@@ -512,9 +512,11 @@ class _Outlook:
 
     @property
     def paired_by(self) -> str:
-        """How the rounds of an estimate were paired."""
+        """How the rounds of an estimate were paired, after `paired in every run`."""
         from tourney.desk.forecasting import paired_by
 
+        if self.field.system is None:
+            return "by this program's Swiss rules"
         assert self.field.position is not None
         return paired_by(self.field.system, self.field.position(self.compared[-1], self.cut).coming)
 
