@@ -819,7 +819,8 @@ class Counting:
     def places(self, choice: Places, player: PlayerId) -> Mapping[PlayerId, tuple[int, int]]:
         """Return, for one completion, how many stand above each and how many others level or above, by the real ranking.
 
-        Of all who are level on points with the player; of everybody where the points do not come first.
+        Of all who are level on points with the player; of everybody where the points do not come first. Those who all make the
+        cut, or all miss it, however they are told apart, may be left together.
         """
         points = self.points_at(choice)
         apart = self.led_by_points and not self.early
@@ -831,13 +832,22 @@ class Counting:
             if apart:
                 ahead = [each for each in self.players if points[each] > line]
                 above, level = sum(each not in self.perhaps_gone for each in ahead), len(ahead)
-                groups = levels_among(self._at(choice), [each for each in there if points[each] == line])
+                level_there = [each for each in there if points[each] == line]
+                at_line = partial(self._at_line, above, level)
+                groups = levels_among(self._at(choice), level_there, at_line)
             else:
                 early = [each for each in there if each in self.early]
                 first = [each for each in there if each not in self.early]
                 groups = [group for part in (first, early) for group in levels_among(self._at(choice), part)]
             self._places[key] = dict(self._counted_off(groups, above, level))
         return self._places[key]
+
+    def _at_line(self, above: int, level: int, ahead: Sequence[PlayerId], group: Sequence[PlayerId]) -> bool:
+        """Whether some of a group may make the cut and others miss it. above, level: how many have more points."""
+        cut = self.question.cut
+        level += sum(each in self.players for each in ahead) + sum(each in self.players for each in group)
+        above += sum(each in self.players and each not in self.perhaps_gone for each in ahead)
+        return above < cut < level
 
     def _counted_off(
         self, groups: Iterable[Sequence[PlayerId]], above: int, level: int

@@ -244,6 +244,9 @@ _MOST_RIVALS = 6
 _FEWEST_COUNTS = 30
 """Counts that are made to find one player's help, however many others need some."""
 
+_MANY = 128
+"""Of more players a proof that cannot be paid for is given up at once; of fewer, what is looked at meanwhile may refute it."""
+
 _FEW_TABLES = 3
 """So many tables, or so many more than are surely needed, are searched for help."""
 
@@ -402,7 +405,7 @@ class _Solver:
     def prove(self, mine: Asker, state: State, goal: _Goal, owed: int = 0) -> _Leaf | _Branch | None:
         """Prove it by the bound, table after table fixed where that does not do; None: refuted, or given up.
 
-        owed: nodes that the proof of which this is a part needs besides, so that it is given up as soon as they cannot be paid
+        owed: nodes that the proof of which this is a part needs besides; where they cannot be paid there is no proof
         """
         self.budget -= 1
         if self.budget < 0:
@@ -422,7 +425,7 @@ class _Solver:
         parts: Sequence[Places] = self.bounds.groups(at, state[at])
         if len(parts) == 1:
             parts = [(result,) for result in state[at]]
-        if self.budget < owed + len(parts):
+        if self.budget < owed + len(parts) and len(self.bounds.players) > _MANY:
             return None
         cases = []
         for to_come, members in zip(reversed(range(len(parts))), parts, strict=True):

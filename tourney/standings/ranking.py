@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -146,21 +146,31 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     return {player: value for level in levels for player, value in _values(scorecards, row, level).items()}
 
 
-def levels_among(scorecards: Scorecards, players: Sequence[PlayerId]) -> list[list[PlayerId]]:
+def levels_among(
+    scorecards: Scorecards,
+    players: Sequence[PlayerId],
+    matters: Callable[[Sequence[PlayerId], Sequence[PlayerId]], bool] = lambda _ahead, _group: True,
+) -> list[list[PlayerId]]:
     """Return players as the profile's order parts them, the best first: those whom it does not tell apart together, lots among them.
 
     Nobody else is looked at: of all who are level on points this is their part of the ranking. Nor is a tie-break worked out
     for whoever an earlier one has told apart from everybody.
+
+    matters: whether a group that is level so far is to be parted further, given who stands ahead of it
     """
     groups = [list(players)] if players else []
     with _collector_resting():
         for code in scorecards.profile.order:
-            level = [group for group in groups if len(group) > 1]
-            if not level:
-                break
             row = tiebreaks.find(code)
-            values = _values_of_groups(scorecards, row, level)
-            groups = _split(groups, values.__getitem__, low=row.low)
+            ahead: list[PlayerId] = []
+            finer: list[list[PlayerId]] = []
+            for group in groups:
+                if len(group) > 1 and matters(ahead, group):
+                    finer += _split([group], _values(scorecards, row, group).__getitem__, low=row.low)
+                else:
+                    finer.append(group)
+                ahead += group
+            groups = finer
     return groups
 
 
@@ -186,7 +196,9 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
     for code in scorecards.profile.order:
         row = tiebreaks.find(code)
-        value_of_each = _values_of_groups(scorecards, row, groups)
+        value_of_each: dict[PlayerId, Value] = {}
+        for group in groups if row.among else [list(players)]:
+            value_of_each.update(_values(scorecards, row, group))
         groups = _split(groups, value_of_each.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
@@ -206,12 +218,6 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
         return remembered(scorecards, player, each, row.reach)
 
     return value
-
-
-def _values_of_groups(
-    scorecards: Scorecards, row: Tiebreak, groups: Iterable[list[PlayerId]]
-) -> dict[PlayerId, Value]:
-    return {player: value for group in groups for player, value in _values(scorecards, row, group).items()}
 
 
 def _values(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
