@@ -183,8 +183,8 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
             try:
                 small = Hall(room, app.application(room), tmp_path, [])
                 room.staff_over_http = True
-                desk, phone = small.phone("http://192.0.2.8:8017"), small.phone("http://192.0.2.8:8017")
-                room.names.port = 8017
+                here = f"http://192.0.2.8:{room.names.port}"
+                desk, phone = small.phone(here), small.phone(here)
                 await desk.join_staff(room.devices.staff_link("scorekeeper", "Kim"))
                 await desk.get("/desk")
                 await phone.get("/")
@@ -208,7 +208,7 @@ def test_another_address_is_told_in_the_terminal_and_at_the_desk(tmp_path, monke
     assert (before[:17], after[:17]) == ("http://192.0.2.7:", "http://192.0.2.8:")
     assert f"Friday: {after}" in done.stdout
     assert done.stderr.count("this machine has another address now") == 1
-    assert f"another address now: http://192.0.2.8:8017 (before: {before})" in seen["desk"]
+    assert f"another address now: {after} (before: {before})" in seen["desk"]
     assert "another address" not in seen["phone"]
     assert "192.0.2.8" in seen["names"], "a form from there is one of ours"
     assert seen["kept"] == after, "codes that are made now carry the new one"
