@@ -208,6 +208,8 @@ def shapes():
                 yield Need("help", own, scores, tables, least)
     for tables, least in itertools.product(ends[1:], (True, False)):
         yield Need("help", None, (), tables, least)
+        yield Need("help", Outcome.WIN, (), tables, least, 1)
+        yield Need("help", None, (), tables, least, 5)
 
 
 def shown(desk, told, monkeypatch, labels=None):

@@ -402,9 +402,10 @@ def check_help(asked):
         if outlook.help.own:
             own = {place[outlook.help.own.table.number]: outlook.help.own.results}
         assert is_enough(asked, every, outlook.player, {**own, **wanted})
-        if outlook.help.least and wanted:
+        assert not outlook.help.least or outlook.help.fewest == len(wanted)
+        if outlook.help.fewest:
             others = [at for at in range(len(asked.tables)) if at not in own]
-            for fewer in combinations(others, len(wanted) - 1):
+            for fewer in combinations(others, outlook.help.fewest - 1):
                 parts = [groups(asked.tables[at]) for at in fewer]
                 for chosen in product(*parts):
                     assert not is_enough(

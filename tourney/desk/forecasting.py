@@ -280,7 +280,7 @@ def _help_view(need: Need, names: Mapping[PlayerId, str]) -> HelpView:
         for each in need.tables
     )
     own = need.own.value if need.own else ""
-    return HelpView(own=own, scores=need.scores, tables=tables, least=need.least)
+    return HelpView(own=own, scores=need.scores, tables=tables, least=need.least, fewest=need.fewest)
 
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:

@@ -738,12 +738,14 @@ class HelpView:
     scores: the own results that do, `2-0`, the own games before; none where any of that kind does
     tables: what other tables have to end in besides; none where the own result alone does
     least:  whether it is proved that no fewer other tables would do
+    fewest: how many other tables it takes, as far as that is proved
     """
 
     own: str = ""
     scores: tuple[str, ...] = ()
     tables: tuple[TablesEndView, ...] = ()
     least: bool = False
+    fewest: int = 0
 
     @property
     def count(self) -> int:

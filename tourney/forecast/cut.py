@@ -109,11 +109,13 @@ class Help:
     own:    what the own result has to be where not any of the best kind will do
     tables: other tables and what they have to end in
     least:  whether it is proved that no fewer other tables would do, whoever wins or draws there
+    fewest: how many other tables it takes, as far as that is proved, whoever wins or draws there
     """
 
     tables: tuple[Ending, ...]
     own: Ending | None = None
     least: bool = False
+    fewest: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -765,12 +767,13 @@ class _HelpSearch:
         self.nodes = 200 if small else 1
         self.left = 1500 if small else solver.share_of_search()
         self.complete = True
+        self.fewest = 0
         self.tried: set[tuple[frozenset[tuple[int, Places]], int]] = set()
 
     def find(self) -> Help | None:
         """Return help, the least where that is found; None: none was found."""
         sure = self._sure({})
-        size = self._at_least(sure)
+        size = self.fewest = self._at_least(sure)
         if size > len(self.start):
             return None
         most = self._greedy()
@@ -795,7 +798,13 @@ class _HelpSearch:
             if members is not self.start[at]
         }
         own = endings.pop(self.here, None) if self.here is not None else None
-        return Help(tables=tuple(endings.values()), own=own, least=self.complete and own is None)
+        least = self.complete and own is None
+        return Help(
+            tables=tuple(endings.values()),
+            own=own,
+            least=least,
+            fewest=len(endings) if least else self.fewest,
+        )
 
     def _size(self, state: State) -> int:
         return sum(members is not self.start[at] for at, members in enumerate(state))

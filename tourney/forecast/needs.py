@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from tourney.forecast.cut import Ending, Help, Outlook, Verdict
 from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import score_text
+from tourney.wording import MOST_NAMED
 
 Says = Literal[
     "in",
@@ -70,6 +71,7 @@ class Need:
     scores: the own results that do, the own games first: `2-0`; none where each of that outcome does
     tables: what other tables have to end in, those that are drawn first
     least:  whether it is proved that no fewer other tables would do
+    fewest: how many other tables it takes, as far as that is proved
     """
 
     says: Says
@@ -77,11 +79,17 @@ class Need:
     scores: tuple[str, ...] = ()
     tables: tuple[TablesEnd, ...] = ()
     least: bool = False
+    fewest: int = 0
 
     @property
     def count(self) -> int:
         """How many other tables have to end so."""
         return sum(len(each.tables) for each in self.tables)
+
+    @property
+    def named(self) -> bool:
+        """Whether they are few enough to be named in a sentence."""
+        return self.count <= MOST_NAMED
 
 
 class Verdicts(NamedTuple):
@@ -131,7 +139,7 @@ def _with_help(outlook: Outlook, help_: Help) -> Need:
     best = outlook.cases[0].outcome
     scores = _own_scores(help_.own, outlook.player) if best and help_.own is not None else ()
     tables = tables_end(help_.tables)
-    return Need("help" if tables else "own", best, scores, tables, help_.least)
+    return Need("help" if tables else "own", best, scores, tables, help_.least, help_.fewest)
 
 
 def _without_help(draw: Verdict | None, loss: Verdict | None, *, at_best_level: bool) -> Says:

@@ -34,8 +34,10 @@ def need_text(need: Need, name: NameOf) -> str:
         return f"in with {own}"
     if need.says != "help":
         return _SAID[need.says]
-    tables = ends_text(need.tables, name) if need.count <= MOST_NAMED else counted(need.count, "other table")
+    tables = ends_text(need.tables, name) if need.named else counted(need.fewest or need.count, "other table")
     much = f" (at least {counted(need.count, 'table')})" if need.least else " (less may do)"
+    if need.fewest and not need.named:
+        tables, much = f"at least {tables}", f" ({need.count} are enough)"
     return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
 
 
@@ -143,27 +145,30 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
         what = f"reach {points}" if grounds.by == "points" else f"end level with {points} or above"
-        return f"{with_}: {_even_if(grounds, name)}{count} can {what}{_level(question, case, name)}"
+        return f"{with_}: {_even_if(question, grounds, name)}{count} can {what}{_level(question, case, name)}"
     end = "ends" if grounds.others == 1 else "end"
     what = f"with more than {points}"
     if grounds.by != "points":
         what = f"ahead, {what} or better tie-breaks"
     others = counted(grounds.others, "other")
-    return f"{with_}: {_whatever(grounds)}at least {others} {end} {what}{_level(question, case, name)}"
+    return (
+        f"{with_}: {_whatever(question, grounds)}at least {others} {end} {what}{_level(question, case, name)}"
+    )
 
 
-def _whatever(grounds: Grounds) -> str:
+def _whatever(question: CutQuestion, grounds: Grounds) -> str:
     if grounds.missing:
         tables = [f"table {table.number} of round {table.round}" for table in grounds.missing]
         return f"in each of {counted(grounds.cases, 'case')} of {listed(tables)}, "
     if grounds.apart:
         return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)}, "
-    return "whatever happens, "
+    is_over = not (question.tables or question.earlier or question.to_come)
+    return "" if is_over else "whatever happens, "
 
 
-def _even_if(grounds: Grounds, name: NameOf) -> str:
+def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
     if grounds.apart or grounds.missing or not grounds.tables:
-        return _whatever(grounds)
+        return _whatever(question, grounds)
     if len(grounds.tables) > MOST_NAMED:
         return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "
     return f"even if {endings_text(grounds.tables, name, verb=True)}, "

@@ -171,11 +171,13 @@ class Site:
             "scores": t.listed(help_.scores, "or"),
             "tables": t.listed(map(self._told_end, help_.tables))
             if help_.count <= MOST_NAMED
+            else t("told_at_least_tables", help_.fewest, enough=help_.count)
+            if help_.fewest
             else t("told_other_tables", help_.count),
         }
         own = f"_{help_.own}{scores}" if help_.own else ""
         told = t(f"told_{need.says}{own}", **facts)
-        if not help_.tables:
+        if not help_.tables or (help_.fewest and help_.count > MOST_NAMED):
             return told
         return t("told_least", help_.count, told=told) if help_.least else t("told_less", told=told)
 

@@ -334,6 +334,7 @@ def _because_json(results: RankedResults, question: CutQuestion, outlook: Outloo
 def _help_json(help_: Help) -> dict[str, Any]:
     return {
         "least": help_.least,
+        "fewest": help_.fewest,
         "own": _ending_json(help_.own) if help_.own else None,
         "tables": [_ending_json(ending) for ending in help_.tables],
     }
