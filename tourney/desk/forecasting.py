@@ -69,7 +69,7 @@ def rounds_to_come(
                 f"`--rounds {before}`, or leave it out",
             )
     refuse_too_many(last)
-    if rounds is not None:  # its last round may be paired otherwise than those before
+    if rounds:  # its last round may be paired otherwise than those before
         state = replace(state, settings=structs.replace(state.settings, rounds=rounds))
     pairer = _pairer(state, profile, paired + 1)
     return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
