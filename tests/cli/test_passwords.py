@@ -1,5 +1,6 @@
 """No password of a database is in anything that the program writes: whatever signs are in it, however it is given, whatever fails."""
 
+import re
 import signal
 import sys
 import tempfile
@@ -9,9 +10,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from scripts.reference import every_command
 from tests.serve.kit import small_event
 from tests.serve.served import served
 from tests.store.servers import PASSWORD
@@ -209,20 +212,98 @@ def test_a_crash(run, tmp_path, monkeypatch, sign, debug):
     assert debug or [*tmp_path.glob("tourney-report-*")]
 
 
-def test_an_address_where_something_else_is_asked_for(run, tmp_path):
-    """As a command, a file, a folder, or one word too many: what is refused is not repeated."""
-    address = f"postgresql://ann:{FIRST}-{LAST}@host/club?event=friday"
+@pytest.mark.parametrize("sign", ["-", "'", "`", "\\", " "])
+def test_an_address_where_no_word_is_asked_for(run, tmp_path, sign):
+    """As a command, before one, behind a flag, or one word too many: what is refused is not repeated."""
+    address = f"postgresql://ann:{FIRST}{sign}{LAST}@host/club?event=friday"
     run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
     for words in (
-        [address], ["event", address], ["event", "show", address], ["event", "import", address], ["deck", "check", address],
-        ["event", "salvage", "--to", address], ["standings", "--from", address],
-        ["--data", address, "event", "show"], ["event", "show", "--data", address],
-        ["event", "show", f"-q{address}"], ["result", "add", address],
-        ["verify", "--against", address], ["serve", "--url", address], ["event", "show", "--at", address],
+        [address], ["event", address], ["event", "show", address], ["--data", address, "event", "show"],
+        ["event", "show", f"-q{address}"], ["event", "show", f"--quiet={address}"], ["event", "show", f"--{address}"],
     ):  # fmt: skip
         said = run(*words, TOURNEY_EVENT="friday.tourney")
-        assert said.exit_code in (0, 1, 2, 3), said.output
+        assert said.exit_code == 2, said.output
         assert not told(said.output), (words, said.output)
+    assert not told(written(tmp_path))
+
+
+EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
+"""What names an event, which may be an address. Whatever else there is, and is to come, takes none."""
+
+HOLDING = (
+    "postgresql://ann:{}@/club?host=/nowhere&event=friday",
+    "POSTGRES://ann@/club?host=/nowhere&password={}&event=friday",
+    "pg:friday?password={}",
+    "pg://ann:{}@/friday",
+    "x=postgresql://ann:{}@/club?host=/nowhere",
+    "host=/nowhere user=ann password={}",
+)
+"""Words that hold a password: addresses, one behind the name of a setting, and what else $TOURNEY_PG may be."""
+
+
+def lines_with(word):
+    """Yield each argument and option of each command that takes a word, as click lists them: what it is called, the parameter, a line with the word there."""
+    for path, command, context in every_command():
+        arguments = [each for each in command.params if isinstance(each, click.Argument)]
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count):
+                continue
+            line = path.split()[1:]
+            before = arguments[: arguments.index(parameter)] if parameter in arguments else []
+            for each in command.params:
+                if each is parameter or each.required or each in before:
+                    name = [each.opts[0]] if isinstance(each, click.Option) else []
+                    line += [*name, *[word if each is parameter else "1"] * max(each.nargs, 1)]
+            yield parameter.get_error_hint(context), parameter, line
+
+
+def names_an_event(parameter):
+    """Say whether a parameter is one of `EVENTS`."""
+    return not EVENTS.isdisjoint([*parameter.opts, (parameter.name or "").upper()])
+
+
+@pytest.mark.parametrize("sign", ["-", "'"])
+@pytest.mark.parametrize("holding", HOLDING)
+def test_every_argument_and_option_of_every_command(run, tmp_path, holding, sign):
+    """A password is in no answer, file or folder, whatever it is given to; and where no event is asked for, that is said."""
+    word = holding.format(f"{FIRST}{sign}{LAST}")
+    run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
+    before, count = {*tmp_path.rglob("*")}, 0
+    for named, parameter, line in lines_with(word):
+        said = run(*line, TOURNEY_EVENT="friday.tourney")
+        assert not told(said.output), (line, said.output)
+        if names_an_event(parameter):
+            assert said.exit_code in (1, 2, 3), (line, said.output)
+        else:
+            assert said.exit_code == 2, (line, said.output)
+            assert f"error: {named}: `".replace("'", "`") in said.output, (line, said.output)
+            assert "is the address of a database, " in said.output, (line, said.output)
+        count += 1
+    assert count > 700
+    assert {*tmp_path.rglob("*")} == before
+    assert not told(written(tmp_path))
+
+
+@pytest.mark.parametrize("word", ["pg:friday", "PG:", "postgresql:///club", "https://pages.example/friday"])
+def test_every_file_and_folder(run, tmp_path, word):
+    """Without a password in it, too, an address is no folder's name, nor a file's; a player may be called so."""
+    run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
+    before, refused = {*tmp_path.rglob("*")}, set()
+    for _, parameter, line in lines_with(word):
+        metavar = parameter.metavar or ""
+        if names_an_event(parameter) or not (
+            isinstance(parameter.type, click.Path) or "FILE" in metavar or "DIR" in metavar
+        ):
+            continue
+        said = run(*line, TOURNEY_EVENT="friday.tourney")
+        assert said.exit_code == 2, (line, said.output)
+        refused |= {*re.findall(f"`{word}` (is .*) here", said.output)}
+    assert {*tmp_path.rglob("*")} == before
+    what = "an address" if word.startswith("https") else "the address of a database"
+    assert refused == {
+        f"is {what}, {wanted} is wanted" for wanted in ("a file", "a folder", "a file or a folder")
+    }
+    assert run("player", "add", word, TOURNEY_EVENT="friday.tourney").exit_code == 0
 
 
 # -- in a process of its own

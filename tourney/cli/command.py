@@ -6,7 +6,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from tourney.cli.options import events
-from tourney.cli.output import guard, talk_error
+from tourney.cli.output import guard, login_in, talk_error
 from tourney.cli.session import Session
 
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -39,6 +39,16 @@ class Command(click.Command):
         super().__init__(*args, **extra)
         self.examples = tuple(examples)
         self.notes = dict(notes or {})
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the line, but for words that are nothing to be given: click would quote what it cannot take."""
+        if not ctx.resilient_parsing:
+            given, _, _ = self.make_parser(ctx).parse_args(list(args))
+            for parameter in self.params:
+                for word in _words(given.get(parameter.name or "")):
+                    _refuse_no_text(ctx, parameter, word)
+                    _refuse_address(ctx, parameter, word)
+        return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help and the examples."""
@@ -181,7 +191,6 @@ def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[.
     def call(**values: Any) -> Any:
         common = {key: values.pop(key, None) for key in _COMMON}
         context = click.get_current_context()
-        _refuse_no_text(context)
         session = Session(
             event_name=common["event"],
             json=bool(common["as_json"]),
@@ -207,26 +216,61 @@ def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[.
     return call
 
 
-def _refuse_no_text(context: click.Context) -> None:
+def _words(given: object) -> Iterator[str]:
+    """Yield the words that were given to a parameter: none, one or several, each of one word or more."""
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, (list, tuple)):
+        for each in given:
+            yield from _words(each)
+
+
+def _refuse_no_text(context: click.Context, parameter: click.Parameter, word: str) -> None:
     """Refuse bytes that are no UTF-8 in what is kept, drawn from or sent; the name of a file may hold any."""
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        words = value if isinstance(value, tuple) else (value,)
-        if not _names_a_file(parameter) and any(
-            isinstance(word, str) and _NO_TEXT.search(word) for word in words
-        ):
-            raise click.BadParameter("is not UTF-8 text", context, parameter)
+    if _NO_TEXT.search(word) and not (_names(parameter, "EVENT|pg:") or _names_a_file(parameter)):
+        raise click.BadParameter("is not UTF-8 text", context, parameter)
 
 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 """How Python hands over a byte that is no letter."""
 
 
+def _refuse_address(context: click.Context, parameter: click.Parameter, word: str) -> None:
+    """Refuse the address of a database where no event is named, lest a folder be called so, or its password be kept or told."""
+    from tourney.store.journal import in_database
+
+    login, address = login_in(word), in_database(word)
+    of_database = re.match(r"pg:|postgres(ql)?:|\w+\s*=", login or word, re.IGNORECASE)
+    if _names(parameter, "EVENT|pg:"):
+        if login and not address:
+            raise click.BadParameter(
+                f"`{login}…` is no event, which is `pg:NAME`: settings of the database stand in $TOURNEY_PG",
+                context,
+                parameter,
+            )
+    elif (login and of_database) or (address and _names_a_file(parameter)):
+        told = f"{login}…" if login else word
+        what = "the address of a database" if of_database else "an address"
+        raise click.BadParameter(
+            f"`{told}` is {what}, {_wanted(parameter)} is wanted here", context, parameter
+        )
+
+
+def _wanted(parameter: click.Parameter) -> str:
+    if not _names_a_file(parameter):
+        return "something else"
+    if not _names(parameter, "DIR"):
+        return "a file"
+    return "a file or a folder" if _names(parameter, "FILE") else "a folder"
+
+
 def _names_a_file(parameter: click.Parameter) -> bool:
-    return (
-        isinstance(parameter.type, click.Path)
-        or re.search("FILE|DIR|EVENT", parameter.metavar or "") is not None
-    )
+    return isinstance(parameter.type, click.Path) or _names(parameter, "FILE|DIR")
+
+
+def _names(parameter: click.Parameter, what: str) -> bool:
+    """Say whether a parameter, as its help calls it, is for that."""
+    return re.search(what, parameter.metavar or "") is not None
 
 
 def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:

@@ -100,7 +100,7 @@ def _usage_words(fault: click.ClickException) -> str:
         return f"{option}{metavar} is missing"
     if isinstance(fault, click.BadParameter) and fault.param is not None:
         named = fault.param.get_error_hint(fault.ctx) if fault.ctx else fault.param.name
-        said = _NOT_A_NUMBER.sub("is not a whole number", fault.message).removesuffix(".")
+        said = _NOT_A_NUMBER.sub("is not a whole number", _without_logins(fault.message)).removesuffix(".")
         return f"{named}: {said}".replace("'", "`")
     message = fault.format_message()
     return (message[:1].lower() + message[1:]).removesuffix(".")
@@ -177,21 +177,37 @@ def _address_told(address: re.Match[str]) -> str:
 
 
 def _without_logins(text: str) -> str:
-    """Leave of every address with a login that was given its scheme: as it was typed, quoted, or taken for a path.
+    """Leave of every address with a login that was given its scheme: as it was typed, quoted, cut, or taken for a path.
 
     Any sign may be in a password, a space, too, so that from the text nobody could tell where such an address ends.
     """
     for word in (*sys.argv[1:], os.environ.get("TOURNEY_EVENT", ""), os.environ.get("TOURNEY_PG", "")):
         if found := _LOGIN.search(word.removeprefix("-e")):
-            for form in (found[0], repr(found[0])[1:-1], str(Path(found[0]))):
-                text = text.replace(form, f"{found[1]}…")
+            # What click takes for an option it tells as far as the first `=`.
+            for form in (found[0], repr(found[0])[1:-1], str(Path(found[0])), found[0].partition("=")[0]):
+                if len(form) > len(found[1]):
+                    text = text.replace(form, f"{found[1]}…")
     return text
 
 
+_SETTING = r"\b(?:host|hostaddr|port|dbname|user|service)\s*="
+_PASSWORD = r"\b\w*password\s*="  # noqa: S105 - how one is given
 _LOGIN = re.compile(
-    r"(?<![a-z])(pg:|postgres(?:ql)?:|[a-z][a-z\d+.-]+:/+)(?=.*(?:@|[?&]\w*pass)).*",
+    r"((?<![a-z])(?:pg:(?=\S)|postgres(?:ql)?:/*|[a-z][a-z\d+.-]+:/+)(?=.*(?:@|[?&]\w*pass))"
+    rf"|{_SETTING}(?=.*{_PASSWORD})|{_PASSWORD}(?=.*{_SETTING})).*",
     re.DOTALL | re.IGNORECASE,
 )
+"""An address, or the settings of a connection as libpq has them, to which a login belongs, to the end; and how it begins."""
+
+
+def login_in(word: str) -> str:
+    """Return how the address with a login begins that stands in a word, which may be told; empty where there is none.
+
+    >>> login_in("x=postgresql://ann:geheim@host/club"), login_in("pg:friday"), login_in("host=h password=geheim")
+    ('postgresql://', '', 'host=')
+    """
+    found = _LOGIN.search(word)
+    return found[1] if found else ""
 
 
 @contextmanager

@@ -59,7 +59,13 @@ def _known(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     "--named", is_flag=True, help="decklists: one for everybody whose list is not in, with the name."
 )
 @click.option(
-    "--to", "folder", type=click.Path(), default="print", show_default=True, help="The folder to write into."
+    "--to",
+    "folder",
+    metavar="DIR",
+    type=click.Path(),
+    default="print",
+    show_default=True,
+    help="The folder to write into.",
 )
 @click.option(
     "--labels",

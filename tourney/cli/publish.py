@@ -78,6 +78,7 @@ class _Asked(TypedDict):
 @click.option(
     "--to",
     "folder",
+    metavar="DIR",
     type=click.Path(),
     help="The folder to write into; else the event's own (`publish_to`), else pages; with --at pages-ENTRY.",
 )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--against",
     "kept",
     multiple=True,
-    metavar="FILE|DIGEST",
+    metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
     help="Only say whether this history continues that of a published page, an event.json, an export, another copy, or"
     " the one with this digest.",

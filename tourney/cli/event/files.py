@@ -134,10 +134,6 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
     path = path_of(session.place)
     to = Path(target) if target else path.parent / f"{stem_of(path)}-salvaged.tourney"
-    if in_database(to):
-        raise TourneyError(
-            "what is salvaged is a file", f"`tourney event copy FILE {to}` copies it to a database then"
-        )
     saved = Desk.salvage(session.place, to, library=session.library)
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
@@ -323,7 +319,7 @@ class _FormOption(click.Option):
         "tourney event export archive/ --as cobra",
     ],
 )
-@click.argument("folder", type=click.Path(), default=".")
+@click.argument("folder", metavar="[DIR]", type=click.Path(), default=".")
 @click.option(
     "--as",
     "form",
