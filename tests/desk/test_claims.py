@@ -187,6 +187,18 @@ def test_what_the_desk_does_at_the_table_ends_its_claim(desk):
     assert desk.claims() == ()
 
 
+def test_who_takes_somebody_out_hears_what_was_reported_at_their_table(desk):
+    """The report ends with it, and the desk may have missed that there was one."""
+    one, two = phones(desk)
+    first, second = names(desk)
+    one.claim("2-0")
+    (warning,) = desk.drop(two.player).warnings
+    assert warning == (
+        f"{second} still sits at table 1, and what {first} reported there, {first} 2–0 {second}, does not stand any more:"
+        " enter its result (`ff2` for not showing), or `tourney round repair`"
+    )
+
+
 def test_a_claim_that_ended_with_its_round_is_refused(desk):
     one, two = phones(desk)
     entry = one.claim().entries[0]

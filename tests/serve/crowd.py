@@ -406,30 +406,42 @@ def contradictions(
 ) -> list[str]:
     """Return where a journal does not have what was acknowledged, or has it twice; nothing, if all is well.
 
+    A seat speaks once, as no phone here takes back what it said. But where the desk takes somebody out whose table has no
+    result, what was reported there ends, and its players are asked anew. No form is taken twice, whatever happens.
+
     entered: (round, table) of each result that the command line said it has entered; none was taken back
     """
-    claimed: Counter[tuple[int, int, int]] = Counter()
+    forms: Counter[str] = Counter()
+    # by player, round, table, and how often the desk had ended what was said there
+    spoke: Counter[tuple[int, int, int, int]] = Counter()
     confirmed: Counter[tuple[int, int]] = Counter()
     results: Counter[tuple[int, int]] = Counter()
     made_from: Counter[int] = Counter()
+    ended: Counter[tuple[int, int]] = Counter()
+    sitting: dict[tuple[int, int], set[int]] = {}
     where: dict[int, tuple[int, int]] = {}
     said: dict[tuple[int, int], Result] = {}
     for entry in entries:
         op = entry.op
         if isinstance(op, ops.ResultClaimed):
-            where[entry.seq] = op.round, op.result.table
-            claimed[op.player, op.round, op.result.table] += 1
+            at = where[entry.seq] = op.round, op.result.table
+            sitting[at] = {seat.player for seat in op.result.seats}
+            spoke[op.player, *at, ended[at]] += 1
+            forms[op.key] += 1
         elif isinstance(op, ops.ResultConfirmed):
+            at = where[op.claim]
             confirmed[op.player or 0, op.claim] += 1
+            spoke[op.player or 0, *at, ended[at]] += 1
+            forms[op.key] += 1
         elif isinstance(op, ops.ResultReported):
             results.update((op.round, each.table) for each in op.results)
             said |= {(op.round, each.table): each.result() for each in op.results}
             made_from[op.claim] += 1
-    spoke = claimed.copy()
-    for (player, claim), times in confirmed.items():
-        spoke[player, *where[claim]] += times
-    del made_from[0]
+        elif isinstance(op, ops.PlayerDropped) and not op.own:
+            ended.update(at for at, players in sitting.items() if players & {*op.players} and not results[at])
+    del made_from[0], forms[""]
     every: dict[str, Mapping[Any, int]] = {
+        "a form": forms,
         "a seat spoke": spoke,
         "a confirmation": confirmed,
         "a result": results,
@@ -441,13 +453,14 @@ def contradictions(
         for each, times in counted.items()
         if times > 1
     ]
+    heard = {(player, round_, table) for player, round_, table, _ in spoke}
     for each in seen.asked:
         if each.kind == "page" or each.status != 303:
             continue
         if each.kind == "report":
             round_, table = map(int, each.about.split())
             desks = said.get((round_, table))  # who reports what the desk has entered is told that it is so
-            if not spoke[each.player, round_, table] and not (desks and _won(desks, each.player)):
+            if (each.player, round_, table) not in heard and not (desks and _won(desks, each.player)):
                 found.append(f"lost: {each}")
         elif not confirmed[each.player, int(each.about)] or not made_from[int(each.about)]:
             found.append(f"lost: {each}")

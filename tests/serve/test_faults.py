@@ -13,12 +13,14 @@ import time
 from contextlib import suppress
 
 import pytest
+from msgspec import structs
 
 from tests.desk.kit import lent, new_desk, open_desk
-from tests.serve.crowd import Crowd, Plan, contradictions, play
+from tests.serve.crowd import Crowd, Plan, Seen, contradictions, play
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
 from tests.serve.test_routes import addresses, visitors
+from tourney.event import ops
 from tourney.serve.app import all_routes
 from tourney.store.devices import Devices
 
@@ -48,6 +50,43 @@ def a_round(folder, players):
 def a_free_port():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return taken.getsockname()[1]
+
+
+def spoken_again(folder):
+    """An event in which a seat reports, its opponent is taken out and reports after all, and the seat confirms that."""
+    a_round(folder, 4)
+    with open_desk(folder) as desk:
+        one, two = desk.state.round.tables[1].seats
+        shown = {"round_number": 1, "table": 1, "seats": (one, two)}
+        desk.own_seat(one, key="form-1").claim("2-0", **shown)
+        desk.drop(two)
+        claim = desk.own_seat(two, key="form-2").claim("2-0", **shown).entries[0]
+        desk.own_seat(one, key="form-3").confirm(claim)
+        return [*desk.entries], one
+
+
+def test_the_desk_lets_a_seat_speak_again(tmp_path):
+    """What was reported at a table ends where the desk takes one of its players out: who speaks again says nothing twice."""
+    entries, _ = spoken_again(tmp_path)
+    assert contradictions(entries, Seen()) == []
+
+
+def test_a_journal_with_something_twice_is_told(tmp_path):
+    entries, one = spoken_again(tmp_path)
+    (drop,) = [each for each in entries if isinstance(each.op, ops.PlayerDropped)]
+    undropped = [each for each in entries if each is not drop]
+    assert contradictions(undropped, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
+    itself = [_with(drop, own=True) if each is drop else each for each in entries]
+    assert contradictions(itself, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
+    first, last = (each for each in entries if getattr(each.op, "player", None) == one)
+    late = [*(each for each in undropped if each is not first), drop, first]
+    assert contradictions(late, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"], "its result stands"
+    sent_twice = [_with(last, key="form-1") if each is last else each for each in entries]
+    assert contradictions(sent_twice, Seen()) == ["a form form-1: 2 times"]
+
+
+def _with(entry, **changes):
+    return entry._replace(op=structs.replace(entry.op, **changes))
 
 
 class Killed:

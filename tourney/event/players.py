@@ -38,7 +38,7 @@ from tourney.event.kind import (
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import RULING, in_a_sentence
+from tourney.event.phrases import RULING, in_a_sentence, names_of, reported_text
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.record import Outcome, PlayerId
@@ -654,8 +654,13 @@ def _sitting(state: State, player: PlayerId, *, ruled: bool = False) -> str:
     table = state.round.table_of(player) if state.round else None
     if table is None or table.result is not None:
         return ""
-    seat = table.seats.index(player) + 1
-    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat, ruled=ruled)}"
+    seat, name = table.seats.index(player) + 1, names_of(state)
+    where = f"{name(player)} still sits at table {table.number}"
+    claim = state.round.claims.get(table.number) if state.round else None
+    if claim is not None:  # it ends with this, and the desk may never have seen it
+        said = reported_text(claim.result, name, claim.ended)
+        where += f", and what {name(claim.player)} reported there, {said}, does not stand any more"
+    return f"{where}: enter its result{_no_show(state, seat, ruled=ruled)}"
 
 
 def _no_show(state: State, seat: int, *, ruled: bool) -> str:
