@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
+from tests import schemas
 from tests.kit import ROOT
 from tourney.cli.command import root
 from tourney.store.event_file import EventFile
@@ -42,6 +44,20 @@ def club(postgres, monkeypatch):
     database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     return database
+
+
+@pytest.fixture
+def as_reader(club, postgres, monkeypatch):
+    """Have the commands that follow come from a login that only reads."""
+
+    def change():
+        from tourney.store.postgres import ROLES
+
+        auditor = "DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader"
+        postgres.sql(f"{ROLES}; {auditor}", database=club)
+        monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
+
+    return change
 
 
 def friday(run, place="pg:friday"):
@@ -247,20 +263,14 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
-def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club, postgres, monkeypatch):
+def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, as_reader):
     """Nothing of it is called damaged; what cannot be looked at is not settled; no copy with holes is made; nothing is written."""
-    from tourney.store.postgres import ROLES
-
     friday(run)
     run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", "-e", "pg:friday")
     assert "who may write to pg:second can" in run("event", "copy", "pg:friday", "pg:second").stderr
     run("event", "copy", "pg:second", "copy.tourney")
     run("event", "copy", "copy.tourney", "pg:third")
-    postgres.sql(
-        f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
-        database=club,
-    )
-    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
+    as_reader()
     here = {"TOURNEY_EVENT": "pg:friday"}
     said = run("standings", **here)
     assert "Mira Oake" in said.stdout
@@ -286,6 +296,68 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, club
     assert "this login may not do that" in run("player", "drop", "#1", code=3, **here).stderr
     assert not Path("friday.tourney").exists()
     assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "5"]
+
+
+def in_json(run, *words, **surroundings):
+    """What a command says in JSON, which is as its schema has it."""
+    told = json.loads(run(*words, "--json", **surroundings).stdout)
+    schema = schemas.read(schemas.path_of(told["schema"]))
+    assert not [
+        (each.json_path, each.message)
+        for each in Draft202012Validator(schemas.strict(schema)).iter_errors(told)
+    ]
+    return told
+
+
+def test_what_is_withheld_is_not_said_to_be_deleted(run, as_reader):
+    """Tags, aliases, names that are not borne any more, who signed, remarks: in the log, in lists and in JSON, where `withheld` names them."""
+    friday(run)
+    here = {"TOURNEY_EVENT": "pg:friday"}
+    run("player", "change", "Mira Oake", "--tag", "club=Harbour", "--tag", "division=Juniors", **here)
+    run("player", "change", "Mira Oake", "--contact", "mira@example.org", "--alias", "Magpie", **here)
+    run("player", "change", "Mira Oake", "--alias", "Gull", **here)
+    run("player", "rename", "Tomo Reed", "Tomo Reede", **here)
+    run("player", "rename", "Tomo Reede", "Tomo Reeds", **here)
+    run("event", "change", "--name", "Freitag", **here)
+    run("event", "change", "--name", "Friday", **here)
+    run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", **here)
+    run("audit", "record", "Mira Oake", "--found", "61 cards", **here)
+    run("player", "drop", "Mira Oake", "--reason", "last bus", **here)
+    run("player", "blank", "Lena Voss", "--yes", **here)
+    as_reader()
+    told = run("event", "log", **here).stdout
+    assert "(deleted)" not in told
+    assert "Gull: club (withheld) and division Juniors" in told
+    assert "Gull: another contact and called (withheld) on pages" in told
+    assert "Gull: called Gull on pages" in told
+    assert "#2 is called (withheld)" in told
+    assert "the name is (withheld)" in told
+    assert told.splitlines()[1].split()[3] == "(withheld)"
+    assert "has a penalty in round 1: warning (withheld)\n" in told
+    assert "left after round 1: (withheld)" in told
+    first = in_json(run, "event", "log", **here)["entries"][0]
+    assert (first["by"], first["withheld"]) == ("(withheld)", ["by"])
+    said = run("player", "show", "#1", **here).stdout
+    assert "club        (withheld)" in said
+    assert "division    Juniors" in said
+    assert "contact     (withheld)" in said
+    assert "penalty     round 1 warning (withheld)" in said
+    assert "deck check  round 1 not in order (withheld)" in said
+    told = in_json(run, "player", "show", "#1", **here)
+    assert told["withheld"] == ["tags.club", "contact", "departure.reason"]
+    assert told["tags"] == {"club": "(withheld)", "division": "Juniors"}
+    assert [each["withheld"] for each in (*told["penalties"], *told["deck_checks"])] == [
+        ["reason"],
+        ["found"],
+    ]
+    everybody = in_json(run, "player", "list", **here)["players"]
+    assert everybody[0]["withheld"] == ["tags.club"]
+    assert not any("withheld" in each for each in everybody[1:])
+    assert in_json(run, "penalty", "list", **here)["penalties"][0]["withheld"] == ["reason"]
+    assert in_json(run, "audit", "list", **here)["audits"][0]["withheld"] == ["found"]
+    said = run("player", "list", "--tag", "club=Harbour", code=3, **here).stderr
+    assert "which club a player has is withheld from this login" in said
+    assert "1 of 5 players" in run("player", "list", "--tag", "division=Juniors", **here).stderr
 
 
 def test_salvaging_what_a_database_still_holds(run, club, postgres):

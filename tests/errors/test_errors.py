@@ -42,7 +42,7 @@ UNSHOWN = {
     "a copy of the event without its secret, or with another one (tests/desk)": (
         "this copy of the event came without its secret", "the secret in this file is not the one",
     ),
-    "a login to a database that only reads (tests/cli/test_database.py)": ("this login only reads …",),
+    "a login to a database that only reads (tests/cli/test_database.py)": ("this login only reads …", "which … a player has is withheld from this login"),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "what the command line refuses before the desk does": (
         "nobody is named", "nothing to change for …",

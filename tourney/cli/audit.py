@@ -9,9 +9,10 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
-from tourney.cli.output import table_text
-from tourney.cli.penalty import said, when
+from tourney.cli.output import mark_withheld, table_text
+from tourney.cli.penalty import when
 from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
+from tourney.event.entry import in_brackets, written
 from tourney.event.penalties import DeckCheck, deck_checks
 from tourney.event.phrases import names_of, seats_text
 from tourney.wording import counted
@@ -144,8 +145,8 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
 
 def check_text(check: DeckCheck, texts: Mapping[Ref, str | None]) -> str:
     """Say a deck check in a line: `round 2 not in order (61 cards)`."""
-    found = said(check.done, texts) if check.done else ""
-    return f"{when(check.round)} {_STATES[check.clean]}{f' ({found})' if found else ''}"
+    found = written(check.done.text, texts) if check.done else ""
+    return f"{when(check.round)} {_STATES[check.clean]}{in_brackets(found)}"
 
 
 _STATES = {None: "to be checked", True: "in order", False: "not in order"}
@@ -154,7 +155,7 @@ _STATES = {None: "to be checked", True: "in order", False: "not in order"}
 def check_json(state: State, check: DeckCheck, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
     """Return a deck check as JSON."""
     table = state.rounds[check.round - 1].table_of(check.player) if check.round else None
-    return {
+    json = {
         "round": check.round,
         "table": table.number if table else None,
         "id": check.player,
@@ -162,6 +163,7 @@ def check_json(state: State, check: DeckCheck, texts: Mapping[Ref, str | None]) 
         "drawn": check.drawn,
         "checked": check.done is not None,
         "clean": check.clean,
-        "found": (said(check.done, texts) or None) if check.done else None,
+        "found": (written(check.done.text, texts) or None) if check.done else None,
         "entry": check.done.entry if check.done else None,
     }
+    return mark_withheld(json)

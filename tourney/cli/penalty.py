@@ -18,7 +18,9 @@ from tourney.cli.options import (
     round_number,
     who,
 )
+from tourney.cli.output import mark_withheld
 from tourney.cli.session import Session, answering, as_json, mind, say_changed
+from tourney.event.entry import in_brackets, written
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def when(number: int) -> str:
 def penalty_text(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
     """Say a penalty in a line: `round 3 warning, slow play (asked twice)`."""
     words = ", ".join(filter(None, (_level(remark), remark.infraction)))
-    return f"{when(remark.round)} {words}{f' ({why})' if (why := said(remark, texts)) else ''}"
+    return f"{when(remark.round)} {words}{in_brackets(said(remark, texts))}"
 
 
 def _level(remark: Remark) -> str:
@@ -147,17 +149,14 @@ def _level(remark: Remark) -> str:
 
 def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
     """Return what was written to a remark, and to each upgrade of a penalty: `asked twice; upgraded: and again`."""
-    upgrades = [f"upgraded: {why}" for ref in remark.whys if (why := _written(ref, texts))]
-    return "; ".join(filter(None, (_written(remark.text, texts), *upgrades)))
-
-
-def _written(ref: Ref | None, texts: Mapping[Ref, str | None]) -> str:
-    return "" if ref is None else texts.get(ref) or "(deleted)"
+    upgrades = [f"upgraded: {why}" for ref in remark.whys if (why := written(ref, texts))]
+    return "; ".join(filter(None, (written(remark.text, texts), *upgrades)))
 
 
 def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
     """Return a penalty as JSON."""
-    return {
+    upgraded = {"was": remark.was, "upgrade_reasons": [written(each, texts) or None for each in remark.whys]}
+    json = {
         "entry": remark.entry,
         "round": remark.round,
         "id": remark.player,
@@ -165,12 +164,9 @@ def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) 
         "level": remark.kind,
         "infraction": remark.infraction or None,
         "loss": remark.loss or None,
-        "reason": _written(remark.text, texts) or None,
-    } | (
-        {"was": remark.was, "upgrade_reasons": [_written(each, texts) or None for each in remark.whys]}
-        if remark.was
-        else {}
-    )
+        "reason": written(remark.text, texts) or None,
+    }
+    return mark_withheld(json | upgraded if remark.was else json)
 
 
 @cli.command(

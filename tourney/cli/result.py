@@ -11,9 +11,10 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import Exit, padded, styled, talk_error, width
+from tourney.cli.output import Exit, mark_withheld, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
+from tourney.event.entry import in_brackets
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
 from tourney.event.score import typed_line
 from tourney.wording import counted
@@ -648,8 +649,7 @@ def _claim_rows(each: OpenClaim) -> Iterator[tuple[object, ...]]:
     yield each.claim.table, each.where, clock_time(each.claim.at), told, first.command
     for version in others:
         own = f": {version.text}" if version.text else " disputes it"
-        why = f" ({version.reason})" if version.reason else ""
-        yield "", "", "", f"{version.name}{own}{why}", version.command
+        yield "", "", "", f"{version.name}{own}{in_brackets(version.reason)}", version.command
 
 
 def claim_json(each: OpenClaim) -> dict[str, Any]:
@@ -663,14 +663,16 @@ def claim_json(each: OpenClaim) -> dict[str, Any]:
         "for_the_desk": each.for_the_desk,
         "waiting": each.waiting,
         "versions": [
-            {
-                "id": version.player,
-                "player": version.name,
-                "result": version.text or None,
-                "agree": version.agree,
-                "reason": version.reason or None,
-                "command": version.command or None,
-            }
+            mark_withheld(
+                {
+                    "id": version.player,
+                    "player": version.name,
+                    "result": version.text or None,
+                    "agree": version.agree,
+                    "reason": version.reason or None,
+                    "command": version.command or None,
+                }
+            )
             for version in each.says
         ],
     }

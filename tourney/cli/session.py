@@ -449,10 +449,12 @@ class Session:
 
     def warn_of_reading(self) -> None:
         """Say what is kept from a login that only reads the event."""
+        from tourney.store.journal import GRANTED
+
         self.warn(
             f"this login only reads {self.event_called}: what its pages do not show is kept from it, such as contacts,"
             " reasons, closed lists and the secret that lots are drawn from",
-            "whoever keeps the database grants more: `GRANT tourney_writer TO …`",
+            GRANTED,
         )
 
     @contextmanager

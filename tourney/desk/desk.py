@@ -53,6 +53,7 @@ from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
 from tourney.store.journal import (
+    GRANTED,
     SECRET_BYTES,
     Journal,
     Place,
@@ -743,7 +744,7 @@ class Desk(OpenEvent):
         if secret is None and self.withheld:
             raise TourneyError(
                 f"this login only reads {self.path.name}, so nothing can be paired or drawn with it",
-                "the database's owner grants more: `GRANT tourney_writer TO …`",
+                GRANTED,
             )
         if secret is None:
             raise TourneyError(

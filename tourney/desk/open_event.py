@@ -25,6 +25,7 @@ from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import (
     DAMAGED,
+    WITHHELD,
     Entry,
     JournalRow,
     Sealing,
@@ -34,7 +35,6 @@ from tourney.event.entry import (
     read,
     refuse_texts_of_the_erased,
     spoken_refs,
-    withheld,
     write,
 )
 from tourney.event.fold import advance, fold, sentences
@@ -190,14 +190,14 @@ class OpenEvent:
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
         """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
         texts = self.journal.short_texts()
-        texts.update(self._lost(spoken_refs(entries) - texts.keys(), entries))
+        texts.update(self._lost(spoken_refs(entries) - texts.keys()))
         return texts
 
-    def _lost(self, refs: Collection[Ref], entries: Iterable[Entry]) -> dict[Ref, str | None]:
-        """Return how texts of `entries` are shown that are not there: as damaged, or as kept from us."""
+    def _lost(self, refs: Collection[Ref]) -> dict[Ref, str]:
+        """Return how texts are shown that are not there: as damaged, or as withheld from us."""
         if refs and not self.withheld:
             self.withheld = self.journal.withholds()
-        return withheld(refs, entries) if self.withheld else dict.fromkeys(refs, DAMAGED)
+        return dict.fromkeys(refs, WITHHELD if self.withheld else DAMAGED)
 
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands.
@@ -226,7 +226,7 @@ class OpenEvent:
         if not unknown:
             return self.texts
         brought = self.journal.short_texts(unknown)
-        lost = self._lost((spoken_refs(new) & unknown) - brought.keys(), new)
+        lost = self._lost((spoken_refs(new) & unknown) - brought.keys())
         return {**self.texts, **lost, **brought}
 
     # -- writing

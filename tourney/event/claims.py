@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Entry, Sealing, Texts, text_of
+from tourney.event.entry import Entry, Sealing, Texts, text_of, written
 from tourney.event.kind import (
     Decision,
     EntryKind,
@@ -404,8 +404,8 @@ def _say_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
 
 
 def _from(device: Ref | None, context: LogContext) -> str:
-    """Say what an entry was sent from; nothing where that was deleted, or never known."""
-    words = context.texts.get(device) if device else None
+    """Say what an entry was sent from; nothing where that was deleted, is withheld, or never known."""
+    words = text_of(device, context.texts, "") if device else ""
     return f" ({words})" if words else ""
 
 
@@ -646,9 +646,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
                 name=name(each.player),
                 text=claim_text(each, state),
                 agree=tuple(map(name, each.confirmed)) if isinstance(each, Claim) else (),
-                reason=text_of(each.reason, texts, "(deleted)")
-                if isinstance(each, Dispute) and each.reason
-                else "",
+                reason=written(each.reason, texts) if isinstance(each, Dispute) else "",
                 typed=typed,
                 command=command_for(typed) if typed else "",
             )
@@ -681,7 +679,7 @@ def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
                 name=name(each.player),
                 table=table.number if table else each.table,
                 seats=seats_text(table.seats, name) if table else name(each.player),
-                about=text_of(each.about, texts, "(deleted)") if each.about else "",
+                about=written(each.about, texts),
             )
         )
     return tuple(found)

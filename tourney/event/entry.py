@@ -169,7 +169,8 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref; None for those deleted by request, `DAMAGED` for those that are not as they were written, or missing."""
+"""Texts by ref; None for those deleted by request, `DAMAGED` for those that are not as they were written, or missing, and
+`WITHHELD` for those that whoever reads here may not see."""
 
 
 class Damaged(str):
@@ -182,22 +183,38 @@ DAMAGED = Damaged("(damaged)")
 """The one such text there is."""
 
 
-WITHHELD = "(withheld)"
-"""What is shown in the place of a reason, a remark or a contact that is kept from who reads here."""
+DELETED = "(deleted)"
+"""What is shown in the place of what somebody wrote and had deleted; a name has words of its own."""
 
 
-def withheld(refs: Collection[Ref], entries: Iterable[Entry]) -> dict[Ref, str | None]:
-    """Return what is shown of texts of `entries` that are kept from who reads here; names have words of their own, as deleted ones."""
-    said = {use.ref for entry in entries for use in uses(entry.op) if use.what in _SAID_OF_PEOPLE}
-    return {ref: WITHHELD if ref in said else None for ref in refs}
+class Withheld(str):
+    """What is shown in the place of a text that whoever reads here may not see; no text that anybody typed is one."""
+
+    __slots__ = ()
 
 
-_SAID_OF_PEOPLE = ("reason", "remark", "contact", "signature")
+WITHHELD = Withheld("(withheld)")
+"""The one such text there is."""
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
-    return str(texts.get(ref) or otherwise)
+    """Return a text, as damaged as it is, or what stands for one that was deleted or is withheld: plain text, fit for any encoder."""
+    text = texts.get(ref)
+    return otherwise if text is WITHHELD else str(text or otherwise)
+
+
+def written(ref: Ref | None, texts: Texts) -> str:
+    """Return what somebody wrote, or in brackets why it cannot be read; empty where nothing was written."""
+    return "" if ref is None else texts.get(ref) or DELETED
+
+
+def in_brackets(said: str) -> str:
+    """Return what follows other words in brackets, with the space before: those that are ours have them already.
+
+    >>> [in_brackets(said) for said in ("was late", "(withheld)", "")]
+    [' (was late)', ' (withheld)', '']
+    """
+    return "" if not said else f" {said}" if said in (DELETED, DAMAGED, WITHHELD) else f" ({said})"
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:

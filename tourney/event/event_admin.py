@@ -10,7 +10,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts, text_of
+from tourney.event.entry import Sealing, Texts, text_of, written
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -41,7 +41,7 @@ def _say_created(op: ops.EventCreated, context: LogContext) -> str:
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
     waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
-    return f"{context.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
+    return f"{text_of(op.name, context.texts, 'An event')} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
 def change(
@@ -106,7 +106,7 @@ def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
         _apart_words(value) if key == "keep_apart" else f"{key} is {_value_words(value)}"
         for key, value in op.settings.items()
     ]
-    changes += [f"the name is {context.texts.get(op.name)}"] if op.name else []
+    changes += [f"the name is {written(op.name, context.texts)}"] if op.name else []
     changes += [f"standings by {op.profile[0].name}"] if op.profile else []
     return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
-from tourney.event.entry import ALTERED, Entry, EntryError, Texts, text_of
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts
 from tourney.event.kind import (
     OPEN,
     Decision,
@@ -61,7 +61,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     _refuse_misfit(entry, draft)
-    signed = signer(text_of(by, texts, "a scorekeeper"), draft.players)
+    signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
     try:
         KINDS[type(op)].apply(draft, op, Entered(number, at, signed), texts)
     except TourneyError as fault:  # settings that no event can have

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry, Texts
+from tourney.event.entry import Entry, Texts, written
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
@@ -170,9 +170,8 @@ class LogContext(NamedTuple):
 
     def why(self, ref: Ref | None) -> str:
         """Say a reason, if there is one."""
-        if ref is None:
-            return ""
-        return f": {self.texts.get(ref) or '(deleted)'}"
+        said = written(ref, self.texts)
+        return f": {said}" if said else ""
 
 
 class Footprint(NamedTuple):

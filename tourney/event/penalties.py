@@ -19,7 +19,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Sealing, Texts
+from tourney.event.entry import Sealing, Texts, in_brackets, written
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
@@ -513,12 +513,8 @@ def _apply_ruled(draft: StateDraft, op: ops.PenaltyRuled, at: Entered, _texts: T
 def _say_ruled(op: ops.PenaltyRuled, context: LogContext) -> str:
     words = ", ".join(filter(None, (op.level, op.infraction)))
     when = f"in round {op.round}" if op.round else "before round 1"
-    return f"{context.name(op.player)} has a penalty {when}: {words}{_in_brackets(context, op.reason)}"
-
-
-def _in_brackets(context: LogContext, ref: ops.Ref | None) -> str:
-    said = context.why(ref).removeprefix(": ")
-    return f" ({said})" if said else ""
+    why = in_brackets(written(op.reason, context.texts))
+    return f"{context.name(op.player)} has a penalty {when}: {words}{why}"
 
 
 def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
@@ -537,7 +533,7 @@ def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _t
 def _say_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
     return (
         f"The {op.was} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
-        f"{_in_brackets(context, op.reason)}"
+        f"{in_brackets(written(op.reason, context.texts))}"
     )
 
 

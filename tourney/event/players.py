@@ -13,7 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Damaged, Sealing, Texts, text_of
+from tourney.event.entry import Damaged, Sealing, Texts, Withheld, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -319,7 +319,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
         byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
         table=newcomer.table,
         contact=newcomer.contact,
-        alias=_alias_of(newcomer.alias, texts),
+        alias=_alias_of(newcomer.id, newcomer.alias, texts),
         minor=newcomer.minor,
         deck=RegisteredDeck(
             text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry, vouched=deck.vouched
@@ -330,15 +330,19 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name; one that was deleted or is damaged says so, and whose it was."""
+    """Return a player's name; one that was deleted, is damaged or withheld says so, and whose it is."""
     name = texts.get(ref)
+    if isinstance(name, Withheld):
+        return f"#{player} (name withheld)"
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 
 
-def _alias_of(ref: Ref | None, texts: Texts) -> tuple[Ref, str] | None:
+def _alias_of(player: PlayerId, ref: Ref | None, texts: Texts) -> tuple[Ref, str] | None:
     """Return an alias; None where there is none, and where it was deleted or is damaged."""
     text = None if ref is None else texts.get(ref)
-    return None if ref is None or not text or isinstance(text, Damaged) else (ref, text)
+    if ref is None or not text or isinstance(text, Damaged):
+        return None
+    return ref, _name_of(player, ref, texts)
 
 
 def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
@@ -476,7 +480,7 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
     if op.tags is not msgspec.UNSET:
         facts["tags"] = _tags_of(op.tags, texts)
     if op.alias is not msgspec.UNSET:
-        facts["alias"] = _alias_of(op.alias, texts)
+        facts["alias"] = _alias_of(op.player, op.alias, texts)
     if op.minor is not msgspec.UNSET:
         facts["minor"] = op.minor
     if op.byes:
@@ -494,10 +498,10 @@ def _say_player_changed(op: ops.PlayerChanged, context: LogContext) -> str:
         if getattr(op, key) is not msgspec.UNSET
     ]
     if op.tags is not msgspec.UNSET:
-        changes += [f"{kind} {context.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
+        changes += [f"{kind} {written(ref, context.texts)}" for kind, ref in op.tags] or ["no tags"]
     changes += ["another contact"] if op.contact is not msgspec.UNSET else []
     if op.alias is not msgspec.UNSET:
-        called = None if op.alias is None else context.texts.get(op.alias) or "(deleted)"
+        called = written(op.alias, context.texts)
         changes += [f"called {called} on pages" if called else "no alias"]
     if op.minor is not msgspec.UNSET:
         changes += ["under age, so that pages shorten the name" if op.minor else "not under age"]

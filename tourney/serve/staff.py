@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from tourney.desk.open_event import next_steps
 from tourney.errors import TourneyError
+from tourney.event.entry import written
 from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
@@ -425,7 +426,7 @@ async def _judge_page(visit: Visit, refused: Refused | None = None) -> Response:
             if each.done is None and each.round
         ],
         checked=[
-            (each, state.players[each.player].name, _written(each.done.text, known.texts))
+            (each, state.players[each.player].name, written(each.done.text, known.texts))
             for each in checks
             if each.done is not None
         ],
@@ -439,7 +440,7 @@ def _penalties(given: Iterable[Remark], known: Standing) -> list[tuple[Remark, s
             each,
             known.state.players[each.player].name,
             " → ".join((*each.was, each.kind)),
-            "; ".join(filter(None, (_written(ref, known.texts) for ref in (each.text, *each.whys)))),
+            "; ".join(filter(None, (written(ref, known.texts) for ref in (each.text, *each.whys)))),
         )
         for each in given
     ]
@@ -448,10 +449,6 @@ def _penalties(given: Iterable[Remark], known: Standing) -> list[tuple[Remark, s
 def _at(round_: Round, player: PlayerId) -> int | None:
     table = round_.table_of(player)
     return table.number if table else None
-
-
-def _written(ref: Any, texts: Mapping[Any, str | None]) -> str:
-    return "" if ref is None else texts.get(ref) or "(deleted)"
 
 
 async def _decklist_page(

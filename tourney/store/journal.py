@@ -38,6 +38,9 @@ Waiting = Callable[[float], None]
 Place = Path | str
 """Where an event lies: a file, or the address of one in a database (`pg:friday`, `postgresql://host/club?event=friday`)."""
 
+GRANTED = "the database's owner grants more: `GRANT tourney_writer TO …`"
+"""What helps a login that may not see all of an event, or not write to it."""
+
 T = TypeVar("T")
 
 
@@ -236,7 +239,7 @@ def refuse_part(journal: Journal) -> None:
     if journal.withholds():
         raise TourneyError(
             f"this login may not see all of {journal.path.name}: names, decks and the secret would be missing in a copy",
-            "the database's owner grants it: `GRANT tourney_writer TO …`",
+            GRANTED,
         )
 
 

@@ -27,6 +27,7 @@ from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact, link
 from tourney.event.ops import Ref
 from tourney.store.event_file import PATIENCE, EventFile
 from tourney.store.journal import (
+    GRANTED,
     SHORT,
     AwayError,
     Journal,
@@ -495,7 +496,7 @@ class Database:
             except errors.InsufficientPrivilege as fault:
                 if writing:
                     raise
-                raise ShutOutError(f"this login may not read {self.name}", _GRANTED) from fault
+                raise ShutOutError(f"this login may not read {self.name}", GRANTED) from fault
             except psycopg.Error:
                 if within or not self.lost:
                     raise
@@ -586,7 +587,7 @@ class Database:
                 answers.nextset()
                 self._version, self._found = answers.fetchone() or (0, None)
             except errors.InsufficientPrivilege as fault:
-                raise ShutOutError(f"this login may not read {self.name}", _GRANTED) from fault
+                raise ShutOutError(f"this login may not read {self.name}", GRANTED) from fault
             except (errors.UndefinedTable, errors.InvalidSchemaName):
                 _settle(connection)  # what was set is taken back with what failed
 
@@ -720,10 +721,8 @@ _GONE = ("08", "57P01", "57P02", "57P03", "57P05")
 _WRITES_FILES = ("md.c", "buffile.c")
 """Where the server extends its files; it has no state of its own for a quota, or for a limit on a file's size."""
 
-_GRANTED = "the database's owner grants it: `GRANT tourney_writer TO …`"
-
 _SAID: tuple[tuple[str, str, str | None], ...] = (
-    ("42501", "this login may not do that with {event}; nothing was changed", _GRANTED),
+    ("42501", "this login may not do that with {event}; nothing was changed", GRANTED),
     ("25006", "{event} may only be read here: the server is a copy of another one, or is set so; nothing was changed", "write to the primary server"),
     ("53100", "no room is left on the database's disk for {event}; nothing was changed", "make room on the server, then repeat the command"),
     ("53", "the database has no memory or connections left for {event}; nothing was changed", _LATER),
@@ -913,7 +912,7 @@ class PostgresJournal(Journal):
         found = self._database.ask(query, self._event, self._event, ref)
         if not found and self.withholds():
             raise TourneyError(
-                f"{self.path.name}: the text {ref[:12]}… is kept from this login, which only reads", _GRANTED
+                f"{self.path.name}: the text {ref[:12]}… is kept from this login, which only reads", GRANTED
             )
         if not found:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)

@@ -10,9 +10,11 @@ import click
 from tourney.cards.names import fold
 from tourney.cli.command import command
 from tourney.cli.options import pairs, who
-from tourney.cli.output import table_text
+from tourney.cli.output import mark_withheld, table_text
 from tourney.cli.session import Session, who_is_meant
 from tourney.errors import TourneyError
+from tourney.event.entry import WITHHELD, Texts, written
+from tourney.store.journal import GRANTED
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -70,12 +72,12 @@ def list_(
             and not (absent and player.checked_in)
             and _wears(player, wanted)
         ]
-        _refuse_unworn(everybody, wanted)
+        _refuse_unworn(everybody, wanted, desk.texts)
         disputed = desk.disputed()
-        state = desk.state
+        state, texts = desk.state, desk.texts
     if session.json:
-        told = [{**_player_json(player), **_disputed_json(player, disputed)} for player in shown]
-        session.emit("players/1", {"players": told})
+        told = ({**_player_json(each, texts), **_disputed_json(each, disputed)} for each in shown)
+        session.emit("players/1", {"players": [mark_withheld(each) for each in told]})
         return
     if shown:
         rows = [_row(state, player, disputed) for player in shown]
@@ -91,11 +93,14 @@ def _wears(player: Player, wanted: Mapping[str, str]) -> bool:
     )
 
 
-def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str]) -> None:
-    """Refuse a tag that nobody has: more likely mistyped than meant. Raises TourneyError."""
+def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
+    """Refuse a tag that nobody has: more likely mistyped than meant; and one that is withheld. Raises TourneyError."""
     for kind, text in wanted.items():
         if not any(_wears(player, {kind: text}) for player in everybody):
-            worn = dict.fromkeys(player.tags[kind][1] for player in everybody if kind in player.tags)
+            worn = dict.fromkeys(texts.get(each.tags[kind][0]) for each in everybody if kind in each.tags)
+            if any(each is WITHHELD for each in worn):
+                raise TourneyError(f"which {kind} a player has is withheld from this login", GRANTED)
+            worn.pop(None, None)
             there = listed([f"`{each}`" for each in [*worn][:12]])
             raise TourneyError(
                 f"nobody has the {kind} `{text}`", f"there are {there}" if worn else f"nobody has a {kind}"
@@ -140,7 +145,7 @@ def _when(how: str, number: int) -> str:
     return f"{how} round {number}" if number else "before round 1"
 
 
-def _player_json(player: Player) -> dict[str, Any]:
+def _player_json(player: Player, texts: Texts) -> dict[str, Any]:
     """Return a player as the JSON of `player list` and `player show` has them."""
     return {
         "id": player.id,
@@ -155,7 +160,7 @@ def _player_json(player: Player) -> dict[str, Any]:
         "checked_in": player.checked_in,
         "rating": player.rating,
         "table": player.table,
-        "tags": {kind: text for kind, (_, text) in player.tags.items()},
+        "tags": {kind: texts.get(ref) or "" for kind, (ref, _) in player.tags.items()},
         "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
         **({"alias": player.alias[1]} if player.alias else {}),
         **({"minor": True} if player.minor else {}),
@@ -184,8 +189,8 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     from tourney.event.penalties import deck_checks, history
 
     state, texts = desk.state, desk.texts
-    return {
-        **_player_json(player),
+    json = {
+        **_player_json(player, texts),
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
         **_vouched_json(desk, player),
@@ -200,6 +205,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
             check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
         ],
     }
+    return mark_withheld(json)
 
 
 def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:
@@ -255,14 +261,14 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     disputed = desk.disputed()
     yield "deck", _deck(player, disputed)
     if player.deck and player.deck.vouched:
-        yield "vouched by", desk.texts.get(player.deck.vouched) or "(deleted)"
+        yield "vouched by", written(player.deck.vouched, desk.texts)
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
     yield "note", f"{note(desk.state, player)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
-    yield from ((kind, text) for kind, (_, text) in player.tags.items())
+    yield from ((kind, desk.texts.get(ref)) for kind, (ref, _) in player.tags.items())
     yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
     yield "alias", player.alias and player.alias[1]
     yield "under age", player.minor and "pages shorten the name"
@@ -279,15 +285,13 @@ def _departure_text(desk: Desk, player: Player) -> str:
     out = player.departure
     if out is None:
         return ""
-    reason = f": {desk.texts.get(out.reason) or '(deleted)'}" if out.reason else ""
+    reason = f": {written(out.reason, desk.texts)}" if out.reason else ""
     return f" (entry {out.entry}){reason}"
 
 
 def _contact(desk: Desk, player: Player) -> str | None:
     """Return what is known of how to reach a player: for the desk alone, no page and no list has it."""
-    if player.contact is None:
-        return None
-    return desk.texts.get(player.contact) or "(deleted)"
+    return written(player.contact, desk.texts) or None
 
 
 def _stands(page: PlayerView, view: EventView) -> str:
