@@ -3,8 +3,8 @@
 scripts/bench store [--runs 60] [--players 64]
 
 A server is started in a folder of its own, on a socket, with every commit synced to the disk as the file's are. The two
-take turns, so that whatever else the machine does falls on both. What importing the driver and the first connection of a
-process cost is told apart.
+take turns, so that whatever else the machine does falls on both. What a process pays once is told apart: importing the
+driver, and its first connection, which its next commands go on with. `standings` and `result add` are held to the goal.
 """
 
 from __future__ import annotations
@@ -51,6 +51,15 @@ def imported() -> float:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return float(done.stdout)
+
+
+def connected() -> float:
+    """Return the seconds that a connection costs that was not kept from the last command."""
+    from tourney.store.postgres import Address, Database
+
+    start = time.perf_counter()
+    with Database(Address.parse("pg:"), "the database"):
+        return time.perf_counter() - start
 
 
 def told(line: str, beside: dict[str, list[float]]) -> bool:
@@ -101,7 +110,8 @@ def compared(runs: int, players: int) -> int:
         for _ in range(runs + 2):
             for place in places:
                 beside[place].append(call(*line.split(), "-e", place))
-        good &= told(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
+        within = told(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
+        good &= within or line != "standings"
     with Desk.open(Path(places[0]), **lent()) as desk:
         tables = desk.state.round.playing
     beside = {place: [] for place in places}
@@ -109,15 +119,19 @@ def compared(runs: int, players: int) -> int:
         for place in places:
             beside[place].append(call("result", "add", str(table), "1-0", "-e", place))
     good &= told("tourney result add", beside)
-    good &= at_open_desks(places, tables, runs)
-    costs = statistics.median(imported() for _ in range(5))
-    print(
-        f"importing the driver: {1000 * costs:.0f} ms; the first copy into the database, its tables made: {1000 * first:.0f} ms"
-    )
+    at_open_desks(places, tables, runs)
+    once = {
+        "importing the driver": statistics.median(imported() for _ in range(5)),
+        "a new connection": statistics.median(connected() for _ in range(runs)),
+        "the first copy into the database, its tables made": first,
+    }
+    print("; ".join(f"{what}: {1000 * seconds:.1f} ms" for what, seconds in once.items()))
+    if not good:
+        print(f"standings and result add are to be within {GOAL}")
     return 0 if good else 1
 
 
-def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> bool:
+def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> None:
     """Measure what a server does all day: results changed and standings made at desks that stay open."""
     with ExitStack() as stack:
         desks = {
@@ -136,7 +150,8 @@ def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> bo
                 desk.refresh()
                 desk.standings()
                 ranked[place].append(time.perf_counter() - start)
-        return told("a result at an open desk", changed) & told("standings at an open desk", ranked)
+    told("a result at an open desk", changed)
+    told("standings at an open desk", ranked)
 
 
 if __name__ == "__main__":

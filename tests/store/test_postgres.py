@@ -930,6 +930,169 @@ def cut_all(postgres, database):
     postgres.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", database)
 
 
+# -- the connection that a process keeps for its next command
+
+
+def backend(address):
+    """Return which process of the server answers a command."""
+    with PostgresJournal.open(address) as opened:
+        return opened._database.ask("SELECT pg_backend_pid()")[0][0]
+
+
+def connected(postgres, database):
+    """Return how many connections there are to a database."""
+    return postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE datname = %s", database)[0][0]
+
+
+def test_the_next_command_goes_on_with_the_connection_of_the_last(journal, address, postgres, database):
+    """One is kept, and only for the same login to the same database; two at a time have one each."""
+    before = backend(address)
+    assert backend(address) == before
+    with PostgresJournal.open(address):
+        assert backend(address) != before
+    assert connected(postgres, database) == 2, "the journal's, and one"
+    postgres.sql(f"{ROLES} CREATE ROLE dana LOGIN; GRANT tourney_reader TO dana", database=database)
+    try:
+        with PostgresJournal.open(postgres.address(database=database, user="dana")) as opened:
+            assert opened.withholds()
+        assert connected(postgres, database) == 2
+    finally:
+        store._let_go()
+        postgres.sql("DROP OWNED BY dana; DROP ROLE dana", database=database)
+
+
+@pytest.mark.parametrize("variable", ["PGUSER", "PGOPTIONS", "PGPASSFILE", "PGSERVICEFILE"])
+def test_other_surroundings_are_another_way_there(journal, address, monkeypatch, variable):
+    """What libpq reads besides the address says who one is, too."""
+    before = backend(address)
+    monkeypatch.setenv(variable, "")
+    assert backend(address) != before
+
+
+def test_nothing_is_left_of_the_last_command(journal, address):
+    """No setting, no transaction: one that was going on ends with its connection."""
+    with PostgresJournal.open(address) as opened:
+        (first,) = opened._database.ask(
+            "SET statement_timeout = 1; SET search_path = x; SET synchronous_commit = off; SELECT pg_backend_pid()"
+        )
+    with PostgresJournal.open(address) as opened:
+        shown = opened._database.ask(
+            "SELECT pg_backend_pid(), current_setting('statement_timeout'), current_setting('search_path'),"
+            " current_setting('synchronous_commit')"
+        )
+        assert shown == [(*first, "1min", "pg_catalog", "on")]
+        opened._database.run("BEGIN")
+        opened._database.run("INSERT INTO tourney.events (name, made_by) VALUES ('other', '')")
+    with PostgresJournal.open(address) as opened:
+        assert opened._database.ask("SELECT pg_backend_pid()") != [first]
+        assert opened._database.ask("SELECT name FROM tourney.events") == [("friday",)]
+
+
+def test_a_journal_that_was_closed_does_not_touch_what_the_next_one_has(journal, address):
+    """Whoever asks it all the same takes a connection of its own."""
+    closed = PostgresJournal.open(address)
+    closed.close()
+    closed.close()
+    with PostgresJournal.open(address) as opened, opened.turn():
+        assert closed.rows() == rows(1)
+        closed.close()
+        assert opened.append(1, more(1, 1))
+
+
+def test_a_kept_connection_that_died(journal, address, postgres, database):
+    """A new one is taken, and nobody hears of it."""
+    before = backend(address)
+    cut_all(postgres, database)
+    assert backend(address) != before
+
+
+def test_a_server_that_was_stopped_between_two_commands():
+    """That it does not answer is told as ever; started again, it is asked anew."""
+    server = started()
+    try:
+        address = server.address(database=server.database())
+        PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
+        assert entries(address) == 1
+        for immediate in (False, True):
+            server.stop(immediate=immediate)
+            fault = refused(entries, address)
+            assert isinstance(fault, AwayError)
+            assert "the database does not answer" in fault.message
+            server.start()
+            assert entries(address) == 1
+    finally:
+        server.remove()
+
+
+def test_a_login_that_needs_a_password_is_asked_for_it_each_time(journal, address, postgres, database):
+    """It may have been changed meanwhile, which only who connects is told."""
+    postgres.sql(f"{ROLES} GRANT tourney_writer TO guarded", database=database)
+    reached = postgres.address(database=database, user="guarded", password=PASSWORD)
+    assert entries(reached) == 1
+    assert connected(postgres, database) == 1
+    postgres.sql("ALTER ROLE guarded PASSWORD 'another one'")
+    try:
+        assert "the password is wrong" in refused(entries, reached).message
+    finally:
+        postgres.sql(f"ALTER ROLE guarded PASSWORD '{PASSWORD}'")
+
+
+def test_rights_that_were_taken_away_between_two_commands(journal, address, postgres, database):
+    """The server looks at each statement."""
+    postgres.sql(f"{ROLES} CREATE ROLE ella LOGIN; GRANT tourney_writer TO ella", database=database)
+    reached = postgres.address(database=database, user="ella")
+    try:
+        assert entries(reached) == 1
+        postgres.sql("REVOKE tourney_writer FROM ella", database=database)
+        assert isinstance(refused(entries, reached), ShutOutError)
+    finally:
+        store._let_go()
+        postgres.sql("DROP OWNED BY ella; DROP ROLE ella", database=database)
+
+
+def test_a_connection_that_nobody_uses_is_closed(journal, address, postgres, database, monkeypatch):
+    """After some seconds, and when the process ends; with no word on the server's log."""
+    monkeypatch.setattr(store, "_UNUSED", 0.3)
+    entries(address)
+    assert connected(postgres, database) == 2
+    end = time.monotonic() + 10
+    while connected(postgres, database) == 2:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    said = len(postgres.log())
+    code = (
+        "from tourney.store.postgres import Address, PostgresJournal\n"
+        f"PostgresJournal.open(Address('friday', {address.conninfo!r})).close()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert connected(postgres, database) == 1
+    assert postgres.log()[said:] == ""
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_takes_a_connection_of_its_own(journal, address):
+    """And leaves its parent's alone, also when it ends."""
+    before = backend(address)
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(write, str(backend(address)).encode())
+            store._let_go()
+        finally:
+            os._exit(0)
+    os.close(write)
+    said = os.read(read, 100)
+    os.close(read)
+    assert said
+    assert int(said) != before
+    os.waitpid(child, 0)
+    assert backend(address) == before
+
+
 def test_who_is_not_let_in_any_more(journal, postgres, database):
     """A password that was changed meanwhile is as a server that is away: what was read stands, and its reason is told."""
     postgres.sql("CREATE ROLE cleo LOGIN", database=database)

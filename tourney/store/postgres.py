@@ -6,6 +6,7 @@ alone, and this module only where an address asks for it.
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import time
@@ -15,6 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import unquote
 
@@ -417,7 +419,12 @@ class Database:
         self._version = 0
         self._found: int | None = None
         self._later: list[tuple[str, tuple[object, ...]]] = []
-        self.connection = _connected(address, self._look if looking else _settle)
+        self._looking = looking
+        self._connection: psycopg.Connection | None = (
+            _spared(address, self._look) or _connected(address, self._look)
+            if looking
+            else _connected(address)
+        )
 
     @classmethod
     def open(cls, address: Address) -> Self:
@@ -433,9 +440,21 @@ class Database:
             raise
         return database
 
+    @property
+    def connection(self) -> psycopg.Connection:
+        """The connection, be it lost. Raises psycopg's error for one that was let go of."""
+        if self._connection is None:
+            raise psycopg.OperationalError("the connection is closed")
+        return self._connection
+
     def close(self) -> None:
-        """Let go of it."""
-        self.connection.close()
+        """Let go of it; the next command of this process may go on with what was `open`ed."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            if self._looking:
+                _spare(self.address, connection)
+            else:
+                connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -532,7 +551,7 @@ class Database:
     @property
     def lost(self) -> bool:
         """Whether there is no connection any more."""
-        return self.connection.closed
+        return self._connection is None or self._connection.closed
 
     @property
     def failed(self) -> bool:
@@ -564,9 +583,10 @@ class Database:
     def connect_again(self) -> None:
         """Take up a lost connection. Raises AwayError where nobody answers, or who was let in once is not any more."""
         self._later.clear()
-        self.connection.close()
+        if self._connection is not None:
+            self._connection.close()
         try:
-            self.connection = _connected(self.address)
+            self._connection = _connected(self.address)
         except AwayError:
             raise
         except TourneyError as fault:
@@ -661,6 +681,64 @@ def _connected(address: Address, begin: Callable[[psycopg.Connection], None] = _
     except BaseException:
         connection.close()
         raise
+    return connection
+
+
+_UNUSED = 5.0
+"""Seconds for which a connection is kept that nobody uses."""
+
+_spares: dict[tuple[Any, ...], tuple[psycopg.Connection, Timer]] = {}
+"""The connection that this process used last, by what it hangs on, until it is used again or `_UNUSED` are over."""
+
+
+def _whose(address: Address) -> tuple[Any, ...]:
+    """Return what a connection hangs on: the process, for a fork shares its parent's; the address, and what stands around it."""
+    around = sorted(each for each in os.environ.items() if each[0].startswith("PG"))
+    return os.getpid(), address.conninfo, *around
+
+
+def _spare(address: Address, connection: psycopg.Connection) -> None:
+    """Keep a connection for the next command of this process, or close it: within a transaction, and where a password was asked.
+
+    Whether a password is still right is seen in connecting alone; what a login may do, by the server with each statement.
+    """
+    _let_go()
+    idle = not connection.closed and connection.info.transaction_status == pq.TransactionStatus.IDLE
+    kept = connection, Timer(_UNUSED, _let_go)
+    if not idle or connection.pgconn.used_password or _spares.setdefault(_whose(address), kept) is not kept:
+        connection.close()
+        return
+    kept[1].daemon = True
+    kept[1].start()
+
+
+@atexit.register
+def _let_go() -> None:
+    """Close what this process keeps; in a fork, what its parent keeps is the parent's."""
+    for whose in [each for each in list(_spares) if each[0] == os.getpid()]:
+        connection, timer = _spares.pop(whose, (None, None))
+        if connection is not None and timer is not None:
+            timer.cancel()
+            connection.close()
+
+
+def _spared(address: Address, begin: Callable[[psycopg.Connection], None]) -> psycopg.Connection | None:
+    """Return the connection that is kept, begun as a new one is; None where there is none, or it died meanwhile.
+
+    Nothing was sent on one that died but the question with which one begins.
+    """
+    connection, timer = _spares.pop(_whose(address), (None, None))
+    if connection is None or timer is None:
+        return None
+    timer.cancel()
+    try:
+        begin(connection)
+    except BaseException as fault:
+        died = connection.closed
+        connection.close()
+        if not (died and isinstance(fault, AwayError)):
+            raise
+        return None
     return connection
 
 
