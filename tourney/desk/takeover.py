@@ -22,6 +22,7 @@ from tourney.event.names import clean_name
 from tourney.event.state import State
 from tourney.standings import rank
 from tourney.standings.reading import (
+    SAY_GAMES,
     EventForm,
     Results,
     first_difference,
@@ -175,6 +176,7 @@ def _made(
             *([_SEEDED] if seeded and results.playoff else []),
             *exchange.told_otherwise(results),
             *filter(None, [results.scored_otherwise(ranked) or _laid_over(results, base)]),
+            *(f"{games} ({SAY_GAMES})" for games in filter(None, [results.games_for_scores(ranked)])),
         ),
         left_out=(*results.left_out, *results.unread),
     )

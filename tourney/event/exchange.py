@@ -96,6 +96,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         scoring={}
         if profile.from_score
         else {outcome: profile.outcomes[outcome].points for outcome in Outcome},
+        by_score=profile.from_score,
         title=state.name,
         profile=profile.name,
         order=profile.order,

@@ -178,6 +178,14 @@ class Profile:
             return points_text(half_points)
         return f"{half_points / 2:.1f}"
 
+    def games_come_to(self, one: int, other: int) -> bool:
+        """Whether games give a match these two scores, of 0 and more, where points are scores; so they do where games give nothing."""
+        win, draw = self.points_per_game_win, self.points_per_game_draw
+        if not win:
+            return True
+        drawn = range(2 * min(one, other) // draw + 1) if draw else range(1)
+        return any((2 * one - draw * each) % win == (2 * other - draw * each) % win == 0 for each in drawn)
+
     def on(self, day: date | None) -> Profile:
         """Return the edition in force on `day` (None: the newest; before the first: the first)."""
         return _Family(self.name, self.name, self.extends, self.layers).on(day)

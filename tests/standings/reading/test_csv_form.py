@@ -1,6 +1,7 @@
 """Results as comma-separated lines."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -12,7 +13,7 @@ from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings import points, rank
-from tourney.standings.reading import read_results
+from tourney.standings.reading import form_called, read_results
 
 HEAD = "round,player1,player2,wins1,wins2,draws\n"
 
@@ -124,6 +125,55 @@ def test_scores_stand_beside_the_games_or_in_their_place():
     assert [seat.score for seat in beside.record.rounds[0][0].result.seats] == [30, -2]
     instead = read(HEAD + "1,A,B,4,1,0\n", scores=True)
     assert by_name(instead, "cobra") == {"A": 4, "B": 1}
+
+
+def lines(*scores):
+    """A file in which A and B, C and D … met with these numbers."""
+    return "".join(f"1,{chr(65 + 2 * at)},{chr(66 + 2 * at)},{each}\n" for at, each in enumerate(scores))
+
+
+@pytest.mark.parametrize(
+    ("scores", "named"),
+    [
+        (("2,1,0", "0,2,0", "1,1,1"), "2–1 or 2–0"),
+        (("1,0,0",), "1–0"),
+        (("3,0,0", "3,2,0"), "3–2"),
+    ],
+)
+def test_games_that_are_taken_for_scores_are_told(scores, named):
+    """Under a profile that gives 3 for a game won nobody wins by 2–1."""
+    said = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
+    assert said == (
+        "cobra takes the two numbers of a match for its scores, 3 for a game won,"
+        f" and no match comes to {named} like that: are they games won?"
+    )
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        ("6,0,0", "3,3,0", "1,4,0"),
+        ("3,0,0", "1,1,0", "0,3,0"),
+        ("6,0,0", "2,1,0"),  # points were taken away
+        ("4,0,0", "2,1,0", "2,2,0"),  # where a game won once gave 2
+        ("1,1,0", "0,0,0", "2,2,0"),
+        (",,", "-1,0,0"),
+        (),
+    ],
+)
+def test_what_may_be_scores_is_not_doubted(scores):
+    text = HEAD + lines(*scores) + "1,Y,,2,0,0\n"
+    assert read(text, scores=True).games_for_scores(shipped("cobra")) == ""
+
+
+def test_who_has_columns_of_scores_has_games_in_the_others():
+    """Empty ones will do: so a file says that its numbers are games, under a profile that takes bare ones for scores."""
+    head = "round,player1,player2,wins1,wins2,draws,score1,score2\n"
+    short = read(head + "1,A,B,2,1,0\n", scores=True)
+    assert by_name(short, "cobra") == {"A": 6, "B": 3}
+    results = read(head + "1,A,B,2,1,0\n1,C,D,0,2,0,,\n1,E,F,,,,6,0\n", scores=True)
+    assert by_name(results, "cobra") == {"A": 6, "B": 3, "C": 0, "D": 6, "E": 6, "F": 0}
+    assert results.games_for_scores(shipped("cobra")) == ""
 
 
 @pytest.mark.parametrize(
@@ -304,3 +354,10 @@ def test_a_column_under_two_names_is_twice_there():
     """Which of them holds is nobody's to guess."""
     with pytest.raises(TourneyError, match="column `wins1` appears twice"):
         read_results("round,player1,player2,wins1,player 1 wins\n1,A,B,1,1\n", source="x")
+
+
+def test_games_of_rules_that_count_scores_are_written_with_empty_columns_for_scores():
+    """So they come back as games: 6–3 of 2–1, and not the scores 2–1."""
+    results = replace(read(HEAD + "1,A,B,2,1,0\n1,C,D,,,\n"), by_score=True)
+    back = read(form_called("csv").write(results).text, scores=True)
+    assert by_name(back, "cobra") == {"A": 6, "B": 3, "C": 0, "D": 0}

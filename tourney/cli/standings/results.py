@@ -83,7 +83,7 @@ class StandingsRequest:
     def _of_file(
         self, session: Session, source: str, profiles: Sequence[str | None]
     ) -> Iterator[RankedResults]:
-        from tourney.standings.reading import number_columns_are_scores, read_results
+        from tourney.standings.reading import SAY_GAMES, number_columns_are_scores, read_results
 
         # Whether a match's two numbers are games or scores is the profile's to say: a file is read once for each.
         readings: dict[bool, Results] = {}
@@ -104,6 +104,9 @@ class StandingsRequest:
                 if remark not in warned:
                     session.warn(f"{source}: {remark}")
                     warned.add(remark)
+            if (games := results.games_for_scores(edition)) and games not in warned:
+                session.warn(f"{source}: {games}", SAY_GAMES)
+                warned.add(games)
             yield self._ranked(results, edition, source)
 
     def _ranked(self, results: Results, edition: Profile, source: str) -> RankedResults:

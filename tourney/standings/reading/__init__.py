@@ -15,10 +15,18 @@ from tourney.standings.reading.forms import (
     form_called,
     read_results,
 )
-from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim, number_columns_are_scores
+from tourney.standings.reading.results import (
+    SAY_GAMES,
+    Name,
+    Playoff,
+    Results,
+    StandingClaim,
+    number_columns_are_scores,
+)
 
 __all__ = [
     "FORMS",
+    "SAY_GAMES",
     "EventForm",
     "Name",
     "Playoff",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from tourney import decode
@@ -58,6 +59,7 @@ def read(told: Told) -> Results:
     lines = list(_lines(records, source))
     if not lines:
         raise TourneyError(f"{source}: the file has no results")
+    scores = told.scores and not lines[0][1].keys() & {"score1", "score2"}
     for number, line in lines:
         rounds.setdefault(_whole(source, number, line, "round", least=1), []).append((number, line))
     for expected in range(1, max(rounds) + 1):
@@ -67,7 +69,7 @@ def read(told: Told) -> Results:
             )
         draft.open_round()
         for number, line in rounds[expected]:
-            draft.add(_match(source, number, line, scores=told.scores))
+            draft.add(_match(source, number, line, scores=scores))
     return draft.results()
 
 
@@ -215,7 +217,7 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
         broken = next((name for name, cell in zip(header, cells, strict=False) if "\n" in cell), None)
         if broken:
             raise TourneyError(f"{source}: line {number}: {broken}: the cell contains a line break")
-        yield number, dict(zip(header, cells, strict=False))
+        yield number, dict(zip_longest(header, cells[: len(header)], fillvalue=""))
 
 
 def column_of(heading: str) -> str:
@@ -256,7 +258,7 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
     own, other = (_number(source, number, line, name, signed=True) for name in ("score1", "score2"))
     if line.get("player2") and (own is None) != (other is None):
         raise TourneyError(f"{source}: line {number}: one side's number is missing (score1, score2)")
-    if scores and wins is not None and own is None:
+    if scores and wins is not None:
         own, other = wins[:2]
     return MatchLine(
         place=f"line {number}",
@@ -264,6 +266,7 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
         second=line.get("player2") or None,
         wins=wins,
         scores=None if own is None else (own, other),
+        bare=scores,
         kind=line.get("kind", "").lower().replace("_", "-"),
         table=_number(source, number, line, "table", signed=False),
     )
@@ -304,7 +307,7 @@ def write(results: Results) -> Written:
             lines.append([key, *value])
         else:
             lines.append([key, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value])
-    scored = any(
+    scored = results.by_score or any(
         score is not None for each in written_lines(results) for line in each for score in line.scores
     )
     header = [*_REQUIRED, *_NUMBERS, "kind", "table", *(("score1", "score2") if scored else ())]

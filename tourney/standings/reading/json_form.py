@@ -204,6 +204,7 @@ class _Reader:
             second=second,
             wins=wins,
             scores=wins[:2] if scored and wins is not None else None,
+            bare=scored,
         )
 
     def _wins(self, numbers: list[int | None], place: str) -> tuple[int, int, int] | None:

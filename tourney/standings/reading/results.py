@@ -17,6 +17,7 @@ import msgspec
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.standings.profile import Profile
@@ -119,6 +120,8 @@ class Results:
     forbidden: players who are never to meet
     playoff:   the bracket that followed
     left_out:  what the file says and no event here holds
+    by_score:  whether the points of the event's rules are the scores of its matches
+    taken_for_scores: two bare numbers that were read as a match's scores, each pair once
     """
 
     record: Record
@@ -141,6 +144,28 @@ class Results:
     forbidden: tuple[tuple[PlayerId, ...], ...] = ()
     playoff: Playoff | None = None
     left_out: tuple[str, ...] = ()
+    by_score: bool = False
+    taken_for_scores: frozenset[tuple[int, int]] = frozenset()
+
+    def games_for_scores(self, profile: Profile) -> str:
+        """Say that numbers which were taken for scores look like games won; empty where they may well be scores.
+
+        They look so where nobody has more than a match of best of five has games, and somebody won with numbers that no
+        games of the profile's points come to.
+        """
+        shown = [
+            f"{one}–{other}"
+            for one, other in sorted(self.taken_for_scores, reverse=True)
+            if one > other and not profile.games_come_to(one, other)
+        ]
+        if not shown or not all(
+            0 <= number <= MOST_GAMES_WON for pair in self.taken_for_scores for number in pair
+        ):
+            return ""
+        return (
+            f"{profile.name} takes the two numbers of a match for its scores, {points_text(profile.points_per_game_win)} for a"
+            f" game won, and no match comes to {listed(shown[:_MOST_NAMED], 'or')} like that: are they games won?"
+        )
 
     def scored_otherwise(self, profile: Profile) -> str:
         """Say where the file's own scoring is not the profile's; empty where they agree."""
@@ -168,6 +193,15 @@ class Results:
             if (edition.edition or datetime.date.min) <= (day or self.day or datetime.date.max)
         ]
         return [*fitting[:1], *up_to_then][-1] if fitting else chosen
+
+
+MOST_GAMES_WON = 3
+"""Games that one side of a match wins at most where nothing else is known: those of a best of five."""
+
+SAY_GAMES = (
+    'if so, add the columns `score1` and `score2` and leave them empty; in JSON, `"games": [2, 1, 0]` says so'
+)
+"""How a file says that its numbers are games, where the profile would take them for scores."""
 
 
 def number_columns_are_scores(profile: Profile) -> bool:
@@ -207,7 +241,7 @@ class MatchLine:
     place:  where it stands (`line 7`, `rounds[0][3]`)
     second: None: nobody sat there
     wins:   games won by each and drawn games; None: not reported
-    scores: the match's score for each, where the game has one
+    scores: the match's score for each, where the game has one; bare: whether only the profile says that the numbers are that
     kind:   what the line says it is (`bye`, `half-bye`, `double-loss` …); empty: what the numbers say
     table:  its number, where the file has one (None: the next one)
     """
@@ -217,6 +251,7 @@ class MatchLine:
     second: Name | None
     wins: tuple[int, int, int] | None = None
     scores: tuple[int | None, int | None] | None = None
+    bare: bool = False
     kind: str = ""
     table: int | None = None
 
@@ -287,6 +322,7 @@ class ResultsDraft:
         self.absences: list[set[PlayerId]] = []
         self.remarks: list[str] = []
         self._doubts: dict[str, list[str]] = {}
+        self._bare: set[tuple[int, int]] = set()
         self._seen: list[dict[PlayerId, str]] = []
         self._taken: set[int] = set()
         self._free = 1
@@ -373,6 +409,8 @@ class ResultsDraft:
             self._put(self._number(match), players, None)
             return
         self._doubt_games(match, outcomes)
+        if match.bare and match.wins is not None:
+            self._bare.add((max(match.wins[:2]), min(match.wins[:2])))
         won, lost, drawn = match.wins or one_game(outcomes)
         scores = match.scores or (None, None)
         beaten = not _BETTER.isdisjoint(outcomes)
@@ -525,6 +563,7 @@ class ResultsDraft:
             match=(self._best_of(), beside.draws),
             unread=unread,
             remarks=(*self.remarks, *self._doubted()),
+            taken_for_scores=frozenset(self._bare),
         )
 
     def _record(self) -> Record:
