@@ -274,14 +274,17 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, as_r
     here = {"TOURNEY_EVENT": "pg:friday"}
     said = run("standings", **here)
     assert "Mira Oake" in said.stdout
-    assert "this login only reads pg:friday: what its pages do not show is kept from it" in said.stderr
+    assert "this login only reads pg:friday: what its pages do not show is withheld from it" in said.stderr
     assert "damaged" not in said.output
     said = run("event", "check", code=4, **here)
-    assert "texts that this login may not see" in said.stdout
+    assert "whether 8 texts are as written, since this login may not see them\n" in said.stdout
     assert "as far as this login can tell" in said.stdout
-    assert "the seeds, since this login may not see the secret\n" in said.stdout
+    assert (
+        "the seeds, since this login may not see the secret; a login that may write settles it\n"
+        in said.stdout
+    )
     said = run("round", "pair", code=3, **here)
-    assert "this login only reads pg:friday, so nothing can be paired or drawn with it" in said.stderr
+    assert "this login only reads pg:friday; nothing was changed" in said.stderr
     said = run("penalty", "list", **here)
     assert "(withheld)" in said.stdout
     assert "was late" not in run("event", "log", **here).output
@@ -293,7 +296,10 @@ def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, as_r
     assert "Mira Oake" in run("standings", "-e", "pg:third").stdout
     for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"], ["event", "export"]):
         assert "this login may not see all of pg:friday" in run(*words, code=3, **here).stderr
-    assert "this login may not do that" in run("player", "drop", "#1", code=3, **here).stderr
+    assert (
+        "this login only reads pg:friday; nothing was changed"
+        in run("player", "drop", "#1", code=3, **here).stderr
+    )
     assert not Path("friday.tourney").exists()
     assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "5"]
 

@@ -34,10 +34,10 @@ def reader(postgres, database, desk, monkeypatch):
     """What opens the event as a reader does, and what SQL such a login may send."""
     with as_role(postgres, database, "tourney_reader") as address:
 
-        def opened():
+        def opened(event="pg:friday"):
             with monkeypatch.context() as patch:
                 patch.setenv("TOURNEY_PG", address.conninfo)
-                return Desk.open("pg:friday", **lent("Cem", seed="reader"))
+                return Desk.open(event, **lent("Cem", seed="reader"))
 
         def sql(statement):
             with psycopg.connect(address.conninfo) as connection:
@@ -53,25 +53,27 @@ def pages_of(desk):
     return unescape("\n".join(each.decode(errors="ignore") for each in written))
 
 
-def seen_by(reader):
+def seen_by(reader, where="digest <> '' AND digest NOT LIKE 'lot %'"):
     """Every sealed text that a reader's SQL can get at, or words of one."""
     bare = reader.sql("SELECT bytes FROM tourney.texts WHERE length(salt) > 0")
     assert not bare
     return [
-        bytes(words).decode() for (words,) in reader.sql("SELECT words FROM tourney.shown WHERE digest <> ''")
+        bytes(words).decode() for (words,) in reader.sql(f"SELECT words FROM tourney.shown WHERE {where}")
     ]
 
 
 def is_within(desk, reader):
     """Hold what a reader sees against the pages of who sees all, and its own pages against them."""
     pages = pages_of(desk)
-    for words in seen_by(reader):
+    for words in seen_by(reader, "digest <> ''"):
         for line in words.splitlines():
             assert line in pages, line
     with reader() as other:
         whole, told = event_view(desk, why=False), event_view(other, why=False)
         assert [each.name for each in told.players] == [each.name for each in whole.players]
         assert (told.name, told.bracket) == (whole.name, whole.bracket)
+        assert (told.standings, told.settled, told.final) == (whole.standings, whole.settled, whole.final)
+        assert [each.stale for each in told.rounds] == [each.stale for each in whole.rounds]
         assert [(each.player, each.text) for each in told.lists] == [
             (each.player, each.text) for each in whole.lists
         ]
@@ -186,6 +188,57 @@ def test_a_name_that_pages_show_otherwise_now_is_read_anew(desk, reader):
         desk.change(public_names="full")
         other.refresh()
         assert other.state.players[1].name == "Mira Oakes"
+
+
+def test_a_reader_has_the_lots_that_pages_show(desk, reader):
+    """Whom nothing else parts stand as the pages have them; nothing tells where the lots are from."""
+    assert len(seen_by(reader, "digest LIKE 'lot %'")) == len(NAMES)
+    is_within(desk, reader)
+    with reader() as other:
+        assert [row.rank for row in other.standings().rows] == [1, 2, 3, 4, 5]
+        assert other.journal.secret() is None
+        desk.add_player("Cleo Vane")
+        other.refresh()
+        assert other.standings() == desk.standings()
+        desk.undo()
+        other.refresh()
+        assert other.standings() == desk.standings()
+        assert other.standings(profile="fab") == desk.standings(profile="fab")
+    desk.change(profile="mtr")
+    assert not seen_by(reader, "digest LIKE 'lot %'"), "a profile without a lot draws none"
+    is_within(desk, reader)
+
+
+def test_the_field_by_a_tag_is_not_for_readers(desk, reader, tmp_path):
+    """Pages count the kinds of decks and name nobody's; a tag that a reader sees would be its player's."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'extends = "redline/standard"\n[format]\nid = "redline/own"\n[field]\nby = "tag:archetype"\n'
+    )
+    rules = {"format_name": str(own), "banlist": "none", "decklists": "all"}
+    with Desk.create("pg:own", name="Own", **rules, **lent()) as made:
+        made.add_player("Cleo Vane", tags={"archetype": "rush"})
+        made.add_player("Ida Frost")
+        made.pair_round()
+        assert [each.name for each in event_view(made, why=False).field.kinds] == ["rush"]
+    assert "rush" not in seen_by(reader)
+    with reader("pg:own") as other:
+        assert other.state.players[1].name == "Cleo Vane"
+        assert event_view(other, why=False).field is None
+
+
+def test_lots_that_wait_for_a_public_value_are_not_there_before_it(desk, reader):
+    """Another value draws others."""
+    desk.change(beacon="the lottery")
+    assert not seen_by(reader, "digest LIKE 'lot %'")
+    is_within(desk, reader)
+    desk.enter_beacon("4 8 15")
+    first = seen_by(reader, "digest LIKE 'lot %'")
+    is_within(desk, reader)
+    desk.undo()
+    desk.enter_beacon("16 23 42")
+    assert not set(first) & set(seen_by(reader, "digest LIKE 'lot %'"))
+    is_within(desk, reader)
 
 
 def test_what_was_written_without_it_is_opened_with_the_next_entry(desk, reader, postgres, database):

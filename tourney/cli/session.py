@@ -452,8 +452,8 @@ class Session:
         from tourney.store.journal import GRANTED
 
         self.warn(
-            f"this login only reads {self.event_called}: what its pages do not show is kept from it, such as contacts,"
-            " reasons, closed lists and the secret that lots are drawn from",
+            f"this login only reads {self.event_called}: what its pages do not show is withheld from it, such as contacts,"
+            " reasons, closed lists and the secret that seeds are drawn from",
             GRANTED,
         )
 

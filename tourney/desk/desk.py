@@ -41,7 +41,7 @@ from tourney.desk.rules import (
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
-from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
+from tourney.event.field import audit_seed, lot_of, lots_shown, record, round_seed, standings
 from tourney.event.fold import Book, sentence, sentences, taken_back
 from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
@@ -53,7 +53,6 @@ from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
 from tourney.store.journal import (
-    GRANTED,
     SECRET_BYTES,
     Journal,
     Place,
@@ -82,6 +81,7 @@ if TYPE_CHECKING:
     from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Profile, Standings
+    from tourney.standings.scorecards import Lots
     from tourney.store.data import Library
     from tourney.store.devices import Device
     from tourney.store.outbox import Outbox
@@ -121,11 +121,11 @@ def _log_line(entry: Entry, gone: Mapping[int, int], context: LogContext) -> Log
 
 
 class Ranked(NamedTuple):
-    """What standings are made from: the record, the profile's edition, and the seed of the lot."""
+    """What standings are made from: the record, the profile's edition, and the seed of the lot, or the lots."""
 
     record: Record
     profile: Profile
-    seed: str
+    seed: Lots
 
 
 class Desk(OpenEvent):
@@ -353,11 +353,11 @@ class Desk(OpenEvent):
         """The formats, lists and pools of this machine."""
         return self._library()
 
-    def cards_of_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
-        """Return the cards of open lists, by the ref of their text, as pages show them."""
-        from tourney.desk.views import cards_shown
+    def lots_and_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
+        """Return lots, and the cards of open lists by the ref of their text, as pages show them."""
+        from tourney.desk.views import cards_shown, lots_drawn
 
-        return cards_shown(self, refs) if refs else {}
+        return {**lots_drawn(self, refs), **cards_shown(self, refs)} if refs else {}
 
     # -- before the first round
 
@@ -741,11 +741,6 @@ class Desk(OpenEvent):
     def _secret(self, state: State) -> bytes:
         """Return the secret that seeds are drawn from. Raises TourneyError where it is missing or not the event's own."""
         secret = self.journal.secret()
-        if secret is None and self.withheld:
-            raise TourneyError(
-                f"this login only reads {self.path.name}, so nothing can be paired or drawn with it",
-                GRANTED,
-            )
         if secret is None:
             raise TourneyError(
                 "this copy of the event came without its secret, so nothing can be paired or drawn in it",
@@ -1184,9 +1179,9 @@ class Desk(OpenEvent):
             return self.rules.profile
         return self.library.profile(name).on(self.rules.day)
 
-    def lot(self, state: State) -> str:
-        """Return the seed of the lot between equals; empty where this file cannot draw it (yet)."""
-        return lot_of(state, self.journal.secret())
+    def lot(self, state: State) -> Lots:
+        """Return the seed of the lot between equals, for who may not see it the lots; empty where there are none (yet)."""
+        return lot_of(state, self.journal.secret(), lots_shown(state, self.texts))
 
     def cut(
         self,
@@ -1394,6 +1389,7 @@ class Desk(OpenEvent):
             dutch=dutch_engine,
             dutch_engine=dutch_version() if "dutch" in systems else "",
             withheld=self.withheld,
+            lots=lots_shown(self.state, self.texts),
         )
         return self._evidence
 

@@ -46,7 +46,7 @@ from tourney.event.results import clock_time
 from tourney.event.state import Remark, Round, State, show_what_changed, state_digest
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.record import PlayerId
-from tourney.store.journal import Journal
+from tourney.store.journal import GRANTED, Journal
 from tourney.wording import MOST_NAMED, counted
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class OpenEvent:
         if rows:
             new = read(rows, seq=self.state.entry, digest=self.state.digest)
             texts = self._texts_with(new)
-            if self.withheld and any(texts[ref] != text for ref, text in self.texts.items()):
+            if self.withheld and any(texts.get(ref) != text for ref, text in self.texts.items()):
                 entries = [*self.entries, *new]  # pages show another name than before, or one less
                 self.reading = EventReading(entries, texts, fold(entries, texts))
             else:
@@ -238,6 +238,7 @@ class OpenEvent:
         gets a turn. After the entry is on the disk nothing is done any more that could fail. Raises TourneyError, with
         the event as it was, where the change is refused.
         """
+        self._refuse_reader()
         seal = Sealing(self._randomness)
         self.refresh()
         foreseen = self._foresee(decide, seal)
@@ -282,6 +283,7 @@ class OpenEvent:
         self, decides: Iterable[Decide], settled: Callable[[TourneyError | None], None]
     ) -> list[Receipt]:
         """Write changes one after the other; `settled` is told of each whether it was refused, and why: it may raise."""
+        self._refuse_reader()
         before = self.reading, self.last
         receipts: list[Receipt] = []
         rows: list[JournalRow] = []
@@ -309,6 +311,11 @@ class OpenEvent:
                 raise
             self.reading, self.last = now
         return receipts
+
+    def _refuse_reader(self) -> None:
+        """Refuse whatever a login asks to be entered that only reads, before it is decided on what such a login sees."""
+        if self.withheld:
+            raise TourneyError(f"this login only reads {self.path.name}; nothing was changed", GRANTED)
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:
@@ -350,7 +357,8 @@ class OpenEvent:
         before, self.reading = self.reading, reading
         try:
             state = reading.state
-            self.journal.show(shown, self.cards_of_lists, (state.rules, state.on, state.settings.choices))
+            rules = state.rules, state.on, state.settings.choices, state.beacon
+            self.journal.show(shown, self.lots_and_lists, rules)
         finally:
             self.reading = before
 
@@ -360,8 +368,8 @@ class OpenEvent:
             self.refresh()
             self._show(self.reading)
 
-    def cards_of_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
-        """Return the cards of open lists, by the ref of their text, as pages show them; of one that cannot be read, nothing."""
+    def lots_and_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
+        """Return lots, and the cards of open lists by the ref of their text, as pages show them; of what cannot be read, nothing."""
         del refs
         return {}
 

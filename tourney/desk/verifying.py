@@ -395,7 +395,7 @@ def _cuts(
         if seed is None and before.settings.seeding == "registration":
             seed = ""
         if seed is None:
-            raise TourneyError("equals are seeded by the dice, and this copy came without the event's secret")
+            raise TourneyError(f"equals are seeded by the dice, and {evidence.lacks}")
         first = propose(evidence.ask(before, 1, seed)).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
@@ -422,7 +422,7 @@ def _cuts(
             ).op
             cuts += [made.players] if isinstance(made, type(op)) else []
     if op.players not in cuts and beyond_reach and any(LOT in order for order in orders):
-        raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
+        raise TourneyError(f"equals may be parted by lot, and {evidence.lacks}")
     return cuts
 
 
@@ -534,9 +534,7 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
     round_ = before.rounds[entry.op.round - 1]
     seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
-        raise TourneyError(
-            "a round by hand has no seed of its own, and this copy came without the event's secret"
-        )
+        raise TourneyError(f"a round by hand has no seed of its own, and {evidence.lacks}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
     mended = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
@@ -628,7 +626,7 @@ def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
         elif not intact(ref, salt, content):
             yield _fault("text", f"{what} is not as it was written")
     if missing and journal.withholds():
-        message = f"{counted(len(missing), 'text')} that this login may not see"
+        message = f"whether {counted(len(missing), 'text')} {'is' if len(missing) == 1 else 'are'} as written, since this login may not see {'it' if len(missing) == 1 else 'them'}"
         yield Finding(rule="text", severity=Severity.UNVERIFIED, message=message)
         return
     for ref in names:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -24,7 +25,7 @@ from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
 from tourney.event.decks import decks_open, open_lists
-from tourney.event.field import divisions_of
+from tourney.event.field import divisions_of, lot_ref
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import Ref, RoundEdited
@@ -45,6 +46,8 @@ from tourney.event.view import (
 )
 from tourney.record import PlayerId, Record
 from tourney.standings import Standings, rank
+from tourney.standings.own_record import lot_drawn
+from tourney.standings.profile import LOT
 from tourney.store.data import program_digest
 from tourney.wording import counted
 
@@ -387,6 +390,16 @@ def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str
     return tuple(each for each in lists if each is not None), leader.rule.noun or "leader" if leader else ""
 
 
+def lots_drawn(desk: Desk, refs: Collection[Ref]) -> dict[Ref, str]:
+    """Return those lots that the standings on pages have, where they are asked for; none under rules that draw none, or cannot be read."""
+    with suppress(TourneyError):
+        seed = desk.lot(desk.state) if LOT in desk.rules.profile.order else ""
+        if isinstance(seed, str) and seed:
+            drawn = {lot_ref(player): str(lot_drawn(seed, player)) for player in desk.state.players}
+            return {ref: drawn[ref] for ref in refs if ref in drawn}
+    return {}
+
+
 def cards_shown(desk: Desk, refs: Collection[Ref]) -> dict[Ref, str]:
     """Return the cards of lists that pages show, by the ref of a list's text, as a list to be read again."""
     from tourney.desk import shared_decks
@@ -440,7 +453,7 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
         kinds = {
             each.id: each.tags[by.tag][1]
             for each in state.players.values()
-            if by.tag in each.tags and not each.erased
+            if by.tag in each.tags and each.tags[by.tag][1] and not each.erased
         }
     else:
         kinds = {each.player: each.kind for each in lists if each.kind}

@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.cards.names import fold
+from tourney.event.entry import Texts
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from tourney.pairing import Entrant
     from tourney.pairing.round_robin import Schedule
     from tourney.standings import Profile, Standings
-    from tourney.standings.scorecards import Scorecards
+    from tourney.standings.scorecards import Lots, Scorecards
 
 
 def record(state: State) -> Record:
@@ -169,18 +171,39 @@ def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
     return sha256(b"lot/" + secret + _public(beacon)).hexdigest() if secret else ""
 
 
-def lot_of(state: State, secret: bytes | None) -> str:
+def lot_of(state: State, secret: bytes | None, shown: Mapping[PlayerId, int] = MappingProxyType({})) -> Lots:
     """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
 
     secret: what the file has as the event's secret, else the one that its end revealed counts; one that is not the one promised
     draws nothing
+    shown:  the lots that pages show, for who may not see the secret
     """
     if secret is None and state.revealed:
         with suppress(ValueError):
             secret = bytes.fromhex(state.revealed)
-    if secret is None or state.waits_for_beacon or sha256(secret).hexdigest() != state.secret_digest:
+    if state.waits_for_beacon:
+        return ""
+    if secret is None:
+        return shown
+    if sha256(secret).hexdigest() != state.secret_digest:
         return ""
     return lot_seed(secret, state.beacon.value if state.beacon else None)
+
+
+def no_secret(*, withheld: bool) -> str:
+    """Say why nobody here has the event's secret. withheld: because this login to a database may not see it."""
+    return "this login may not see the secret" if withheld else "this copy came without the secret"
+
+
+def lot_ref(player: PlayerId) -> Ref:
+    """Return under which name a player's lot is kept beside texts that pages show, for who may not see the secret."""
+    return Ref(f"lot {player}")
+
+
+def lots_shown(state: State, texts: Texts) -> dict[PlayerId, int]:
+    """Return the lots that are kept beside texts: there are none for who may see the secret, from which they are drawn."""
+    found = ((player, texts.get(lot_ref(player))) for player in state.players)
+    return {player: int(text) for player, text in found if text and text.isdecimal()}
 
 
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
@@ -210,7 +233,7 @@ def _public(beacon: str | None) -> bytes:
 # -- what the engines are asked
 
 
-def standings(state: State, profile: Profile, seed: str = "") -> Standings:
+def standings(state: State, profile: Profile, seed: Lots = "") -> Standings:
     """Rank the players of `state`."""
     from tourney.standings import rank
 

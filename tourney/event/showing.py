@@ -22,6 +22,7 @@ from tourney.event.field import (
     division_places,
     divisions_of,
     left_by,
+    lot_ref,
     record,
 )
 from tourney.event.names import hides_divisions, shown_name
@@ -112,10 +113,11 @@ def ladder(state: State, profile: Profile) -> Ladder:
 
 
 def opened(state: State) -> dict[Ref, str | None]:
-    """Return which sealed texts pages show something of, and what, by ref; None for a list, of which they show the cards.
+    """Return which sealed texts pages show something of, and what, by ref; None for a lot, and for a list, of which they show the cards.
 
     That is the event's name, what players are called and their division as `public` has them, the lists of players whose
-    are open, and what everybody or a table plays with. It is all that somebody may see who may see no more than the pages.
+    are open, what everybody or a table plays with, and the lots in the standings. It is all that somebody may see who may see
+    no more than the pages.
     """
     state = state.for_players
     texts: dict[Ref, str | None] = {state.name_ref: state.name} if state.name_ref else {}
@@ -132,6 +134,9 @@ def opened(state: State) -> dict[Ref, str | None]:
     tables = ((round_, table) for round_ in state.rounds for table in round_.tables.values())
     agreed = (deck for round_, table in tables if round_.agreed for deck in round_.agreed_at(table).values())
     texts.update((deck.text, None) for deck in [*decks, *state.shared.values(), *agreed] if deck is not None)
+    if not state.waits_for_beacon:  # whoever left before round 1 is not ranked from then on
+        ranked = (each.id for each in state.players.values() if each.dropped != 0 or not state.rounds)
+        texts.update((lot_ref(player), None) for player in ranked)
     return texts
 
 

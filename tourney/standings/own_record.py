@@ -108,8 +108,14 @@ def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's lot, 48 bits of sha-256 of seed and player; None while no seed is given: no lot is drawn."""
     if not scorecards.seed:
         return Tally(None, "no lot was drawn")
-    digest = hashlib.sha256(f"{scorecards.seed}\nlot\n{player}".encode()).digest()
-    return Tally(int.from_bytes(digest[:6], "big"), f"sha-256 of `{scorecards.seed}` and player {player}")
+    if not isinstance(scorecards.seed, str):
+        return Tally(scorecards.seed.get(player), "as it was drawn")
+    return Tally(lot_drawn(scorecards.seed, player), f"sha-256 of `{scorecards.seed}` and player {player}")
+
+
+def lot_drawn(seed: str, player: PlayerId) -> int:
+    """Return the lot that a seed draws for a player: the first 48 bits of a sha-256 of both."""
+    return int.from_bytes(hashlib.sha256(f"{seed}\nlot\n{player}".encode()).digest()[:6], "big")
 
 
 def _count(entries: list[RoundEntry]) -> Tally:

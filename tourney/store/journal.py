@@ -145,7 +145,7 @@ class Journal(Protocol):
     def show(
         self,
         shown: Callable[[], Mapping[Ref, str | None]],
-        lists: Callable[[Collection[Ref]], Mapping[Ref, str]],
+        rest: Callable[[Collection[Ref]], Mapping[Ref, str]],
         rules: object,
     ) -> None:
         """Have those who may only read see this much of the texts that are sealed, and no more; within the `turn` that changes it.
@@ -153,7 +153,7 @@ class Journal(Protocol):
         Nothing is done where there is nobody of that kind: who can read a file reads all of it. Both are called only where
         they are needed.
 
-        shown: what pages show, by ref, in words; None for a list, whose cards `lists` tells under these rules: anew under others
+        shown: what pages show, by ref, in words; None for what takes longer, which `rest` tells under these rules: anew under others
         """
 
     def mend(self, texts: Iterable[Text]) -> bool:

@@ -1170,7 +1170,7 @@ class PostgresJournal(Journal):
     def show(
         self,
         shown: Callable[[], Mapping[Ref, str | None]],
-        lists: Callable[[Collection[Ref]], Mapping[Ref, str]],
+        rest: Callable[[Collection[Ref]], Mapping[Ref, str]],
         rules: object,
     ) -> None:
         """Keep for readers what pages show, where it is not what is kept for them already; within a `turn`."""
@@ -1186,8 +1186,8 @@ class PostgresJournal(Journal):
         words = {ref: said for ref, said in now.items() if said is not None}
         if not (self._shown or b"").startswith(under):
             there = set()
-        words |= lists([ref for ref, said in now.items() if said is None and ref not in there])
-        kept = [*now, ""]
+        words |= rest([ref for ref, said in now.items() if said is None and ref not in there])
+        kept = [*(now.keys() & (words.keys() | there)), ""]
         columns = [*words, ""], [*(said.encode() for said in words.values()), made_of]
         query = "DELETE FROM tourney.shown WHERE event = %s AND NOT digest = ANY(%s)"
         database.later(query, self._event, kept)

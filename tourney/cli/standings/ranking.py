@@ -296,11 +296,7 @@ def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
         return ""
     if LOT in results.profile.order:
         lot = "no lot is drawn"
-        draws = (
-            "the secret it is drawn from is not in this copy"
-            if results.of_event
-            else "`--seed TEXT` draws one"
-        )
+        draws = results.no_lot or "`--seed TEXT` draws one"
     else:
         lot = f"{results.profile.name} has no lot"
         draws = (

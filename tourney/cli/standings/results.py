@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tourney.record import DrawnGame, PlayerId, Record, Seat
     from tourney.standings import MatchForm, Profile, Row, Standings
     from tourney.standings.reading import Name, Results
+    from tourney.standings.scorecards import Lots
 
 
 _DEFAULT_PROFILE = "tourney"
@@ -131,7 +132,7 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
-        from tourney.event.field import cut_of, divisions_of, left_by
+        from tourney.event.field import cut_of, divisions_of, left_by, no_secret
         from tourney.event.phrases import own_seats_of, sides_of
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
@@ -145,6 +146,9 @@ class StandingsRequest:
             profile=ranked.profile.on(self.day) if self.day else ranked.profile,
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
+            no_lot=f"it waits for {state.settings.beacon}"
+            if state.waits_for_beacon
+            else no_secret(withheld=desk.withheld),
             cut=(cut_of(state) or None) if own else None,
             cut_to_come=cut_to_come(state, ranked.profile),
             gone=left_by(state, last),
@@ -209,7 +213,7 @@ class RankedResults:
 
     profile:   the edition that holds
     names:     player → name, as the event or the file has it
-    seed:      of the lot; empty: none is drawn
+    seed:      of the lot, or the lots; empty: none is drawn, and of an event `no_lot` says why
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     cut_to_come: how many a cut takes; 0: nobody speaks of one
@@ -231,7 +235,8 @@ class RankedResults:
     record: Record
     profile: Profile
     names: Mapping[PlayerId, Name]
-    seed: str = ""
+    seed: Lots = ""
+    no_lot: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     cut: frozenset[PlayerId] | None = None
     cut_to_come: int = 0
