@@ -1,4 +1,4 @@
-"""What the program says in JSON, gathered; its schemas, read, held against that, and widened by what is new.
+"""What the program says in JSON, gathered; its schemas, read, held against that, and grown by what is new.
 
 A schema file names every key that there is, so that a reader can rely on it; other keys are allowed, as JSON gains keys
 with time, but none may be said here that the file does not know.
@@ -564,6 +564,33 @@ def widened(schema: dict[str, Any] | None, values: Iterable[Any]) -> dict[str, A
         schema = _merged(schema, _of(value))
     assert schema is not None, "a schema is made of something"
     return schema
+
+
+def grown(schema: dict[str, Any], values: Iterable[Any]) -> dict[str, Any]:
+    """Return a schema with the keys that these values have and it does not know, and all else as it is.
+
+    What it says of a key that it knows is a promise to readers, which nothing here takes back: a value that breaks it stays a
+    fault, for a person to judge. An object of which it says nothing more may hold
+    anything; a list without items was never seen with any.
+    """
+    return _grown(schema, widened(None, values))
+
+
+def _grown(known: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
+    made = dict(known)
+    if "properties" in known:
+        new = {
+            name: each for name, each in seen.get("properties", {}).items() if name not in known["properties"]
+        }
+        made["properties"] = {
+            name: _grown(each, seen.get("properties", {}).get(name, {}))
+            for name, each in known["properties"].items()
+        } | new
+    if isinstance(known.get("additionalProperties"), dict) and (inner := _values(seen)):
+        made["additionalProperties"] = _grown(known["additionalProperties"], widened_by(inner))
+    if "items" in seen and "array" in known.get("type", ()):
+        made["items"] = _grown(known["items"], seen["items"]) if "items" in known else seen["items"]
+    return made
 
 
 def _of(value: Any, key: str = "") -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Each JSON that the program says has a schema in tourney/schemas, and is as that says; no schema is idle.
 
-`--update` widens the files by what is said now and they do not know; it never takes anything away. Read the diff.
+`--update` adds to the files the keys that are said now and that they do not know, and writes those that are missing. What a
+file says of a key stays: where that is not so any more, the test fails as without it, and a person decides. Read the diff.
 """
 
 import json
@@ -167,10 +168,13 @@ def hold(found, *, update):
     for name, values in sorted(found.items()):
         path = schemas.path_of(name)
         if update and name not in schemas.GENERATED:
-            known = schemas.read(path) if path.exists() else {"$schema": schemas.DIALECT, "title": name}
-            wider = schemas.widened(known, [value for _, value in values])
-            wider["properties"]["schema"] = {**wider["properties"]["schema"], "const": name}
-            path.write_text(schemas.written(schemas.described(wider)), encoding="utf-8")
+            every = [value for _, value in values]
+            if path.exists():
+                schema = schemas.grown(schemas.read(path), every)
+            else:
+                schema = schemas.widened({"$schema": schemas.DIALECT, "title": name}, every)
+                schema["properties"]["schema"] = {**schema["properties"]["schema"], "const": name}
+            path.write_text(schemas.written(schemas.described(schema)), encoding="utf-8")
         if not path.exists():
             wrong.append(f"{name}: there is no {path.relative_to(ROOT)}; `--update` writes it")
             continue
@@ -243,6 +247,37 @@ def test_a_lie_is_found():
     ):
         assert hold({lie["schema"]: [("a lie", lie)]}, update=False)
     assert not hold({true["schema"]: [("the truth", true)]}, update=False)
+
+
+def test_an_update_adds_keys_and_takes_no_promise_back():
+    """Not by another type, a key left out, or what a schema leaves open on purpose; order and words stay, too."""
+    known = {
+        "type": ["object"],
+        "description": "Ours.",
+        "properties": {
+            "table": {"description": "Its number.", "type": ["string", "null"], "enum": ["one", None]},
+            "proof": {"type": ["object"]},
+            "rows": {"type": ["array"], "items": {"type": ["object"], "properties": {}, "required": []}},
+            "none": {"type": ["array"]},
+            "by_name": {"type": ["object"], "additionalProperties": {"type": ["integer"]}},
+        },
+        "required": ["table"],
+    }
+    said = {
+        "table": 3,
+        "proof": {"by": 1},
+        "rows": [{"new": 1}, {"new": None}],
+        "by_name": {"Mira": 0.5},
+        "none": [1],
+        "more": True,
+    }
+    after = schemas.grown(known, [said, {"rows": []}])
+    assert after.pop("required") == ["table"]
+    assert after["properties"].pop("more") == {"type": ["boolean"]}
+    assert after["properties"]["none"].pop("items") == {"type": ["integer"]}
+    assert after["properties"]["rows"]["items"].pop("properties") == {"new": {"type": ["integer", "null"]}}
+    del known["required"], known["properties"]["rows"]["items"]["properties"]
+    assert after == known
 
 
 def test_the_schema_of_the_page_is_made_of_its_types():

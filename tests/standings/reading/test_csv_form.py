@@ -361,3 +361,17 @@ def test_games_of_rules_that_count_scores_are_written_with_empty_columns_for_sco
     results = replace(read(HEAD + "1,A,B,2,1,0\n1,C,D,,,\n"), by_score=True)
     back = read(form_called("csv").write(results).text, scores=True)
     assert by_name(back, "cobra") == {"A": 6, "B": 3, "C": 0, "D": 0}
+
+
+def test_who_is_absent_from_the_last_round_has_not_left():
+    """Said in a line of their own or before the header; of whom nothing is said, it seems so."""
+    text = HEAD + "1,A,B,2,0,0\n1,C,D,2,0,0\n2,A,B,2,0,0\n"
+    seems = read(text)
+    assert sorted(str(seems.names[each]) for each in seems.seem_gone) == ["C", "D"]
+    assert seems.record.drops.keys() == seems.seem_gone
+    said = read("absent,C,2\ndrops,D,1\n" + text)
+    assert [said.names[each] for each in said.record.drops] == ["D"]
+    assert not said.seem_gone
+    half = read("absent,C,2\n" + text)
+    assert [half.names[each] for each in half.seem_gone] == ["D"]
+    assert [half.names[each] for each in half.record.drops] == ["D"]

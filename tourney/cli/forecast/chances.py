@@ -17,6 +17,7 @@ from tourney.cli.forecast.cut import (
     question_of,
     ranked_rows,
     table_json,
+    talk_of_gone,
     told_of,
     why_lines,
 )
@@ -273,6 +274,7 @@ def chances_(
     session.say()
     say_records(session, counts, size)
     session.talk("\n" + "\n".join([f"{counts.runs:,} runs", *estimate.told]))
+    talk_of_gone(session, results, left_out=True)
 
 
 def _by_record(counts: Counts) -> list[tuple[Won, Ends]]:
@@ -335,6 +337,11 @@ def _chances_json(results: RankedResults, estimate: Estimate) -> dict[str, Any]:
             for row in ranked_rows(results)
             if row.player in estimate.staying
         ],
+        "left_out": [
+            {"player": results.names[row.player], "number": row.player}
+            for row in ranked_rows(results)
+            if row.player not in estimate.staying
+        ],
         "records": records_json(counts),
     }
 
@@ -377,6 +384,8 @@ def player_(
     needs.print(session)
     if estimate is not None:
         _say_chances(session, player, estimate)
+    if player in results.seem_gone:
+        talk_of_gone(session, results)
 
 
 def _proved(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:

@@ -13,7 +13,7 @@ from tourney.cli.standings.results import RankedResults, StandingsRequest, askin
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings.ranking import note_text, rank
-from tourney.wording import MOST_NAMED, counted, listed
+from tourney.wording import MOST_NAMED, counted, listed, listed_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,6 +171,7 @@ def _print(
             for line in why_lines(results, question, outlooks.get(row.player)):
                 session.say(line)
     talk_of_cut(session, results, question.cut)
+    talk_of_gone(session, results)
     session.talk(_what_is_open(forecast, known=results.planned is not None))
 
 
@@ -210,6 +211,22 @@ def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
     if results.cut and results.made_cut(size):
         made = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
         session.talk(f"the cut is made, with {listed(made)}")
+
+
+def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
+    """Say who seems to have left, and how a file says that they have not. left_out: whether they are not played on."""
+    if not results.seem_gone:
+        return
+    names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
+    one = len(names) == 1
+    out = f" and {'is' if one else 'are'} left out" if left_out else ""
+    example = {"csv": f"`absent,{names[0]},{last}`", "json": f'`"absent": {{"{names[0]}": [{last}]}}`'}.get(
+        results.file_form
+    )
+    session.talk(
+        f"{listed_short(names)} {'seems' if one else 'seem'} to have left{out}: round {last} of the file has nothing of them"
+        + (f"; if that is wrong, let it say so: {example}" if example else "")
+    )
 
 
 def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:

@@ -124,6 +124,8 @@ class StandingsRequest:
             names=results.names,
             seed=self.seed or "",
             source=source,
+            file_form=results.form,
+            seem_gone=results.seem_gone & record.drops.keys(),
             divisions=results.divisions,
             cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,
@@ -217,8 +219,8 @@ class RankedResults:
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     cut_to_come: how many a cut takes; 0: nobody speaks of one
-    gone:      who had left when the last of these rounds was over
-    source:    the file that they are from; empty: an event
+    gone:      who had left when the last of these rounds was over; seem_gone: who has left, as far as a file's last rounds tell
+    source:    the file that they are from; empty: an event; file_form: of which form it is
     match:     the games a match can have, and whether it can be drawn, as far as that is known
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     stuck:     why those places cannot be told; empty where they can, or there are none
@@ -241,7 +243,9 @@ class RankedResults:
     cut: frozenset[PlayerId] | None = None
     cut_to_come: int = 0
     gone: frozenset[PlayerId] = frozenset()
+    seem_gone: frozenset[PlayerId] = frozenset()
     source: str = ""
+    file_form: str = ""
     match: tuple[int | None, bool | None] = (None, None)
     drawn: DrawnGame = "again"
     final: FinalView | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -120,6 +120,7 @@ class Results:
     forbidden: players who are never to meet
     playoff:   the bracket that followed
     left_out:  what the file says and no event here holds
+    seem_gone: who is told to have left by nothing but that the last rounds are without them
     by_score:  whether the points of the event's rules are the scores of its matches
     taken_for_scores: two bare numbers that were read as a match's scores, each pair once
     """
@@ -144,6 +145,7 @@ class Results:
     forbidden: tuple[tuple[PlayerId, ...], ...] = ()
     playoff: Playoff | None = None
     left_out: tuple[str, ...] = ()
+    seem_gone: frozenset[PlayerId] = frozenset()
     by_score: bool = False
     taken_for_scores: frozenset[tuple[int, int]] = frozenset()
 
@@ -531,19 +533,18 @@ class ResultsDraft:
         Raises TourneyError where they contradict each other: somebody who left or was absent, and plays.
         """
         beside = self.beside
-        record = self._record()
+        absences = self._with_absent()
+        record = self._record(absences)
         last_rounds = beside.drops if beside.drops is not None else beside.drops_after_round
         disqualified = self._disqualified()
         unseen = {player: last for player, last in record.drops.items() if player not in disqualified}
         drops = unseen if last_rounds is None else self._by_round(last_rounds, "drops")
         for place, last in (("drops", drops), ("disqualified", disqualified)):
             self._refuse_back_again(place, last)
-        absences = self._with_absent()
         every = [*(ratings or {}).items(), *beside.ratings.items()]
         return Results(
             record=replace(
                 record,
-                absences=tuple(frozenset(absent) for absent in absences),
                 drops=drops,
                 disqualified=disqualified,
                 ratings={self._named(name, "ratings"): rating for name, rating in every},
@@ -563,12 +564,15 @@ class ResultsDraft:
             match=(self._best_of(), beside.draws),
             unread=unread,
             remarks=(*self.remarks, *self._doubted()),
+            seem_gone=frozenset(drops) if last_rounds is None else frozenset(),
             taken_for_scores=frozenset(self._bare),
         )
 
-    def _record(self) -> Record:
+    def _record(self, absences: Sequence[Collection[PlayerId]]) -> Record:
         """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
-        last = {player: number for number, players in enumerate(self._present(), 1) for player in players}
+        last = {
+            player: number for number, players in enumerate(self._present(absences), 1) for player in players
+        }
         return Record(
             players=tuple(self.ids.values()),
             drops={
@@ -578,13 +582,13 @@ class ResultsDraft:
             },
             rounds=tuple(tuple(tables) for tables in self.tables),
             byes=tuple(self.byes),
-            absences=tuple(frozenset(absent) for absent in self.absences),
+            absences=tuple(map(frozenset, absences)),
             round_robin=self._everybody_met_everybody(),
         )
 
-    def _present(self) -> Iterator[set[PlayerId]]:
+    def _present(self, absences: Sequence[Collection[PlayerId]]) -> Iterator[set[PlayerId]]:
         """Give for each round who had a table, a bye, or an absence that the file names."""
-        for tables, byes, absent in zip(self.tables, self.byes, self.absences, strict=True):
+        for tables, byes, absent in zip(self.tables, self.byes, absences, strict=True):
             yield {player for table in tables for player in table.seats}.union(byes, absent)
 
     def _everybody_met_everybody(self) -> bool:
