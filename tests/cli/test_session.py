@@ -238,3 +238,49 @@ def test_a_name_that_cannot_be_kept_serves_all_the_same(monkeypatch, nobodys, ca
     answers(monkeypatch, "Kit\n")
     assert Session(changes=True).by == "Kit"
     assert "asked again" in capsys.readouterr().err
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_table_fits_a_terminal_or_does_not(monkeypatch):
+    """By the places that letters take; where nobody sits at a terminal, any table fits."""
+    monkeypatch.setenv("COLUMNS", "10")
+    ten, eleven = (["player"], [["1234567890"]]), (["a", "b"], [["1234567", "90"]])
+    assert Session().fits(*eleven)
+    monkeypatch.setattr("sys.stdout", _Terminal())
+    assert [
+        Session().fits(*each) for each in ((["player"], []), (["player"], [["名" * 5]]), ten, eleven)
+    ] == [True] * 3 + [False]
+
+
+def test_what_if_in_a_narrow_terminal_has_no_intervals(tmp_path, monkeypatch):
+    """Places that stay are told once; who looks at a wide one has them, and is told of it."""
+    (tmp_path / "cup.csv").write_text(
+        "round,player1,player2,wins1,wins2\n1,Mira Featherstonehaugh,Tomo,2,0\n1,Ansel,Bryn,2,0\n2,Mira Featherstonehaugh,Ansel,,\n2,Tomo,Bryn,,\n"
+    )
+    line = [
+        "forecast",
+        "what-if",
+        "--from",
+        "cup.csv",
+        "--cut",
+        "2",
+        "--result",
+        "1 2-0",
+        "--runs",
+        "50",
+        "--jobs",
+        "1",
+    ]
+    wide = CliRunner().invoke(root, line)
+    assert "(" in wide.stdout
+    assert "now  then  player" in wide.stdout
+    monkeypatch.setattr(Session, "fits", lambda *_args, **_more: False)
+    narrow = CliRunner().invoke(root, line)
+    assert "(" not in narrow.stdout
+    assert "place  player" in narrow.stdout
+    assert "a wider terminal shows their intervals" in narrow.stderr
+    assert max(map(len, narrow.stdout.split("\n\n")[1].splitlines())) <= 80

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, write
+from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, width, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
@@ -143,6 +143,17 @@ class Session:
         style: one of `tourney.cli.output.known_style`, in which cells are escaped as it asks for
         """
         self.say(table_text(headers, rows, right=right, style=style))
+
+    def fits(
+        self, headers: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()
+    ) -> bool:
+        """Whether a table is no wider than the terminal that shows it; where there is none, any fits."""
+        if not sys.stdout.isatty():
+            return True
+        from shutil import get_terminal_size
+
+        lines = table_text(headers, rows, right=right, style="plain").splitlines()
+        return max(map(width, lines), default=0) <= get_terminal_size().columns
 
     @contextmanager
     def progress(self, items: Iterable[T], label: str, number: int | None = None) -> Iterator[Iterable[T]]:

@@ -248,13 +248,14 @@ class _Looked:
             return None
         return self.estimate.counts.chance(player)
 
-    def word(self, player: PlayerId, place: Place | None) -> str:
-        """Say whether a player is in the cut: `in`, `out`, `level`, or open with an estimate."""
+    def word(self, player: PlayerId, place: Place | None, *, intervals: bool) -> str:
+        """Say whether a player is in the cut: `in`, `out`, `level`, `open`, or the estimate of what is open."""
         if place is None:
             return "out"
         share = self.chance(player)
         if share is not None:
-            return f"open, {share_text(share)}{'' if 0 < share.share < 1 else ' of the runs'} ({interval_text(share)})"
+            told = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
+            return told + (f" ({interval_text(share)})" if intervals else "")
         if place.stands == "open" and player in self.side.question.perhaps_gone:
             return SEEMS_GONE
         return place.stands
@@ -342,21 +343,12 @@ class _Answer:
         for change in self.changes:
             session.say(f"what if: {change}")
         session.say()
-        rows = [
-            [
-                (move.before and move.before.rank) or "",
-                (move.after and move.after.rank) or "",
-                self.now.results.name(move.player),
-                self._points(move),
-                self.now.word(move.player, move.before),
-                self.then.word(move.player, move.after),
-                self._move_text(move),
-            ]
-            for move in self.moves
-        ]
-        headers = ["now", "then", "player", "points", f"top {self.cut} now", f"top {self.cut} then", ""]
-        shown = 7 if any(row[-1] for row in rows) else 6
-        session.table(headers[:shown], [row[:shown] for row in rows], right=(0, 1, 3))
+        headers, rows = self._table()
+        narrow = not session.fits(headers, rows, right=_RIGHT)
+        if narrow:
+            session.table(*self._narrow_table(), right=(0, 2))
+        else:
+            session.table(headers, rows, right=_RIGHT)
         session.say()
         for line in self._told_moves():
             session.say(line)
@@ -364,7 +356,40 @@ class _Answer:
         estimate = self.then.estimate or self.now.estimate
         if estimate is not None:
             sides_played = " for each side" if self.now.estimate and self.then.estimate else ""
-            session.talk("\n" + "\n".join([f"{estimate.counts.runs:,} runs{sides_played}", *estimate.told]))
+            runs = (
+                f"percentages are estimates of what is open, from {estimate.counts.runs:,} runs{sides_played}"
+            )
+            if narrow:
+                runs += "; a wider terminal shows their intervals"
+            session.talk("\n" + "\n".join([runs, *estimate.told]))
+
+    def _table(self) -> tuple[list[str], list[list[object]]]:
+        """Return headers and rows."""
+        headers = ["now", "then", "player", "points", f"top {self.cut} now", f"top {self.cut} then", ""]
+        return _without_empty_end(headers, [[*self._places(move), *self._cells(move)] for move in self.moves])
+
+    def _narrow_table(self) -> tuple[list[str], list[list[object]]]:
+        """Return the same for a terminal that is too narrow for it: without intervals, and each place told once if it stays."""
+        rows: list[list[object]] = [
+            [
+                " → ".join(str(place or "–") for place in dict.fromkeys(self._places(move))),
+                *self._cells(move, intervals=False),
+            ]
+            for move in self.moves
+        ]
+        return _without_empty_end(["place", "player", "points", f"top {self.cut}", "then", ""], rows)
+
+    def _places(self, move: Move) -> tuple[int | str, int | str]:
+        return (move.before and move.before.rank) or "", (move.after and move.after.rank) or ""
+
+    def _cells(self, move: Move, *, intervals: bool = True) -> list[object]:
+        return [
+            self.now.results.name(move.player),
+            self._points(move),
+            self.now.word(move.player, move.before, intervals=intervals),
+            self.then.word(move.player, move.after, intervals=intervals),
+            self._move_text(move),
+        ]
 
     def _points(self, move: Move) -> str:
         said = [
@@ -375,9 +400,8 @@ class _Answer:
 
     def _move_text(self, move: Move) -> str:
         if move.across:
-            return _MOVES[move.across][0]
-        chance = self.chance_moves(move.player)
-        return f"chance {chance}" if chance else ""
+            return {"in": "moves in", "out": "moves out"}.get(move.across, f"now {move.across}")
+        return self.chance_moves(move.player) or ""
 
     def _told_moves(self) -> Iterator[str]:
         """Say who moves by what is proved, and whose chance does by what is estimated."""
@@ -441,6 +465,15 @@ class _Answer:
                 "then": then.estimate.as_json() if then.estimate else None,
             },
         }
+
+
+_RIGHT = (0, 1, 3)
+
+
+def _without_empty_end(headers: list[str], rows: list[list[object]]) -> tuple[list[str], list[list[object]]]:
+    """Return a table without its last column where nothing stands in that."""
+    shown = len(headers) if any(row[-1] for row in rows) else len(headers) - 1
+    return headers[:shown], [row[:shown] for row in rows]
 
 
 _MOVES: Mapping[str, tuple[str, str]] = {
