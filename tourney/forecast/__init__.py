@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from tourney.forecast.cut import (
     Case,
-    Ending,
     Forecast,
     Grounds,
-    Help,
     Outlook,
     TableOutlook,
     forecast_cut,
     outlooks,
 )
+from tourney.forecast.help import Ending, Help
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import (

@@ -84,19 +84,38 @@ class _Known:
         self.told: dict[tuple[int | None, ...], tuple[bool, str]] = {}
 
 
+class _Asked:
+    """What is known of everybody against one player while that one asks.
+
+    known: by the other and what the other's table ends in
+    hang:  the other's table (None: those without one) → the tables on whose results the count there hangs
+    """
+
+    __slots__ = ("hang", "known")
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[PlayerId, Places | None], _Known] = {}
+        self.hang: dict[int | None, set[int]] = {}
+
+
 class Headcount:
     """How many others are counted.
 
+    node:   what was looked at; asked: what was known of everybody then
     tables: for each table how many, by the result that decides: the most who may, the fewest who surely do
     others: how many of those without an open table
     """
 
     def __init__(
         self,
+        node: Stand,
+        asked: _Asked,
         tables: Sequence[int],
         others: int,
         tally: Callable[[int], tuple[Sequence[TableCount], int]],
     ) -> None:
+        self.node = node
+        self.asked = asked
         self.tables = tables
         self.others = others
         self.total = sum(tables) + others
@@ -421,11 +440,11 @@ class Counting:
         self._lines: dict[tuple[int, bool, bool], _Line] = {}
         self._splits: dict[tuple[int, Places, tuple[int | None, ...], bool], _Split] = {}
         self._told_apart: dict[
-            tuple[PlayerId, Places | None, PlayerId, Places | None, Question], tuple[bool, str]
+            tuple[PlayerId, Places | None, PlayerId, Places | None, Question], tuple[tuple[bool, str], int]
         ] = {}
         self._codes: dict[tuple[int, Places], int] = {}
-        self._asking: tuple[PlayerId, Places | None] | None = None
-        self._known: dict[tuple[PlayerId, Places | None, Question], _Known] = {}
+        self._asking: PlayerId | None = None
+        self._asked: dict[tuple[Places | None, Question], _Asked] = {}
         self._points_at: dict[Places, dict[PlayerId, int]] = {}
         self._places: dict[tuple[Places, int], dict[PlayerId, tuple[int, int]]] = {}
         self.gains = question.gains
@@ -553,32 +572,53 @@ class Counting:
         if node.by_points:
             return may, ""
         key = mine.player, mine.results, other, members, ask
-        told = self._told_apart.get(key)
         own = {} if mine.results is None else {self.table_of[mine.player]: mine.results}
-        if told is None:
-            told, _ = self._compared(mine, own, other, members, ask)
-            self._told_apart[key] = told
+        if key not in self._told_apart:
+            self._told_apart[key] = self._compared(mine, own, other, members, ask)
+        told, columns = self._told_apart[key]
         # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
-        if told[0] is not may or node.fixed == own:
+        if told[0] is not may:
+            return told
+        asked = self._asked_by(mine, ask)
+        known = asked.known.get((other, members))
+        if known is None:
+            known = asked.known[other, members] = _Known()
+            self._look_further(asked, known, columns, mine.player, other)
+        if node.fixed == own:
             return told
         return self._with_fixed(mine, node, other, members, ask)
+
+    def _asked_by(self, mine: Asker, ask: Question) -> _Asked:
+        """Return what is known of everybody against a player: it is kept until somebody else asks."""
+        if self._asking != mine.player:
+            self._asking, self._asked = mine.player, {}
+        key = mine.results, ask
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = _Asked()
+        return asked
 
     def _with_fixed(
         self, mine: Asker, node: Stand, other: PlayerId, members: Places | None, ask: Question
     ) -> tuple[bool, str]:
         """Say the same with fixed tables, where nothing is compared anew while the tables that matter are fixed as before."""
-        if self._asking != (mine.player, mine.results):
-            self._asking, self._known = (mine.player, mine.results), {}
-        known = self._known.setdefault((other, members, ask), _Known())
+        asked = self._asked_by(mine, ask)
+        known = asked.known[other, members]
         codes = node.codes
-        told = known.told.get(tuple([codes.get(at) for at in known.tables])) if known.columns else None
+        told = known.told.get(tuple([codes.get(at) for at in known.tables]))
         if told is None:
             told, columns = self._compared(mine, node.fixed, other, members, ask)
             if columns > known.columns:
-                known.columns = columns
-                known.tables = self._that_matter(mine.player, other, columns)
+                self._look_further(asked, known, columns, mine.player, other)
             known.told[tuple([codes.get(at) for at in known.tables])] = told
         return told
+
+    def _look_further(
+        self, asked: _Asked, known: _Known, columns: int, player: PlayerId, other: PlayerId
+    ) -> None:
+        known.columns = columns
+        known.tables = self._that_matter(player, other, columns)
+        asked.hang.setdefault(self.table_of.get(other), set()).update(known.tables)
 
     def _that_matter(self, player: PlayerId, other: PlayerId, columns: int) -> tuple[int, ...]:
         """Return the tables whose results the first so many tie-breaks of either hang on."""
@@ -701,40 +741,56 @@ class Counting:
         split = self._split_at(line, mine, Stand(state, {at: state[at]}, {}), ask, at)
         return line.past - whole.past + split.past, line.most - whole.most + split.most
 
-    def count(self, mine: Asker, node: Stand, ask: Question) -> Headcount:
-        """Headcount, table by table, who may pass or surely does."""
-        line = self.line(mine, ask)
-        tables = list(line.tables)
-        for at in line.keen.union(node.fixed):
-            tables[at] = self._decided(line, mine, node, ask, at)
-        past, level = line.alone
-        others = len(past) - (mine.player in past)
-        others += self._counted(mine, node, [player for player in level if player != mine.player], None, ask)
-        return Headcount(
-            tables,
-            others,
-            partial(self._tallies, line, mine, node, ask),
-        )
+    def count(self, mine: Asker, node: Stand, ask: Question, before: Headcount | None = None) -> Headcount:
+        """Headcount, table by table, who may pass or surely does.
 
-    def fewer(self, mine: Asker, node: Stand, limit: int) -> bool:
-        """Whether fewer than `limit` may be level: what `count` says, but nobody is compared once more are found."""
-        ask: Question = "may be level"
+        before: the same of another state; what hangs on no table that is fixed otherwise there is not counted anew
+        """
+        count = self._count(mine, node, ask, before, math.inf)
+        assert count is not None
+        return count
+
+    def fewer(
+        self, mine: Asker, node: Stand, limit: int, before: Headcount | None = None
+    ) -> Headcount | None:
+        """Return the count of who may be level if it is less than `limit`: nobody is compared once more are found."""
+        return self._count(mine, node, "may be level", before, limit)
+
+    def _count(
+        self, mine: Asker, node: Stand, ask: Question, before: Headcount | None, limit: float
+    ) -> Headcount | None:
         line = self.line(mine, ask)
-        past, level = line.alone
-        total = sum(line.tables) + len(past) - (mine.player in past)
-        for at in node.fixed:
-            total += self._split_at(line, mine, node, ask, at).past - line.tables[at]
-        for player in level:
+        asked = self._asked_by(mine, ask)
+        if before is None or before.asked is not asked or before.node.by_points != node.by_points:
+            tables, others = list(line.tables), None
+            again = line.keen.union(node.fixed)
+        else:
+            tables, others = list(before.tables), before.others
+            changed = {at for at, left in enumerate(node.state) if left is not before.node.state[at]}
+            hang = {at for at, on in asked.hang.items() if not on.isdisjoint(changed)}
+            if None in hang:
+                others = None
+            again = frozenset(changed.union(at for at in hang if at is not None))
+        for at in again:
+            tables[at] = self._split_at(line, mine, node, ask, at).past
+        total = sum(tables)
+        if others is None:
+            past, level = line.alone
+            others = len(past) - (mine.player in past)
+            for player in level:
+                if total + others >= limit:
+                    return None
+                others += player != mine.player and self.tie_break(mine, node, player, None, ask)[0]
+        total += others
+        for at in again:
             if total >= limit:
-                return False
-            total += player != mine.player and self.tie_break(mine, node, player, None, ask)[0]
-        for at in line.keen.union(node.fixed):
-            if total >= limit:
-                return False
-            split = self._split_at(line, mine, node, ask, at)
-            if split.keen:
-                total += self._decided(line, mine, node, ask, at) - split.past
-        return total < limit
+                return None
+            total -= tables[at]
+            tables[at] = self._decided(line, mine, node, ask, at)
+            total += tables[at]
+        if total >= limit:
+            return None
+        return Headcount(node, asked, tables, others, partial(self._tallies, line, mine, node, ask))
 
     def _decided(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> int:
         """Return the number of a table that decides: nobody is compared where it cannot change that."""

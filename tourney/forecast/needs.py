@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from tourney.forecast.cut import Ending, Help, Outlook, Verdict
+from tourney.forecast.cut import Outlook, Verdict
+from tourney.forecast.help import Ending, Help
 from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import score_text
 from tourney.wording import MOST_NAMED

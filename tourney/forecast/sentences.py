@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Ending, Grounds, Outlook, TableOutlook
+from tourney.forecast.cut import Case, Grounds, Outlook, TableOutlook
+from tourney.forecast.help import Ending
 from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
 from tourney.record import NameOf
 from tourney.standings.completions import CutQuestion

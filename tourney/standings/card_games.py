@@ -182,7 +182,17 @@ def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> T
     return _weighted(scorecards, player, strength_of_schedule, 1)
 
 
+_ZERO = Fraction(0)
+
+
 def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Tally:
+    if scorecards.profile.strength_by == "opponents" and not scorecards.record.weights:
+        tally = opponents_mean(scorecards, player, function, reach)
+        return (
+            tally
+            if tally.value is not None
+            else Tally(_ZERO, "mean", list_worked=lambda: ("", "no opponent: 0"))
+        )
     terms = opponents_terms(scorecards, player, function, reach)
     weights = [_weight(scorecards, term.entry) for term in terms]
     if scorecards.profile.strength_by == "rounds":
@@ -219,11 +229,15 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return points over rounds taken part in, each by its weight, byes among them."""
-    weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
-    rounds = exact_sum(weights)
-    value = Fraction(scorecards.points[player], 2) / rounds if rounds else Fraction(0)
+    rounds: Fraction | int
+    if scorecards.record.weights:
+        rounds = exact_sum([_weight(scorecards, entry) for entry in _taken_part(scorecards, player)])
+    else:
+        rounds = sum([worth.result != "absent" for worth in scorecards.worths(player)])
+    value = Fraction(scorecards.points[player], 2) / rounds if rounds else _ZERO
 
     def worked() -> tuple[str, str]:
+        weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
         extra = scorecards.extra_points(player)
         gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
         points = added([halves(each) for each in gained])

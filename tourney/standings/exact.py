@@ -187,17 +187,22 @@ def opponents_mean(
 
     reach: how far `function` itself looks; the mean looks one step further
     """
+    met = scorecards.met(player)
     if scorecards.few:
-        return mean(opponents_terms(scorecards, player, function, reach))
-    scaled = scorecards.scaled.get(function)
-    if scaled is None:
-        scaled = scorecards.scaled[function] = _scaled(scorecards, function, reach)
-    above = scaled.above
-    numbers = [number for opponent in scorecards.met(player) if (number := above[opponent]) is not None]
-    if not numbers:
+        values = [remembered(scorecards, opponent, function, reach) for opponent in met]
+        ratios = [value.as_integer_ratio() for value in values if value is not None]
+        above, below = sum_of_ratios(ratios)
+        count = len(ratios)
+    else:
+        scaled = scorecards.scaled.get(function)
+        if scaled is None:
+            scaled = scorecards.scaled[function] = _scaled(scorecards, function, reach)
+        numbers = [number for opponent in met if (number := scaled.above[opponent]) is not None]
+        above, below, count = sum(numbers), scaled.below, len(numbers)
+    if not count:
         return Tally(None)
-    value = Fraction(sum(numbers), scaled.below * len(numbers))
-    return Tally(value, "mean", partial(opponents_terms, scorecards, player, function, reach))
+    terms = partial(opponents_terms, scorecards, player, function, reach)
+    return Tally(Fraction(above, below * count), "mean", terms)
 
 
 def opponents_terms(
