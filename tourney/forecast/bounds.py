@@ -36,6 +36,11 @@ _NONE = -Fraction(10**30)
 """What stands for no value: below every value."""
 
 
+def fixing(state: State, at: int, results: Places) -> State:
+    """Return a state in which one table may have these results only."""
+    return (*state[:at], results, *state[at + 1 :])
+
+
 def is_none(value: Fraction | int) -> bool:
     """Whether a value, or what open tables make of it, stands for none."""
     return value < _NONE / 2
@@ -89,11 +94,13 @@ class _Asked:
 
     known: by the other and what the other's table ends in
     hang:  the other's table (None: those without one) → the tables on whose results the count there hangs
+    alone: what is looked at where only the own table is fixed
     """
 
-    __slots__ = ("hang", "known")
+    __slots__ = ("alone", "hang", "known")
 
-    def __init__(self) -> None:
+    def __init__(self, alone: Stand) -> None:
+        self.alone = alone
         self.known: dict[tuple[PlayerId, Places | None], _Known] = {}
         self.hang: dict[int | None, set[int]] = {}
 
@@ -112,7 +119,7 @@ class Headcount:
         asked: _Asked,
         tables: Sequence[int],
         others: int,
-        tally: Callable[[int], tuple[Sequence[TableCount], int]],
+        tally: Callable[[int], Iterable[TableCount]],
     ) -> None:
         self.node = node
         self.asked = asked
@@ -120,24 +127,26 @@ class Headcount:
         self.others = others
         self.total = sum(tables) + others
         self._tally = tally
-        self._tallies: dict[int, tuple[Sequence[TableCount], int]] = {}
+        self._tallies: dict[int, Sequence[TableCount]] = {}
+        self._spreads: dict[int, int] = {}
 
     def tallies(self, at: int) -> Sequence[TableCount]:
         """Return the number for each group of a table's results; worked out when it is asked for."""
-        return self._told(at)[0]
+        if at not in self._tallies:
+            self._tallies[at] = tuple(self._tally(at))
+        return self._tallies[at]
 
     def spread(self, at: int) -> int:
         """Return by how much a table's numbers differ."""
-        return self._told(at)[1]
+        if at not in self._spreads:
+            numbers = [tally.number for tally in self.tallies(at)]
+            self._spreads[at] = max(numbers) - min(numbers)
+        return self._spreads[at]
 
-    def deciding(self, at: int) -> Sequence[TableCount]:
-        """Return the groups of a table's results that decide."""
-        return [tally for tally in self.tallies(at) if tally.number == self.tables[at]]
-
-    def _told(self, at: int) -> tuple[Sequence[TableCount], int]:
-        if at not in self._tallies:
-            self._tallies[at] = self._tally(at)
-        return self._tallies[at]
+    def deciding(self, at: int) -> Iterator[TableCount]:
+        """Give the groups of a table's results that decide, one after the other."""
+        tallies = self._tallies.get(at) or self._tally(at)
+        return (tally for tally in tallies if tally.number == self.tables[at])
 
 
 class _Group(NamedTuple):
@@ -163,13 +172,13 @@ class _Split(NamedTuple):
 
     keen:  the groups of results with somebody to compare, those first that can decide the count
     plain: the number that decides among the others; None: there are none
-    told:  the numbers if nobody who is level counts, and by how much they differ: true where no group is keen
+    told:  the numbers if nobody who is level counts: true where no group is keen
     past, most: the number that decides if nobody who is level counts, and if all do
     """
 
     groups: tuple[_Group, ...]
     keen: tuple[_Group, ...]
-    told: tuple[Sequence[TableCount], int]
+    told: tuple[TableCount, ...]
     plain: int | None
     past: int
     most: int
@@ -184,16 +193,11 @@ class _Split(NamedTuple):
         return cls(
             groups=every,
             keen=tuple(keen),
-            told=_told([TableCount(group.past, group.members) for group in every]),
+            told=tuple(TableCount(group.past, group.members) for group in every),
             plain=decide(plain) if plain else None,
             past=decide([group.past for group in every]),
             most=decide([group.most for group in every]),
         )
-
-
-def _told(tallies: Sequence[TableCount]) -> tuple[Sequence[TableCount], int]:
-    numbers = [tally.number for tally in tallies]
-    return tallies, max(numbers) - min(numbers)
 
 
 class _Line(NamedTuple):
@@ -223,6 +227,7 @@ class _Moving(NamedTuple):
     """A player's value over a denominator: at the base completion, and the change by each result of each table.
 
     ends: the least and the greatest change of each table; total: of all together
+    fixed: the same of tables whose results are fixed, by the number of what these are fixed to
     """
 
     below: int
@@ -230,6 +235,7 @@ class _Moving(NamedTuple):
     changes: Mapping[int, Mapping[int, int]]
     ends: Mapping[int, tuple[int, int]]
     total: tuple[int, int]
+    fixed: dict[int, tuple[int, int]]
 
 
 class _Column:
@@ -246,7 +252,7 @@ class _Column:
         self._ends: dict[tuple[PlayerId, int | None], tuple[Fraction | int, Fraction | int]] = {}
         self._classes: dict[int, Places] = {}
         self._distinct: dict[tuple[int, Places], Places] = {}
-        self._extremes: dict[tuple[PlayerId, PlayerId, int], int] = {}
+        self._shared: dict[tuple[PlayerId, PlayerId], tuple[int, ...]] = {}
 
     def value(self, scorecards: Scorecards, player: PlayerId) -> Fraction | int:
         """Return the value at a completion."""
@@ -280,7 +286,7 @@ class _Column:
         }
         ends = {at: (min(values.values()), max(values.values())) for at, values in whole.items()}
         total = sum(least for least, _ in ends.values()), sum(most for _, most in ends.values())
-        return _Moving(below, int(base * below), whole, ends, total)
+        return _Moving(below, int(base * below), whole, ends, total, {})
 
     def _changes(self, player: PlayerId, at: int, base: Fraction | int) -> dict[int, Fraction | int]:
         """Return what each result of a table changes; those that are the same to all whom the value looks at, once."""
@@ -318,39 +324,55 @@ class _Column:
             self._distinct[key] = tuple(dict.fromkeys(classes[result] for result in results))
         return self._distinct[key]
 
-    def extreme(self, player: PlayerId, other: PlayerId, fixed: Mapping[int, Places], sign: int) -> int:
+    def extreme(
+        self, player: PlayerId, other: PlayerId, node: Stand, members: Places | None, sign: int
+    ) -> int:
         """Return a positive multiple of the greatest (1) or the least (-1) difference, the other's value minus the player's.
 
-        fixed: the tables that may not have all their results, and those that they may have
+        members: what the other's table ends in, whatever it is fixed to
         """
         mine, theirs = self.moving(player), self.moving(other)
-        key = player, other, sign
-        total = self._extremes.get(key)
-        if total is None:
-            total = self._extremes[key] = self._free(mine, theirs, sign)
-        for at in fixed if len(fixed) < 8 else fixed.keys() & (theirs.changes.keys() | mine.changes.keys()):
-            if at in theirs.changes or at in mine.changes:
-                total += _part(mine, theirs, at, self.distinct(at, fixed[at]), sign)
-                total -= self._free_part(mine, theirs, at, sign)
-        return total
-
-    def _free(self, mine: _Moving, theirs: _Moving, sign: int) -> int:
-        best, worst = (1, 0) if sign > 0 else (0, 1)
-        total = (theirs.base + theirs.total[best]) * mine.below - (
-            mine.base + mine.total[worst]
-        ) * theirs.below
+        here = -1 if members is None else self.bounds.table_of[other]
+        total = self._end(theirs, node, here, members, sign) * mine.below
+        total -= self._end(mine, node, here, members, -sign) * theirs.below
         # Each table at its best for either alone; those that move both have to choose.
-        for at in mine.changes.keys() & theirs.changes.keys():
-            total += self._free_part(mine, theirs, at, sign)
-            total -= theirs.ends[at][best] * mine.below - mine.ends[at][worst] * theirs.below
+        shared = self._shared.get((player, other))
+        if shared is None:
+            shared = tuple(mine.changes.keys() & theirs.changes.keys())
+            self._shared[player, other] = shared
+        for at in shared:
+            results = members if at == here else node.fixed.get(at)
+            choice = theirs.changes[at] if results is None else self.distinct(at, results)
+            up, down = theirs.changes[at], mine.changes[at]
+            both = [mine.below * up[result] - theirs.below * down[result] for result in choice]
+            total += max(both) if sign > 0 else min(both)
+            total -= mine.below * self._part(theirs, at, node, results, sign)
+            total += theirs.below * self._part(mine, at, node, results, -sign)
         return total
 
-    def _free_part(self, mine: _Moving, theirs: _Moving, at: int, sign: int) -> int:
-        if at not in mine.changes:
-            return mine.below * theirs.ends[at][sign > 0]
-        if at not in theirs.changes:
-            return -theirs.below * mine.ends[at][sign < 0]
-        return _part(mine, theirs, at, mine.changes[at], sign)
+    def _end(self, moving: _Moving, node: Stand, here: int, members: Places | None, sign: int) -> int:
+        """Return the greatest (1) or the least (-1) value over its denominator. members: of the table `here`."""
+        greatest = sign > 0
+        total = moving.base + moving.total[greatest]
+        ends, fixed = moving.ends, node.fixed
+        for at in ends if len(ends) < len(fixed) else fixed:
+            if at != here and at in ends and at in fixed:
+                total += self._part(moving, at, node, fixed[at], sign) - ends[at][greatest]
+        if here in ends:
+            total += self._part(moving, here, node, members, sign) - ends[here][greatest]
+        return total
+
+    def _part(self, moving: _Moving, at: int, node: Stand, results: Places | None, sign: int) -> int:
+        """Return the greatest (1) or the least (-1) change by one table. results: that it may have; None: all."""
+        if results is None:
+            return moving.ends[at][sign > 0]
+        code = node.codes[at] if node.fixed.get(at) is results else self.bounds.code(at, results)
+        part = moving.fixed.get(code)
+        if part is None:
+            values = moving.changes[at]
+            left = [values[result] for result in self.distinct(at, results)]
+            part = moving.fixed[code] = min(left), max(left)
+        return part[sign > 0]
 
     def pull(self, player: PlayerId, others: Iterable[PlayerId], at: int) -> Callable[[int], float]:
         """Return how far a result of a table moves the others' values up against the player's: a hint where to look, never a proof."""
@@ -389,27 +411,10 @@ class _Column:
             self._ends[key] = values[0], values[1]
         return self._ends[key]
 
-    def end(self, player: PlayerId, fixed: Mapping[int, Places], sign: int) -> Fraction:
-        """Return the greatest (1) or the least (-1) value of a tie-break that adds up, where these tables may not have all their results."""
+    def end(self, player: PlayerId, node: Stand, at: int, members: Places | None, sign: int) -> Fraction:
+        """Return the greatest (1) or the least (-1) value of a tie-break that adds up. members: of the table `at`."""
         moving = self.moving(player)
-        choose = max if sign > 0 else min
-        total = moving.base
-        for at, values in moving.changes.items():
-            left = self.distinct(at, fixed[at]) if at in fixed else values
-            total += choose(values[result] for result in left)
-        return Fraction(total, moving.below)
-
-
-def _part(mine: _Moving, theirs: _Moving, at: int, results: Iterable[int], sign: int) -> int:
-    """Return what one table makes of the difference at most (1) or at least (-1)."""
-    choose = max if sign > 0 else min
-    up, down = theirs.changes.get(at), mine.changes.get(at)
-    if down is None:
-        assert up is not None
-        return mine.below * choose([up[result] for result in results])
-    if up is None:
-        return choose([-theirs.below * down[result] for result in results])
-    return choose([mine.below * up[result] - theirs.below * down[result] for result in results])
+        return Fraction(self._end(moving, node, -1 if members is None else at, members, sign), moving.below)
 
 
 class Counting:
@@ -572,21 +577,27 @@ class Counting:
         if node.by_points:
             return may, ""
         key = mine.player, mine.results, other, members, ask
-        own = {} if mine.results is None else {self.table_of[mine.player]: mine.results}
+        asked = self._asked_by(mine, ask)
         if key not in self._told_apart:
-            self._told_apart[key] = self._compared(mine, own, other, members, ask)
+            self._told_apart[key] = self._compared(mine, asked.alone, other, members, ask)
         told, columns = self._told_apart[key]
         # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
         if told[0] is not may:
             return told
-        asked = self._asked_by(mine, ask)
         known = asked.known.get((other, members))
         if known is None:
             known = asked.known[other, members] = _Known()
             self._look_further(asked, known, columns, mine.player, other)
-        if node.fixed == own:
+        if node.codes == asked.alone.codes:
             return told
-        return self._with_fixed(mine, node, other, members, ask)
+        codes = node.codes
+        told_so = known.told.get(tuple([codes.get(at) for at in known.tables]))
+        if told_so is None:
+            told_so, columns = self._compared(mine, node, other, members, ask)
+            if columns > known.columns:
+                self._look_further(asked, known, columns, mine.player, other)
+            known.told[tuple([codes.get(at) for at in known.tables])] = told_so
+        return told_so
 
     def _asked_by(self, mine: Asker, ask: Question) -> _Asked:
         """Return what is known of everybody against a player: it is kept until somebody else asks."""
@@ -595,23 +606,11 @@ class Counting:
         key = mine.results, ask
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = _Asked()
+            alone = self.all
+            if mine.results is not None:
+                alone = fixing(alone, self.table_of[mine.player], mine.results)
+            asked = self._asked[key] = _Asked(self.stand(alone))
         return asked
-
-    def _with_fixed(
-        self, mine: Asker, node: Stand, other: PlayerId, members: Places | None, ask: Question
-    ) -> tuple[bool, str]:
-        """Say the same with fixed tables, where nothing is compared anew while the tables that matter are fixed as before."""
-        asked = self._asked_by(mine, ask)
-        known = asked.known[other, members]
-        codes = node.codes
-        told = known.told.get(tuple([codes.get(at) for at in known.tables]))
-        if told is None:
-            told, columns = self._compared(mine, node.fixed, other, members, ask)
-            if columns > known.columns:
-                self._look_further(asked, known, columns, mine.player, other)
-            known.told[tuple([codes.get(at) for at in known.tables])] = told
-        return told
 
     def _look_further(
         self, asked: _Asked, known: _Known, columns: int, player: PlayerId, other: PlayerId
@@ -628,18 +627,23 @@ class Counting:
                 tables.update(column.moving(player).changes, column.moving(other).changes)
         return tuple(tables)
 
+    def stand(self, state: State, *, by_points: bool = False) -> Stand:
+        """Return what is looked at where tables have these results."""
+        every = self.all
+        fixed = {at: results for at, results in enumerate(state) if results is not every[at]}
+        codes = {at: self.code(at, results) for at, results in fixed.items()}
+        return Stand(state, fixed, codes, by_points)
+
     def code(self, at: int, results: Places) -> int:
         """Return a number for results that a table is fixed to."""
         return self._codes.setdefault((at, results), len(self._codes))
 
     def _compared(
-        self, mine: Asker, fixed: Mapping[int, Places], other: PlayerId, members: Places | None, ask: Question
+        self, mine: Asker, node: Stand, other: PlayerId, members: Places | None, ask: Question
     ) -> tuple[tuple[bool, str], int]:
         """Compare tie-break after tie-break; return how many were looked at, too."""
         may = ask == "may be level"
         sign = 1 if may else -1
-        if members is not None:
-            fixed = {**fixed, self.table_of[other]: members}
         looked_at = self.columns[self.led_by_points :]  # whoever is compared is level on points
         for number, column in enumerate(looked_at, 1):
             if column.moves == "unknown":
@@ -650,7 +654,7 @@ class Counting:
                 theirs = column.ends(other, members)
                 difference = theirs[1] - own[0] if may else theirs[0] - own[1]
             else:
-                difference = column.extreme(mine.player, other, fixed, sign)
+                difference = column.extreme(mine.player, other, node, members, sign)
             if difference:
                 return (difference > 0, column.row.code), number
         return (ask != "is above", ""), len(looked_at)
@@ -806,14 +810,12 @@ class Counting:
         assert number is not None
         return number
 
-    def _tallies(
-        self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int
-    ) -> tuple[Sequence[TableCount], int]:
+    def _tallies(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> Iterable[TableCount]:
         split = self._split_at(line, mine, node, ask, at)
         if not split.keen or (node.by_points and ask != "may be level"):
             return split.told
-        return _told(
-            [TableCount(self._of_group(mine, node, ask, at, group), group.members) for group in split.groups]
+        return (
+            TableCount(self._of_group(mine, node, ask, at, group), group.members) for group in split.groups
         )
 
     def _of_group(self, mine: Asker, node: Stand, ask: Question, at: int, group: _Group) -> int:

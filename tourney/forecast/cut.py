@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
-from tourney.forecast.bounds import Asker, Places, State, rating
+from tourney.forecast.bounds import Asker, Places, State, fixing, rating
 from tourney.forecast.help import Ending, Help, HelpSearch
 from tourney.forecast.margins import Margin, told_apart
 from tourney.forecast.proving import (
@@ -23,7 +23,6 @@ from tourney.forecast.proving import (
     Leaf,
     Proof,
     Prover,
-    fixing,
     leaves,
     taken_apart,
 )
@@ -250,7 +249,7 @@ class _Solver:
             seen["not in"] = ()
         for goal in goals:
             if self._settled_by_points(mine, state, goal):
-                node = self.prover.node(state, by_points=True)
+                node = self.bounds.stand(state, by_points=True)
                 leaf = Leaf(goal, node, self.bounds.count(mine, node, ASKS[goal]))
                 return self._proved(outcome, goal, mine, leaf)
         if not self.question.exact:

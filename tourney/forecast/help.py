@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from tourney.forecast.bounds import Asker, Headcount, Places, State
-from tourney.forecast.proving import Prover, fixing
+from tourney.forecast.bounds import Asker, Headcount, Places, State, fixing
+from tourney.forecast.proving import Prover
 from tourney.standings.completions import Kind, OpenTable
 from tourney.wording import MOST_NAMED
 
@@ -178,7 +178,7 @@ class _Search:
 
     def _sure(self, fixed: Mapping[int, Places], *, by_points: bool = False) -> Headcount:
         """Count who surely ends level or above, with these tables fixed."""
-        node = self.prover.node(self._with(fixed), by_points=by_points)
+        node = self.bounds.stand(self._with(fixed), by_points=by_points)
         sure = self.bounds.count(self.mine, node, "is level", self.sure)
         if not by_points:
             self.sure = sure
@@ -251,7 +251,7 @@ class _Search:
         return found if wanting <= 0 else self._against_by_completion(state)
 
     def _against_by_completion(self, state: State) -> dict[int, int] | None:
-        node = self.prover.node(state)
+        node = self.bounds.stand(state)
         count = self.bounds.count(self.mine, node, "may be level")
         choice = self.prover.against(self.mine, node, count, "in")
         if choice is None:
@@ -270,7 +270,7 @@ class _Search:
         """Return a state that is enough, the tables that let most past fixed, as many as are surely needed at a time; None: that does not do."""
         state, count = self.start, None
         while True:
-            count = self.bounds.count(self.mine, self.prover.node(state), "may be level", count)
+            count = self.bounds.count(self.mine, self.bounds.stand(state), "may be level", count)
             beyond = count.total - self.cut
             if beyond < 0:
                 return self._lessened(state, count)
@@ -290,7 +290,7 @@ class _Search:
         for at, members in enumerate(state):
             if members is not self.start[at]:
                 wider = fixing(state, at, self.start[at])
-                fewer = self.bounds.fewer(self.mine, self.prover.node(wider), self.cut, count)
+                fewer = self.bounds.fewer(self.mine, self.bounds.stand(wider), self.cut, count)
                 if fewer is not None:
                     state, count = wider, fewer
         return state
@@ -300,7 +300,7 @@ class _Search:
         self.complete = False
         choice = self.seen.get("in")
         if choice is None:
-            node = self.prover.node(self.start)
+            node = self.bounds.stand(self.start)
             count = self.bounds.count(self.mine, node, "is level")
             choice = self.prover.against(self.mine, node, count, "never in", _GUESSES)
             if choice is None:

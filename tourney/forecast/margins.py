@@ -130,11 +130,11 @@ class _Asked(NamedTuple):
             own = column.ends(mine.player, members if met else mine.results)[side > 0]
             theirs = column.ends(other, members)[side < 0]
             return _Nearest(side, own, theirs, side * (theirs - own))
-        fixed = self.node.fixed if members is None else {**self.node.fixed, bounds.table_of[other]: members}
+        node, at = self.node, bounds.table_of.get(other, -1)
         below = column.moving(mine.player).below * column.moving(other).below
         return _Nearest(
             side,
-            column.end(mine.player, fixed, side),
-            column.end(other, fixed, -side),
-            side * Fraction(column.extreme(mine.player, other, fixed, -side), below),
+            column.end(mine.player, node, at, members, side),
+            column.end(other, node, at, members, -side),
+            side * Fraction(column.extreme(mine.player, other, node, members, -side), below),
         )

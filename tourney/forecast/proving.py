@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tourney.forecast.bounds import Asker, Counting, Headcount, Places, Question, Stand, State
+from tourney.forecast.bounds import Asker, Counting, Headcount, Places, Question, Stand, State, fixing
 from tourney.record import PlayerId
 from tourney.standings.completions import CutQuestion, Kind
 
@@ -65,11 +65,6 @@ def taken_apart(proof: Proof) -> Iterator[int]:
             yield from taken_apart(part)
 
 
-def fixing(state: State, at: int, results: Places) -> State:
-    """Return a state in which one table may have these results only."""
-    return (*state[:at], results, *state[at + 1 :])
-
-
 class Prover:
     """Looks for proofs in one question; what completions showed meanwhile is kept."""
 
@@ -103,13 +98,6 @@ class Prover:
         table = self.tables[at]
         return table.kinds[choice[at]][table.seats.index(player)]
 
-    def node(self, state: State, *, by_points: bool = False) -> Stand:
-        """Return what is looked at where tables have these results."""
-        every = self.bounds.all
-        fixed = {at: results for at, results in enumerate(state) if results is not every[at]}
-        codes = {at: self.bounds.code(at, results) for at, results in fixed.items()}
-        return Stand(state, fixed, codes, by_points)
-
     def _holds(self, goal: Goal, above: int, level: int) -> bool:
         cut = self.question.cut
         return above >= cut if goal == "out" else level >= cut if goal == "never in" else level < cut
@@ -137,7 +125,7 @@ class Prover:
         self._budget -= 1
         if self._budget < 0:
             return None
-        node = self.node(state)
+        node = self.bounds.stand(state)
         count = self.bounds.count(mine, node, ASKS[goal], before)
         if self._holds(goal, count.total, count.total):
             return Leaf(goal, node, count)
@@ -164,7 +152,7 @@ class Prover:
     def proves_in(self, mine: Asker, state: State, nodes: int) -> bool:
         """Whether so many nodes are enough to prove that the player is in where tables have these results; one: the count alone."""
         if nodes == 1 and any(len(results) > 1 for results in state):
-            few = self.bounds.fewer(mine, self.node(state), self.question.cut, self._few)
+            few = self.bounds.fewer(mine, self.bounds.stand(state), self.question.cut, self._few)
             self._few = few or self._few
             return few is not None
         self._budget = nodes
@@ -221,7 +209,7 @@ class Prover:
         def against(at: int) -> int:
             deciding = count.deciding(at)
             if at not in moved or column is None:
-                return deciding[0].results[0]
+                return next(deciding).results[0]
             by_games = column.row.looks_at == "games"
             pull = column.pull(mine.player, rivals, at)
             _, result = max(

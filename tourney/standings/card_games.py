@@ -229,19 +229,20 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return points over rounds taken part in, each by its weight, byes among them."""
-    rounds: Fraction | int
+    points = scorecards.points[player]
     if scorecards.record.weights:
         rounds = exact_sum([_weight(scorecards, entry) for entry in _taken_part(scorecards, player)])
+        value = Fraction(points, 2) / rounds if rounds else _ZERO
     else:
-        rounds = sum([worth.result != "absent" for worth in scorecards.worths(player)])
-    value = Fraction(scorecards.points[player], 2) / rounds if rounds else _ZERO
+        count = sum([worth.result != "absent" for worth in scorecards.worths(player)])
+        value = Fraction(points, 2 * count) if count else _ZERO
 
     def worked() -> tuple[str, str]:
         weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
         extra = scorecards.extra_points(player)
         gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
-        points = added([halves(each) for each in gained])
-        return (over(points, _rounds_text(weights)) if rounds else "0"), ""
+        text = added([halves(each) for each in gained])
+        return (over(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
 
     return Tally(value, "points per round", partial(_points, scorecards, player), worked)
 
