@@ -32,6 +32,9 @@ State = tuple[Places, ...]
 Question = Literal["may be level", "is level", "is above"]
 """What is asked of another player: whether they can end level or above, surely end so, or surely end above."""
 
+Matters = Callable[[Sequence[PlayerId], Sequence[PlayerId]], bool]
+"""Whether a group that is level so far is to be parted further, given who stands ahead of it."""
+
 _NONE = -Fraction(10**30)
 """What stands for no value: below every value."""
 
@@ -60,6 +63,21 @@ class TableCount(NamedTuple):
 
     number: int
     results: Places
+
+
+@dataclass(frozen=True, slots=True)
+class Tallies:
+    """The number for each group of a table's results, and by how much these differ."""
+
+    numbers: tuple[TableCount, ...]
+    spread: int
+
+    @classmethod
+    def of(cls, tallies: Iterable[TableCount]) -> Tallies:
+        """Return them with their spread."""
+        numbers = tuple(tallies)
+        every = [tally.number for tally in numbers]
+        return cls(numbers, max(every) - min(every))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,7 @@ class Headcount:
         asked: _Asked,
         tables: Sequence[int],
         others: int,
-        tally: Callable[[int], Iterable[TableCount]],
+        tally: Callable[[int], Tallies | Iterable[TableCount]],
     ) -> None:
         self.node = node
         self.asked = asked
@@ -127,26 +145,34 @@ class Headcount:
         self.others = others
         self.total = sum(tables) + others
         self._tally = tally
-        self._tallies: dict[int, Sequence[TableCount]] = {}
-        self._spreads: dict[int, int] = {}
+        self._told: dict[int, Tallies] = {}
+        self._first: dict[int, TableCount] = {}
 
     def tallies(self, at: int) -> Sequence[TableCount]:
         """Return the number for each group of a table's results; worked out when it is asked for."""
-        if at not in self._tallies:
-            self._tallies[at] = tuple(self._tally(at))
-        return self._tallies[at]
+        return self._all_of(at).numbers
 
     def spread(self, at: int) -> int:
         """Return by how much a table's numbers differ."""
-        if at not in self._spreads:
-            numbers = [tally.number for tally in self.tallies(at)]
-            self._spreads[at] = max(numbers) - min(numbers)
-        return self._spreads[at]
+        return self._all_of(at).spread
 
-    def deciding(self, at: int) -> Iterator[TableCount]:
-        """Give the groups of a table's results that decide, one after the other."""
-        tallies = self._tallies.get(at) or self._tally(at)
-        return (tally for tally in tallies if tally.number == self.tables[at])
+    def deciding(self, at: int) -> Iterable[TableCount]:
+        """Return the groups of a table's results that decide."""
+        return (tally for tally in self.tallies(at) if tally.number == self.tables[at])
+
+    def decides(self, at: int) -> TableCount:
+        """Return the first of them; later ones are not worked out for it."""
+        if at not in self._first:
+            told = self._told.get(at) or self._tally(at)
+            numbers = told.numbers if isinstance(told, Tallies) else told
+            self._first[at] = next(tally for tally in numbers if tally.number == self.tables[at])
+        return self._first[at]
+
+    def _all_of(self, at: int) -> Tallies:
+        if at not in self._told:
+            told = self._tally(at)
+            self._told[at] = told if isinstance(told, Tallies) else Tallies.of(told)
+        return self._told[at]
 
 
 class _Group(NamedTuple):
@@ -178,7 +204,7 @@ class _Split(NamedTuple):
 
     groups: tuple[_Group, ...]
     keen: tuple[_Group, ...]
-    told: tuple[TableCount, ...]
+    told: Tallies
     plain: int | None
     past: int
     most: int
@@ -193,7 +219,7 @@ class _Split(NamedTuple):
         return cls(
             groups=every,
             keen=tuple(keen),
-            told=tuple(TableCount(group.past, group.members) for group in every),
+            told=Tallies.of(TableCount(group.past, group.members) for group in every),
             plain=decide(plain) if plain else None,
             past=decide([group.past for group in every]),
             most=decide([group.most for group in every]),
@@ -248,6 +274,7 @@ class _Column:
         self.row = row
         self.bounds = bounds
         self.moves = row.moves if bounds.can_tell(row) else "unknown"
+        self.of = _Column(bounds, tiebreaks.find(row.mean_of)) if bounds.is_mean(row) else None
         self._moving: dict[PlayerId, _Moving] = {}
         self._ends: dict[tuple[PlayerId, int | None], tuple[Fraction | int, Fraction | int]] = {}
         self._classes: dict[int, Places] = {}
@@ -270,10 +297,11 @@ class _Column:
             return moving
 
     def _worked_out(self, player: PlayerId) -> _Moving:
-        bounds = self.bounds
-        base = self.value(bounds.base, player)
+        base = self.value(self.bounds.base, player)
+        if self.of is not None:
+            return self._mean(base, [self.of.moving(each) for each in self.bounds.base.met(player)])
         changes = {}
-        for at in bounds.reached(player, self.row.reach):
+        for at in self.bounds.reached(player, self.row.reach):
             values = self._changes(player, at, base)
             if any(values.values()):
                 changes[at] = values
@@ -284,9 +312,29 @@ class _Column:
         whole = {
             at: {like: int(value * below) for like, value in values.items()} for at, values in changes.items()
         }
+        return self._moved(below, int(base * below), whole)
+
+    def _mean(self, base: Fraction | int, of: Sequence[_Moving]) -> _Moving:
+        """Return what moves the mean of values, which is `base` at the base completion, by what moves each of them."""
+        counted = [each for each in of if not is_none(Fraction(each.base, each.below))]
+        if is_none(base) or not counted:
+            return self._moved(base.denominator, base.numerator, {})
+        below = math.lcm(*(each.below for each in counted))
+        sums: dict[int, dict[int, int]] = {}
+        for each in counted:
+            times = below // each.below
+            for at, values in each.changes.items():
+                total = sums.setdefault(at, dict.fromkeys(values, 0))
+                for like, value in values.items():
+                    total[like] += value * times
+        above = sum(each.base * (below // each.below) for each in counted)
+        moved = {at: values for at, values in sums.items() if any(values.values())}
+        return self._moved(below * len(counted), above, moved)
+
+    def _moved(self, below: int, base: int, whole: Mapping[int, Mapping[int, int]]) -> _Moving:
         ends = {at: (min(values.values()), max(values.values())) for at, values in whole.items()}
         total = sum(least for least, _ in ends.values()), sum(most for _, most in ends.values())
-        return _Moving(below, int(base * below), whole, ends, total, {})
+        return _Moving(below, base, whole, ends, total, {})
 
     def _changes(self, player: PlayerId, at: int, base: Fraction | int) -> dict[int, Fraction | int]:
         """Return what each result of a table changes; those that are the same to all whom the value looks at, once."""
@@ -411,6 +459,14 @@ class _Column:
             self._ends[key] = values[0], values[1]
         return self._ends[key]
 
+    def at(self, player: PlayerId, choice: Places) -> tuple[int, int]:
+        """Return the value of a tie-break that adds up at a completion, as numerator and denominator."""
+        moving = self.moving(player)
+        total = moving.base
+        for at, values in moving.changes.items():
+            total += values[self.classes(at)[choice[at]]]
+        return total, moving.below
+
     def end(self, player: PlayerId, node: Stand, at: int, members: Places | None, sign: int) -> Fraction:
         """Return the greatest (1) or the least (-1) value of a tie-break that adds up. members: of the table `at`."""
         moving = self.moving(player)
@@ -533,6 +589,13 @@ class Counting:
             return True
         limits = self.profile.game_win
         return row.limited and min([limits.floor, *limits.floor_by_size.values()]) > 0
+
+    def is_mean(self, row: Tiebreak) -> bool:
+        """Whether the row is the plain mean of another one's values: each of the opponents counts alike, and none is frozen."""
+        record, profile = self.question.record, self.profile
+        frozen = record.drops and not {row.code, row.mean_of}.isdisjoint(profile.frozen)
+        alike = not record.weights and profile.strength_by == "opponents"
+        return bool(row.mean_of) and alike and not frozen and self.can_tell(row)
 
     # -- points
 
@@ -810,7 +873,9 @@ class Counting:
         assert number is not None
         return number
 
-    def _tallies(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> Iterable[TableCount]:
+    def _tallies(
+        self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int
+    ) -> Tallies | Iterable[TableCount]:
         split = self._split_at(line, mine, node, ask, at)
         if not split.keen or (node.by_points and ask != "may be level"):
             return split.told
@@ -835,7 +900,7 @@ class Counting:
         """
         counted: set[PlayerId] = set()
         behind: dict[PlayerId, str] = {}
-        for past, level, members in self._parts(mine, node, ask):
+        for past, level, members in self._parts(mine, node, ask, range(len(self.tables))):
             counted.update(past)
             for player in level:
                 does, code = self.tie_break(mine, node, player, members, ask)
@@ -849,12 +914,13 @@ class Counting:
         }
 
     def _parts(
-        self, mine: Asker, node: Stand, ask: Question
+        self, mine: Asker, node: Stand, ask: Question, tables: Iterable[int]
     ) -> Iterator[tuple[Iterable[PlayerId], Iterable[PlayerId], Places | None]]:
-        """Give who counts by points and whom to compare: of those without an open table, and of each group of results."""
+        """Give who counts by points and whom to compare: of those without an open table, and of each group of these tables' results."""
         line = self.line(mine, ask)
         yield (*line.alone, None)
-        for at, table in enumerate(self.tables):
+        for at in tables:
+            table = self.tables[at]
             for group in self._split_at(line, mine, node, ask, at).groups:
                 yield (
                     [table.seats[seat] for seat in group.ahead],
@@ -864,9 +930,10 @@ class Counting:
 
     def level_on_points(self, mine: Asker, node: Stand, ask: Question) -> list[PlayerId]:
         """Return those whom a tie-break alone may tell from the player and who may then be counted, in order of registration."""
+        tables = self.line(mine, ask).keen.union(node.fixed)
         may = {
             player
-            for _, level, members in self._parts(mine, node, ask)
+            for _, level, members in self._parts(mine, node, ask, tables)
             for player in level
             if ask != "may be level" or self.tie_break(mine, node, player, members, ask)[0]
         }
@@ -892,13 +959,32 @@ class Counting:
                 above, level = sum(each not in self.perhaps_gone for each in ahead), len(ahead)
                 level_there = [each for each in there if points[each] == line]
                 at_line = partial(self._at_line, above, level)
-                groups = levels_among(self._at(choice), level_there, at_line)
+                groups = self._levels(choice, level_there, at_line)
             else:
                 early = [each for each in there if each in self.early]
                 first = [each for each in there if each not in self.early]
-                groups = [group for part in (first, early) for group in levels_among(self._at(choice), part)]
+                groups = [group for part in (first, early) for group in self._levels(choice, part)]
             self._places[key] = dict(self._counted_off(groups, above, level))
         return self._places[key]
+
+    def _levels(
+        self, choice: Places, players: Sequence[PlayerId], matters: Matters = lambda _ahead, _group: True
+    ) -> list[list[PlayerId]]:
+        """Return what `levels_among` does of a completion: where all tie-breaks add up, by their sums."""
+        if any(column.moves not in ("own", "adds") for column in self.columns):
+            return levels_among(self._at(choice), players, matters)
+        groups = [list(players)] if players else []
+        for column in self.columns:
+            ahead: list[PlayerId] = []
+            finer: list[list[PlayerId]] = []
+            for group in groups:
+                parted = len(group) > 1 and matters(ahead, group)
+                finer += (
+                    _parted(group, [column.at(player, choice) for player in group]) if parted else [group]
+                )
+                ahead += group
+            groups = finer
+        return groups
 
     def _at_line(self, above: int, level: int, ahead: Sequence[PlayerId], group: Sequence[PlayerId]) -> bool:
         """Whether some of a group may make the cut and others miss it. above, level: how many have more points."""
@@ -925,6 +1011,15 @@ class Counting:
             for player in self.tables[at].seats
         }
         return self.base.with_rounds_of(there) if there else self.base
+
+
+def _parted(group: Sequence[PlayerId], values: Sequence[tuple[int, int]]) -> list[list[PlayerId]]:
+    """Part players by values, numerators and denominators, the greatest first."""
+    below = math.lcm(*{under for _, under in values})
+    parts: dict[int, list[PlayerId]] = {}
+    for player, (over, under) in zip(group, values, strict=True):
+        parts.setdefault(over * (below // under), []).append(player)
+    return [parts[value] for value in sorted(parts, reverse=True)]
 
 
 def rating(kind: Kind) -> tuple[int, int]:

@@ -207,14 +207,13 @@ class Prover:
             )
 
         def against(at: int) -> int:
-            deciding = count.deciding(at)
             if at not in moved or column is None:
-                return next(deciding).results[0]
+                return count.decides(at).results[0]
             by_games = column.row.looks_at == "games"
             pull = column.pull(mine.player, rivals, at)
             _, result = max(
                 (sign * pull(result), -result)
-                for tally in deciding
+                for tally in count.deciding(at)
                 for result in (tally.results if by_games else tally.results[:1])
             )
             return -result

@@ -197,8 +197,8 @@ class CutQuestion:
         return OpenTable(table.number, seats, tuple(distinct.values()), tuple(kinds), number)
 
     def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
-        seen = list(self._scores_seen()) if self.profile.from_score else []
-        if self.profile.from_score and (seen or not any(self._seen())):
+        seen = self._scores_seen if self.profile.from_score else ()
+        if self.profile.from_score and (seen or not any(self._seen)):
             for one, two in dict.fromkeys([*self._scores(), *seen]):
                 yield _match(seats, one, two, 0, scored=True)
         else:
@@ -211,7 +211,7 @@ class CutQuestion:
         if best_of is not None:
             yield from MatchForm(best_of, draws is not False).scores()
             return
-        longest = max([1, *(sum(games) for games in self._seen())])
+        longest = max([1, *map(sum, self._seen)])
         most = 1 if longest == 1 and self.record.rounds[:-1] else 3
         for won, lost, drawn in product(range(most + 1), repeat=3):
             if self.profile.from_score and won + lost + drawn > max(2, longest):
@@ -219,28 +219,33 @@ class CutQuestion:
             if won + lost <= max(2, 2 * most - 1) and (won != lost or draws is not False):
                 yield won, lost, drawn
 
-    def _seen(self) -> Iterator[tuple[int, ...]]:
-        for tables in self.record.rounds:
-            for table in tables:
-                if table.result is not None and len(table.seats) == 2:
-                    yield (*(seat.games for seat in table.result.seats), table.result.drawn_games)
+    @cached_property
+    def _seen(self) -> tuple[tuple[int, ...], ...]:
+        """The games of each result of two, each once."""
+        results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
+        games = ((*(seat.games for seat in each.seats), each.drawn_games) for each in results if each)
+        return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
         """Give the scores of one game or two, where points are scores: of one where no match so far gave more than a game gives."""
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))
-        most = max((sum(score) for score in self._scores_seen()), default=0)
+        most = max(map(sum, self._scores_seen), default=0)
         single = self.record.rounds[:-1] and 0 < most <= max(map(sum, game))
         for first, second in product(game, game[-1:] if single else game):
             yield first[0] + second[0], first[1] + second[1]
 
-    def _scores_seen(self) -> Iterator[tuple[int, int]]:
+    @cached_property
+    def _scores_seen(self) -> tuple[tuple[int, int], ...]:
+        """The scores of each match of two that was played, either way round, each once."""
+        scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
             for table in tables:
                 if table.result is not None and table.result.played and len(table.seats) == 2:
                     one, two = (seat.score for seat in table.result.seats)
                     if one is not None and two is not None:
-                        yield from ((one, two), (two, one))
+                        scores.update({(one, two): None, (two, one): None})
+        return tuple(scores)
 
     def _of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         count = len(seats)

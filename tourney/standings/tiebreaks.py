@@ -48,6 +48,7 @@ class Tiebreak:
     reach:     how far the value looks: what may be changed without changing it
     looks_at:  what of a match beside its outcome
     moves:     how the value moves with open tables: what a forecast may rest on
+    mean_of:   the tie-break of whose values of the opponents it is the mean, where all rounds weigh the same
     """
 
     code: str
@@ -66,6 +67,7 @@ class Tiebreak:
     reach: Reach = 0
     looks_at: Literal["", "games", "scores"] = ""
     moves: Moves = "unknown"
+    mean_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +131,11 @@ _ROWS = (
     Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", card_games.opponents_game_win, reach=1,
              looks_at="games", of=card_games.game_share, limited=True, moves="adds"),
     Tiebreak("OOMW", "opponents' opponents' match-win %", "Konami tournament policy", "percent",
-             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds"),
+             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds", mean_of="OMW"),
     Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", card_games.opponents_match_win, reach=1,
              of=card_games.match_share, limited=True, moves="adds"),
     Tiebreak("OOWP", "opponents' opponents' win percentage", _TOM, "percent",
-             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds"),
+             card_games.opponents_opponents_match_win, reach=2, of=card_games.opponents_match_win, moves="adds", mean_of="OWP"),
     Tiebreak("PML", "match-loss %", _FAB, "percent", card_games.match_loss, low=True, moves="own"),
     Tiebreak("OML", "opponents' match-loss %", _FAB, "percent", card_games.opponents_match_loss, low=True, reach=1,
              of=card_games.match_loss, moves="adds"),
@@ -142,7 +144,7 @@ _ROWS = (
     Tiebreak("SOS", "strength of schedule", _NSG, "number", card_games.strength_of_schedule, reach=1,
              of=card_games.points_per_round, moves="adds"),
     Tiebreak("ESOS", "extended strength of schedule", _NSG, "number", card_games.extended_strength_of_schedule,
-             reach=2, of=card_games.strength_of_schedule, moves="adds"),
+             reach=2, of=card_games.strength_of_schedule, moves="adds", mean_of="SOS"),
     Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", card_games.cumulative, moves="own"),
     Tiebreak("OCTB", "opponents' cumulative tie-breaker", _FAB, "number", card_games.opponents_cumulative, reach=1,
              of=card_games.cumulative, moves="adds"),
