@@ -731,9 +731,9 @@ def test_a_missing_result_is_a_case():
     assert not asked.exact
     forecast = forecast_cut(asked)
     assert told(forecast) == {
-        "A": "open",
-        "B": "open",
-        "C": "open with a win, else out",
+        "A": "open (earlier results are missing)",
+        "B": "open (earlier results are missing)",
+        "C": "open with a win, else out (earlier results are missing)",
         "D": "out whatever happens",
     }
     rec = record("ABCD", "A 2-0 B, C ? D", "A 2-0 C, B 2-0 D", "A ? D, B 2-0 C")

@@ -94,6 +94,7 @@ class Outlook:
     help:  for who is not in even with their best result: what else is enough; None: nothing was found
     at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
     is_level: whether they are level with it, and nothing is open any more
+    waits: whether results of earlier rounds are missing, until which no help is looked for
     """
 
     player: PlayerId
@@ -101,6 +102,7 @@ class Outlook:
     help: Help | None = None
     at_best_level: bool = False
     is_level: bool = False
+    waits: bool = False
 
     @property
     def now(self) -> Verdict:
@@ -216,7 +218,7 @@ class _Solver:
         cases = tuple(self._case(player, kind, results) for kind, results in kinds)
         is_open = any(case.verdict == "open" for case in cases)
         if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
-            return Outlook(player=player, cases=cases)
+            return Outlook(player=player, cases=cases, waits=bool(self.question.earlier))
         if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
             return Outlook(player=player, cases=cases, at_best_level=True, is_level=not self.tables)
         help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
@@ -402,7 +404,7 @@ class _CaseByCase:
         cases = [
             self._case(player, at) if case.verdict == "open" else case for at, case in enumerate(by_points)
         ]
-        return Outlook(player=player, cases=tuple(cases))
+        return Outlook(player=player, cases=tuple(cases), waits=True)
 
     def _case(self, player: PlayerId, at: int) -> Case:
         """at: the place of the own result among the kinds there are."""

@@ -5,7 +5,7 @@ What is said is chosen here alone; `sentences` words it for a terminal, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -33,6 +33,9 @@ Says = Literal[
     "open",
     "open_win",
     "open_draw",
+    "waits",
+    "waits_win",
+    "waits_draw",
 ]
 """What is to be said of a player.
 
@@ -45,6 +48,7 @@ help:     with the own result and what other tables end in
 at_best_level: they cannot be in, and at best end level with the last place; with _win only if they win, with _draw only if
           they do not lose: else they are out
 open:     nothing of that is proved; with _win and _draw as before
+waits:    the same while results of earlier rounds are missing: what would help hangs on them
 """
 
 End = Literal["drawn", "won", "shared", "scores"]
@@ -125,7 +129,7 @@ def need_of(outlook: Outlook) -> Need:
         return Need(_with_a_win(draw, loss))
     if outlook.help is not None:
         return _with_help(outlook, outlook.help)
-    return Need(_without_help(draw, loss, at_best_level=outlook.at_best_level))
+    return Need(_without_help(draw, loss, outlook))
 
 
 def _with_a_win(draw: Verdict | None, loss: Verdict | None) -> Says:
@@ -143,12 +147,19 @@ def _with_help(outlook: Outlook, help_: Help) -> Need:
     return Need("help" if tables else "own", best, scores, tables, help_.least, help_.fewest)
 
 
-def _without_help(draw: Verdict | None, loss: Verdict | None, *, at_best_level: bool) -> Says:
+_WITHOUT_HELP: Mapping[str, tuple[Says, Says, Says]] = {
+    "at best": ("at_best_level", "at_best_level_draw", "at_best_level_win"),
+    "waits": ("waits", "waits_draw", "waits_win"),
+    "": ("open", "open_draw", "open_win"),
+}
+
+
+def _without_help(draw: Verdict | None, loss: Verdict | None, outlook: Outlook) -> Says:
+    why = "at best" if outlook.at_best_level else "waits" if outlook.waits else ""
+    anyway, draw_or_win, win = _WITHOUT_HELP[why]
     if loss != "out":
-        return "at_best_level" if at_best_level else "open"
-    if draw == "open":
-        return "at_best_level_draw" if at_best_level else "open_draw"
-    return "at_best_level_win" if at_best_level else "open_win"
+        return anyway
+    return draw_or_win if draw == "open" else win
 
 
 def _own_scores(ending: Ending, player: PlayerId) -> tuple[str, ...]:

@@ -58,6 +58,9 @@ _SAID: Mapping[Says, str] = {
     "open": "open",
     "open_win": "open with a win, else out",
     "open_draw": "open with a win or a draw, else out",
+    "waits": "open (earlier results are missing)",
+    "waits_win": "open with a win, else out (earlier results are missing)",
+    "waits_draw": "open with a win or a draw, else out (earlier results are missing)",
 }
 
 

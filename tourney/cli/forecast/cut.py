@@ -269,7 +269,8 @@ def _what_is_open(forecast: Forecast, *, known: bool) -> str:
         parts.append(f"{counted(question.to_come, 'round')} still to be paired: points alone are counted")
     if question.earlier:
         how = "gone through result by result" if question.missing else "points alone are counted"
-        parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
+        missing = counted(len(question.earlier), "table")
+        parts.append(f"{missing} of earlier rounds open: {how}, and what would help is told once they are in")
     playing = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if known else ", taken to be the last round, as no number of rounds is set"
     parts.append(f"round {number}: {playing} open{last}")
