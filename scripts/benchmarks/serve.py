@@ -219,7 +219,7 @@ async def play(
         learning, before_reports = server.cpu - before, server.cpu
         state = desk.state
         assert state.round is not None
-        terminal = CommandLine(desk.path.parent)
+        terminal = CommandLine(desk.place.folder)
         tables = dice.sample([*state.round.tables], min(16, len(state.round.tables)))
         await asyncio.sleep(max(0.0, reports_at - time.time()))
         await terminal.work(tables, dice.sample([*state.players], 8), given.seconds / 2)

@@ -17,7 +17,7 @@ from tests import schemas
 from tests.kit import ROOT
 from tourney.cli.command import root
 from tourney.store.event_file import EventFile
-from tourney.store.journal import looking_at, open_journal
+from tourney.store.journal import place_of
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def friday(run, place="pg:friday"):
 
 def held(place):
     """All that an event holds."""
-    journal = open_journal(place)
+    journal = place_of(place).open()
     try:
         return journal.rows(), list(journal.texts()), journal.secret()
     finally:
@@ -395,7 +395,7 @@ def test_a_copy_from_which_somebody_was_deleted_later(run, club):
     before = copy
     for to in ("second.tourney", "pg:friday", "pg:third", "fourth.tourney"):
         run("event", "copy", before, to)
-        opened = open_journal(to)
+        opened = place_of(to).open()
         assert opened.erased() == lost
         opened.close()
         run("event", "check", "-e", to)
@@ -408,12 +408,12 @@ def test_a_copy_from_which_somebody_was_deleted_later(run, club):
 def test_pages_are_published_after_each_entry(run, club):
     """`publish --watch` asks a database for the number and digest of the last entry."""
     friday(run)
-    with looking_at("pg:friday") as look:
+    with place_of("pg:friday").looking() as look:
         before = look()
         assert before == look()
         run("player", "drop", "Bo", "-e", "pg:friday")
         assert look() != before
-    with looking_at("pg:monday") as look:
+    with place_of("pg:monday").looking() as look:
         assert look() is None
 
 

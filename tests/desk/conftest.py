@@ -12,16 +12,10 @@ import pytest
 
 from tests.desk import kit
 from tourney.store import journal as door
-from tourney.store.postgres import Address, PostgresJournal
+from tourney.store.postgres import Address
 
-DOOR = (
-    "tourney.desk.desk",
-    "tourney.desk.verifying",
-    "tourney.desk.histories",
-    "tourney.store.backup",
-    "tests.desk.kit",
-)
-"""The modules that open events by the door of the store."""
+DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "tests.desk.kit")
+"""The modules that are told by words or paths where events lie."""
 
 
 def pytest_generate_tests(metafunc):
@@ -39,33 +33,18 @@ def kept_in(request, monkeypatch):
     server = request.getfixturevalue("postgres")
     conninfo = server.conninfo(request.getfixturevalue("desks_database"))
 
-    def address_of(place):
-        """Return the address of an event that is named by a path; None where a file lies there: a copy, an export read back."""
-        path = Path(place)
-        if door.in_database(place) or path.exists() or path.parent.name == ".tourney-backups":
-            return None
+    def address_of(path):
         return AddressOfPath(sha256(str(path.absolute()).encode()).hexdigest()[:40], conninfo, path)
 
-    def open_journal(place, *, waiting=None):
-        address = address_of(place)
-        return (
-            PostgresJournal.open(address, waiting=waiting)
-            if address
-            else door.open_journal(place, waiting=waiting)
-        )
-
-    def begin_journal(place, *words, **more):
-        address = address_of(place)
-        return (
-            PostgresJournal.begin(address, *words, **more)
-            if address
-            else door.begin_journal(place, *words, **more)
-        )
+    def place_of(named):
+        """Return where an event lies; as a file that is there already: a copy, an export read back."""
+        path = door.place_of(named).file
+        if path is None or path.exists() or path.parent.name == ".tourney-backups":
+            return door.place_of(named)
+        return address_of(path)
 
     for module in DOOR:
-        monkeypatch.setattr(f"{module}.open_journal", open_journal)
-        monkeypatch.setattr(f"{module}.begin_journal", begin_journal, raising=False)
-    monkeypatch.setattr("tourney.store.backup.in_database", lambda place: not Path(place).exists())
+        monkeypatch.setattr(f"{module}.place_of", place_of)
 
     def by_hand(path, statement, *values):
         statement = statement.replace("UPDATE texts", "UPDATE tourney.texts").replace(
@@ -92,10 +71,13 @@ def desks_database(postgres):
 
 @dataclass(frozen=True)
 class AddressOfPath(Address):
-    """An event in a database that is called as a file would be."""
+    """An event in a database that is called as a file would be, and has its copies and exports beside that."""
 
-    file: Path = Path()
+    path: Path = Path()
 
-    @property
-    def path(self):
-        return self.file
+    name = property(lambda self: self.path.name)
+    stem = property(lambda self: self.path.stem)
+    folder = property(lambda self: self.path.absolute().parent)
+
+    def __str__(self):
+        return str(self.path)

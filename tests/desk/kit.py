@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 
 from tourney.desk import Desk
 from tourney.store.data import Library
-from tourney.store.journal import begin_journal, open_journal
+from tourney.store.journal import place_of
 
 ZONE = timezone(timedelta(hours=2))
 
@@ -86,12 +86,12 @@ def open_desk(folder, by="Ann", seed="later", name="friday.tourney"):
 
 def journal_at(path):
     """Open the journal of an event, wherever this run of the test keeps it; to be used in a `with`."""
-    return closing(open_journal(path))
+    return closing(place_of(path).open())
 
 
 def make_journal(path, rows, texts, secret):
     """Make an event of what is given, unseen."""
-    begin_journal(path, rows, texts, secret, lambda journal: journal).close()
+    place_of(path).begin(rows, texts, secret, lambda journal: journal).close()
 
 
 def by_hand(path, statement, *values):

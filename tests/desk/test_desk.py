@@ -318,6 +318,7 @@ def test_a_missing_ban_list_is_warned_of_with_the_way_out(tmp_path):
         assert desk.state.banlist == "red-diamond/example"
 
 
+@pytest.mark.file
 def test_a_synced_folder_is_warned_of(tmp_path):
     """With a better one named."""
     (tmp_path / "Dropbox").mkdir()

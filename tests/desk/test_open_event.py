@@ -51,7 +51,7 @@ def in_a_process(*words):
 
 def folded_anew(desk):
     """Return the event as somebody sees it who opens the file now."""
-    with open_desk(desk.path.parent) as other:
+    with open_desk(desk.place.folder) as other:
         return other.state
 
 
@@ -137,7 +137,7 @@ def test_others_write_while_a_desk_stays_open(tmp_path):
         desk.pair_round()
         assert event_view(desk).rounds
         for table in desk.state.round.tables:
-            done = in_a_process("-m", "tests.store.clerk", "report", desk.path, "Ben", table)
+            done = in_a_process("-m", "tests.store.clerk", "report", desk.place.file, "Ben", table)
             said, _ = done.communicate(timeout=60)
             assert done.returncode == 0
             entry, digest, _ = said.split()

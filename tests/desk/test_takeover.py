@@ -71,7 +71,7 @@ def test_an_event_comes_back_as_it_was_written(form, seed, tmp_path):
     names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
     first = next(each for each in FORMS if each.name == "json")
     desk, _ = take(folder, first.write(Results(record=made, names=names, title="Cup")).text)
-    with Desk.open(desk.path, **lent()) as opened:
+    with Desk.open(desk.place, **lent()) as opened:
         path, lost = opened.export_as(form.name, folder)
         before = opened.state
     again, _ = take(folder, path.read_bytes(), to="again.tourney", profile="tourney")
@@ -97,7 +97,7 @@ def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
         {"planned_rounds": 3, "rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]]]}
     )
     desk, _ = take(tmp_path, text)
-    with Desk.open(desk.path, **lent()) as desk:
+    with Desk.open(desk.place, **lent()) as desk:
         desk.pair_round()
         verification = verify(desk)
         (finding,) = verification.findings
@@ -177,7 +177,7 @@ def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
         }
     )
     desk, _ = take(tmp_path, text)
-    with Desk.open(desk.path, **lent()) as desk:
+    with Desk.open(desk.place, **lent()) as desk:
         assert desk.rebase().already
 
 

@@ -54,7 +54,7 @@ class Day:
         self.clock = Clock()
         desk = new_desk(folder, *NAMES[: self.dice.randrange(4, len(NAMES) + 1)], **PLAYS[play])
         desk._clock = self.clock
-        self.path = desk.path
+        self.path = desk.place.file
         self.server, self.terminal = desk, self.opened("Kim")
         self.pages, self.requests, self.answered, self.number = [], [], {}, 0
         self.told = []

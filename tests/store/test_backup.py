@@ -132,7 +132,7 @@ def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
         assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
         copy.unlink()
         copy.parent.rmdir()
-        desk.path.chmod(0o660)
+        desk.place.file.chmod(0o660)
         old = os.umask(0)
         try:
             copy = desk.backup()
@@ -154,4 +154,4 @@ def test_another_event_that_is_called_the_same_keeps_its_copies(tmp_path):
         for number in range(1, 4):
             desk.change(name=f"Friday {number}")
             backup.backup(desk.journal, entry=desk.state.entry, digest=desk.state.digest, round_number=number)
-        assert len(backup.backups(desk.path)) == backup.AUTOMATIC + 3
+        assert len(backup.backups(desk.place)) == backup.AUTOMATIC + 3

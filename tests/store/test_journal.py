@@ -387,7 +387,7 @@ def pages_of(path):
 def two_states(tmp_path):
     """An event before and after a change that touches many pages, as lists of pages."""
     with new_desk(tmp_path, *(f"Player {n} {'x' * 60}" for n in range(150))) as desk:
-        path = desk.path
+        path = desk.place.file
         before = pages_of(path)
         desk.import_players("\n".join(f"Guest {n} {'y' * 60}" for n in range(150)), source="list")
         return before, pages_of(path), path

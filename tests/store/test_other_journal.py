@@ -8,7 +8,7 @@ from tests.desk.kit import lent, new_desk
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, intact
-from tourney.store.event_file import EventFile
+from tourney.store.event_file import EventFile, FilePlace
 from tourney.store.journal import SHORT, Journal
 
 
@@ -16,7 +16,7 @@ class ListJournal(Journal):
     """An event in memory."""
 
     def __init__(self, path, rows, texts, secret):
-        self.path = path
+        self.place = FilePlace(path)
         self._rows, self._texts, self._secret = rows, {text[0]: tuple(text) for text in texts}, secret
         self._in_turn = False
 

@@ -27,7 +27,7 @@ from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as store
-from tourney.store.journal import AwayError, ShutOutError, begin_journal, in_database, listed, open_journal
+from tourney.store.journal import AwayError, ShutOutError, in_database, listed, place_of
 from tourney.store.postgres import (
     ROLES,
     Address,
@@ -89,7 +89,7 @@ def test_an_address_names_an_event_and_a_way_to_it(monkeypatch, text, event, con
     monkeypatch.delenv("TOURNEY_PG", raising=False)
     address = Address.parse(text)
     assert (address.event, address.conninfo) == (event, conninfo)
-    assert str(address.path) == f"pg:{event}"
+    assert (str(address), address.name, address.stem) == (f"pg:{event}", f"pg:{event}", event)
     psycopg.conninfo.conninfo_to_dict(address.conninfo)
 
 
@@ -137,15 +137,16 @@ def test_what_may_be_an_address_mistyped_is_not_repeated(text):
 def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
     """Where an event lies says what it is kept in; nothing above has to learn of it."""
     monkeypatch.setenv("TOURNEY_PG", address.conninfo)
-    for place in ("pg:friday", Path("pg:saturday"), tmp_path / "friday.tourney", str(tmp_path / "pg:x")):
-        begin_journal(place, rows(2), [HELLO], None, lambda made: made).close()
-        opened = open_journal(place)
-        assert (opened.rows(), opened.path.name) == (rows(2), Path(place).name)
+    for place in ("pg:friday", "pg:saturday", tmp_path / "friday.tourney", str(tmp_path / "pg:x")):
+        place_of(place).begin(rows(2), [HELLO], None, lambda made: made).close()
+        opened = place_of(place).open()
+        assert (opened.rows(), opened.place.name) == (rows(2), Path(place).name)
         opened.close()
     assert [each.name for each in listed("pg:")] == ["friday", "saturday"]
+    for path in ("./pg:x", Path("pg:x")):
+        assert place_of(path).file == Path("pg:x").absolute(), "a path is no address, and is not shown as one"
     for address in ("postgresql://host/club?event=friday", "PG:friday", "Postgres://h/d", "mysql://h/d"):
         assert in_database(address)
-        assert in_database(Path(address))
     for file in ("friday.tourney", "C:/friday.tourney", "/tmp/pg:friday", "pgfriday", "mypg:friday"):
         assert not in_database(file)
 
@@ -153,7 +154,7 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
 def test_a_password_is_not_shown():
     """Neither by the address nor by the journal."""
     address = Address.parse(f"postgresql://ann:{PASSWORD}@host/club?event=friday")
-    assert PASSWORD not in f"{address} {address!r} {address.path}"
+    assert PASSWORD not in f"{address} {address!r} {address.name} {address.stem}"
 
 
 # -- who is let in

@@ -38,10 +38,10 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
     scheme, begun = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
-        from tourney.store.journal import listed, path_of
+        from tourney.store.journal import listed, place_of
 
         try:
-            path_of("pg:")  # which loads the driver
+            place_of("pg:")  # which loads the driver
             return _items(
                 (f"{scheme}{each.name}", each.last[:16])
                 for each in _in_a_moment(partial(listed, "pg:"))
@@ -84,10 +84,8 @@ class _AtATab(Session):
 
     def desk(self) -> Desk:
         """Open the event's desk. Raises TimeoutError where a database takes longer than a moment."""
-        from tourney.store.journal import in_database, path_of
-
-        path_of(self.place)  # which loads the driver
-        return _in_a_moment(super().desk) if in_database(self.place) else super().desk()
+        in_database = self.place.file is None  # which loads the driver
+        return _in_a_moment(super().desk) if in_database else super().desk()
 
 
 def _in_a_moment(ask: Callable[[], T]) -> T:

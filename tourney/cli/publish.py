@@ -18,7 +18,6 @@ from tourney.cli.options import at_entry, post_names
 from tourney.cli.output import Exit, already_written, json_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError, UnsettledError
-from tourney.store.journal import looking_at, path_of
 from tourney.wording import as_of, listed_short
 
 if TYPE_CHECKING:
@@ -511,10 +510,10 @@ def _watch(session: Session, order: _Order) -> Exit:
     The file is asked for its size and time once a second, and opened only when they changed. A file that is locked, moved
     away or damaged for the moment is waited for; what could not be published, posted or run is tried again later.
     """
-    name = path_of(session.place).name
+    name = session.place.name
     session.talk(f"watching {name}: Ctrl-C ends it")
     try:
-        with looking_at(session.place) as looks_like:
+        with session.place.looking() as looks_like:
             watcher = _Watcher(session, order, name, looks_like)
             while True:
                 watcher.look()
@@ -528,7 +527,7 @@ def _watch(session: Session, order: _Order) -> Exit:
 class _Watcher:
     """What `--watch` remembers between two looks.
 
-    name: the event in messages; looks_like: asks how it looks, as `tourney.store.journal.looking_at` has it
+    name: the event in messages; looks_like: asks how it looks, as the `looking` of its place does
     seen: how it looked when all was published last; shown: the event's digest then
     told: the last warning, which is not repeated
     failed: how it looked when something failed last; wait: looks to sit out then, unless it changes

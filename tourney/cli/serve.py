@@ -100,7 +100,7 @@ def cli(
     )
     told = _Teller(session, options.staff_over_http)
     serve(event, session.devices, options, Announcer(told.address, session.warn, session.talk))
-    session.talk(f"ended; all that was entered is in {event.path.name}")
+    session.talk(f"ended; all that was entered is in {event.place.name}")
 
 
 def _origin(url: str | None) -> str:
@@ -133,7 +133,7 @@ class _Teller:
         session = self.session
         if session.json and not self.begun:
             session.emit(
-                "serve/1", {"address": address, "event": room.event.path.name, "read_only": room.read_only}
+                "serve/1", {"address": address, "event": room.event.place.name, "read_only": room.read_only}
             )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tourney.store.data import Library
     from tourney.store.devices import Devices
     from tourney.store.fetching import Fetcher, FetchOutcome
-    from tourney.store.journal import Place
+    from tourney.store.journal import EventPlace
     from tourney.store.outbox import Outbox
 
 
@@ -392,17 +392,15 @@ class Session:
         self.talk(f"edit it, then `{then}`")
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> EventPlace:
         """Where the event lies: `-e`, $TOURNEY_EVENT, or the one *.tourney here. TourneyError if there is none or several."""
         named = self.event_name or os.environ.get("TOURNEY_EVENT")
-        return named_event(named) if named else _only_event(Path())
+        return named_event(named or _only_event(Path()))
 
     @property
     def event_called(self) -> str:
         """What messages call the event: its file's name, or `pg:friday`."""
-        from tourney.store.journal import path_of
-
-        return path_of(self.place).name
+        return self.place.name
 
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it; on a copy where it is only tried."""
@@ -427,12 +425,17 @@ class Session:
             self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
 
-    def warn_of_another(self, made: Place) -> None:
+    def warn_of_another(self, made: EventPlace) -> None:
         """Say that commands go on with the event that $TOURNEY_EVENT names where that is not the one that was made."""
         if not (named := os.environ.get("TOURNEY_EVENT")):
             return
+        from tourney.store.files import resolved
+
         try:
-            same = os.path.abspath(named_event(named)) == os.path.abspath(made)  # noqa: PTH100 - of addresses, too
+            there = named_event(named)
+            same = there == made or bool(
+                there.file and made.file and resolved(there.file) == resolved(made.file)
+            )
         except TourneyError:  # a folder
             same = False
         if not same:
@@ -441,11 +444,9 @@ class Session:
                 f"`-e {made}`, or `export TOURNEY_EVENT={made}`",
             )
 
-    def open_to_readers(self, place: Place) -> None:
+    def open_to_readers(self, place: EventPlace) -> None:
         """Have who may only read a copy that lies in a database see what its pages show; that it could not be done is a warning."""
-        from tourney.store.journal import in_database, path_of
-
-        if not in_database(place):
+        if place.file:
             return
         from tourney.desk import Desk
 
@@ -454,9 +455,7 @@ class Session:
             with desk:
                 desk.open_to_readers()
         except TourneyError as fault:
-            self.warn(
-                f"who may only read {path_of(place)} sees no names in it before its next entry: {fault}"
-            )
+            self.warn(f"who may only read {place} sees no names in it before its next entry: {fault}")
 
     def warn_of_reading(self) -> None:
         """Say what is kept from a login that only reads the event."""
@@ -500,18 +499,18 @@ def decoded_line(line: bytes) -> str:
         raise TourneyError("the line is not UTF-8 text") from None
 
 
-def named_event(named: str) -> Place:
+def named_event(named: str | Path) -> EventPlace:
     """Return where the event lies that is named on a command line. Raises TourneyError for a folder."""
-    from tourney.store.journal import file_named, in_database
+    from tourney.store.journal import place_of
 
-    if in_database(named):
-        return named
-    path = file_named(named)
+    place = place_of(named)
+    if (path := place.file) is None:
+        return place
     if not path.name:
         raise TourneyError(f"`{named}` is a folder, not an event file", "name the event's file: `-e FILE`")
     if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
-        return path.with_suffix(".tourney")
-    return path
+        return place_of(path.with_suffix(".tourney"))
+    return place
 
 
 def _only_event(folder: Path) -> Path:

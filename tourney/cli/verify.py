@@ -12,7 +12,7 @@ from tourney.cli.command import command
 from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
-from tourney.store.journal import in_database, path_of
+from tourney.store.journal import in_database, place_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
     from tourney.desk.histories import compare, kept_from
 
     histories = [
-        (path_of(name).name if in_database(name) else name, kept_from(name)) for name in kept
+        (place_of(name).name if in_database(name) else name, kept_from(name)) for name in kept
     ]  # an address may hold a password
     with session.desk() as desk:
         comparisons = [(name, compare(desk, history)) for name, history in histories]

@@ -52,16 +52,7 @@ from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record
-from tourney.store.journal import (
-    SECRET_BYTES,
-    Journal,
-    Place,
-    Waiting,
-    begin_journal,
-    open_journal,
-    path_of,
-    warnings_about,
-)
+from tourney.store.journal import SECRET_BYTES, Journal, Named, Waiting, place_of
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -154,7 +145,7 @@ class Desk(OpenEvent):
     @classmethod
     def create(
         cls,
-        place: Place,
+        place: Named,
         *,
         name: str,
         format_name: str,
@@ -186,7 +177,8 @@ class Desk(OpenEvent):
         chosen = new_settings(rules.format, settings, clock)
         if chosen.penalties != ops.Settings().penalties:
             library().penalty_list(chosen.penalties)
-        labels_of(path_of(place), chosen.labels)
+        place = place_of(place)
+        labels_of(place.folder, chosen.labels)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
@@ -199,7 +191,7 @@ class Desk(OpenEvent):
         )
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
-        warnings = (*warnings_about(place), *rules.warnings)
+        warnings = (*place.warnings(), *rules.warnings)
         return cls._made(
             place, [row], seal.texts, secret, warnings,
             by=by, clock=clock, randomness=randomness, library=library,
@@ -208,7 +200,7 @@ class Desk(OpenEvent):
     @classmethod
     def _made(
         cls,
-        place: Place,
+        place: Named,
         rows: Sequence[JournalRow],
         texts: Iterable[Text],
         secret: bytes | None,
@@ -238,12 +230,12 @@ class Desk(OpenEvent):
             desk._show(desk.reading)
             return desk
 
-        return begin_journal(place, rows, texts, secret, begun)
+        return place_of(place).begin(rows, texts, secret, begun)
 
     @classmethod
     def open(
         cls,
-        place: Place,
+        place: Named,
         *,
         by: str,
         clock: Clock,
@@ -255,7 +247,7 @@ class Desk(OpenEvent):
 
         Raises TourneyError if it is no event, was altered, or was written by a newer tourney.
         """
-        journal = open_journal(place, waiting=waiting)
+        journal = place_of(place).open(waiting=waiting)
         try:
             desk = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
             desk.load()
@@ -268,7 +260,7 @@ class Desk(OpenEvent):
     def import_(
         cls,
         source: Path,
-        place: Place,
+        place: Named,
         *,
         by: str,
         clock: Clock,
@@ -291,7 +283,7 @@ class Desk(OpenEvent):
     def take_over(
         cls,
         content: bytes,
-        place: Place,
+        place: Named,
         *,
         source: str,
         form: str | None = None,
@@ -337,7 +329,7 @@ class Desk(OpenEvent):
         return desk, took
 
     @classmethod
-    def salvage(cls, place: Place, target: Path, *, library: OpenLibrary) -> Salvaged:
+    def salvage(cls, place: Named, target: Path, *, library: OpenLibrary) -> Salvaged:
         """Make the event file `target` of all that is intact in the damaged `place` and in the copies beside it.
 
         Raises TourneyError where nothing can be saved, or `target` is there already.
@@ -346,7 +338,7 @@ class Desk(OpenEvent):
         from tourney.store.salvage import salvage
 
         opened = cache(library)
-        return salvage(place, target, lambda kept: found_today(opened(), kept))
+        return salvage(place_of(place), target, lambda kept: found_today(opened(), kept))
 
     @property
     def library(self) -> Library:
@@ -374,7 +366,7 @@ class Desk(OpenEvent):
         if isinstance(changes.get("penalties"), str):
             self.penalty_list(changes["penalties"])
         if isinstance(changes.get("labels"), str):
-            labels_of(self.path, changes["labels"])
+            labels_of(self.place.folder, changes["labels"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
@@ -1464,7 +1456,7 @@ class Desk(OpenEvent):
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
         named = self.state.settings.publish_to
-        return self.path.absolute().parent / Path(named) if named else None
+        return self.place.folder / named if named else None
 
     @property
     def labels(self) -> Labels | None:
@@ -1472,7 +1464,7 @@ class Desk(OpenEvent):
 
         Raises TourneyError where the file is not there any more, or cannot be used.
         """
-        return labels_of(self.path, self.state.settings.labels)
+        return labels_of(self.place.folder, self.state.settings.labels)
 
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 
@@ -1550,7 +1542,7 @@ class Desk(OpenEvent):
         """Return the event's copies, newest first."""
         from tourney.store.backup import backups
 
-        return backups(self.path)
+        return backups(self.place)
 
     def erase(self, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.

@@ -185,12 +185,12 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
             who = f"; {fault.hint}" if fault.hint else ""
             warnings.append(f"unused places may still hold the texts: {fault}{who}")
         warnings += desk.journal.not_compacted()
-        copies, troubles = erase_copies(desk.path, refs)
+        copies, troubles = erase_copies(desk.place, refs)
         changed += (
             [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
         )
-        exports, unread_exports = exports_holding(desk.path, refs)
-        others, unread_events = events_holding(desk.path, refs)
+        exports, unread_exports = exports_holding(desk.place, refs)
+        others, unread_events = events_holding(desk.place, refs)
         warnings += [*troubles, *unread_exports, *unread_events]
         beside = desk.journal.others_holding(refs)
         warnings += [

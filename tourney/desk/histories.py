@@ -19,7 +19,7 @@ import msgspec
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
-from tourney.store.journal import Place, in_database, open_journal
+from tourney.store.journal import EventPlace, in_database, place_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def kept_from(given: str) -> KeptHistory:
     """
     path = Path(given)
     if in_database(given):
-        return _copy(given)
+        return _copy(place_of(given))
     if not path.exists() and len(given) >= LEAST and _HEX.fullmatch(given.lower()):
         if len(given) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
@@ -147,7 +147,7 @@ def kept_from(given: str) -> KeptHistory:
 
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):
-        return _copy(path)
+        return _copy(place_of(path))
     kept = _text(content, given)
     if kept.chain and (len(kept.chain), kept.chain[-1]) != (kept.entry, kept.digest):
         raise TourneyError(
@@ -156,8 +156,8 @@ def kept_from(given: str) -> KeptHistory:
     return kept
 
 
-def _copy(place: Place) -> KeptHistory:
-    with closing(open_journal(place)) as journal:
+def _copy(place: EventPlace) -> KeptHistory:
+    with closing(place.open()) as journal:
         entries = read(journal.rows())
     return _whole("copy", [each.digest for each in entries])
 

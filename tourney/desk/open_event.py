@@ -92,7 +92,7 @@ class OpenEvent:
     Every change is read–decide–append: it is decided on the event as it stands, and appended only if nobody wrote
     in between; otherwise it is decided again. What `write` has answered is on the disk.
 
-    path:    the event file; journal: what is in it
+    place:   where the event lies; journal: what is in it
     by:      the scorekeeper's name
     reading: the event as last read, all of it in one value
     last:    the receipt of the last change made here (after a creation: of the creation)
@@ -101,7 +101,7 @@ class OpenEvent:
     """
 
     def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
-        self.path = journal.path
+        self.place = journal.place
         self.journal = journal
         self.by = by
         self.last: Receipt | None = None
@@ -176,7 +176,7 @@ class OpenEvent:
         with no_collecting():
             rows = self.journal.rows()
             if not rows:
-                raise TourneyError(f"{self.path.name} holds no entries")
+                raise TourneyError(f"{self.place.name} holds no entries")
             entries = read(rows)
             texts = self._all_texts(entries)
             self.reading = EventReading(entries, texts, fold(entries, texts))
@@ -315,7 +315,7 @@ class OpenEvent:
     def _refuse_reader(self) -> None:
         """Refuse whatever a login asks to be entered that only reads, before it is decided on what such a login sees."""
         if self.withheld:
-            raise TourneyError(f"this login only reads {self.path.name}; nothing was changed", GRANTED)
+            raise TourneyError(f"this login only reads {self.place.name}; nothing was changed", GRANTED)
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:

@@ -120,7 +120,7 @@ def _remembered(
 
     from tourney.store.folder import Folders
 
-    folders = Folders(desk.path, desk.chain[0])
+    folders = Folders(desk.place, desk.chain[0])
     before = folders.of(folder, what)
     new = before not in folders.known()
     warnings = _noted(folders, before) if before.gone is None else []  # whatever interrupts the writing
@@ -154,7 +154,7 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
 
     from tourney.store.folder import Folders
 
-    folders, gone = Folders(desk.path, desk.chain[0]), len(desk.journal.gone())
+    folders, gone = Folders(desk.place, desk.chain[0]), len(desk.journal.gone())
     cleared, troubles = list[str](), list[str]()
     for each in folders.known() if gone else ():
         if each.gone == gone or (but and (each.folder, each.what) == (but.folder, but.what)):

@@ -356,8 +356,8 @@ def new_settings(
     return settings
 
 
-def labels_of(event: Path, named: str) -> Labels | None:
-    """Return the words in the file that a setting names, as seen from the event's file; None where it names none: English.
+def labels_of(folder: Path, named: str) -> Labels | None:
+    """Return the words in the file that a setting names, as seen from the event's folder; None where it names none: English.
 
     Raises TourneyError where it is not there, or cannot be used.
     """
@@ -366,7 +366,7 @@ def labels_of(event: Path, named: str) -> Labels | None:
     from tourney.publish import read_labels
     from tourney.store.files import decoded, read_bytes
 
-    path = event.absolute().parent / named
+    path = folder / named
     try:
         return read_labels(decoded(read_bytes(path), source=named), source=named)
     except TourneyError as fault:

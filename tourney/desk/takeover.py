@@ -240,11 +240,10 @@ def _ranked(state: State, seal: Sealing) -> Profile:
 def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Path, tuple[str, ...]]:
     """Write an event in another program's form; see `Desk.export_as`."""
     from tourney.store.export import folder_made, write_all
-    from tourney.store.journal import stem_of
 
     form = form_called(name, writing=True)
     results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
     written = form.write(results)
-    path = folder_made(folder) / f"{stem_of(desk.path)}.{form.ending}"
+    path = folder_made(folder) / f"{desk.place.stem}.{form.ending}"
     write_all([(path, [written.text.encode()], 0o666)], replace=replace)
     return path, written.lost

@@ -38,7 +38,7 @@ from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
 from tourney.standings.profile import LOT
-from tourney.store.journal import Journal, Place, open_journal
+from tourney.store.journal import EventPlace, Journal
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -586,9 +586,9 @@ def refuse_unsound(desk: Desk) -> None:
             raise TourneyError(each.message, each.hint)
 
 
-def examine_unread(place: Place, fault: EntryError) -> Iterator[Finding]:
+def examine_unread(place: EventPlace, fault: EntryError) -> Iterator[Finding]:
     """Yield what is wrong with an event whose entries end at one that is at fault."""
-    with closing(open_journal(place)) as journal:
+    with closing(place.open()) as journal:
         yield from _pages(journal)
     yield _fault("entry", fault.message, fault.hint or ALTERED)
 

@@ -36,7 +36,7 @@ from tourney.event.view import NeedsView
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
 from tourney.serve.foretelling import Foreteller
-from tourney.store.journal import AwayError, Listening, Place, ShutOutError, path_of
+from tourney.store.journal import AwayError, Listening, Named, ShutOutError, place_of
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
@@ -227,7 +227,7 @@ class LiveEvent:
 
     def __init__(
         self,
-        place: Place,
+        place: Named,
         *,
         by: str,
         clock: Clock,
@@ -235,7 +235,7 @@ class LiveEvent:
         library: OpenLibrary,
         outbox: OpenOutbox,
     ) -> None:
-        self.path = path_of(place)
+        self.place = place_of(place)
         self.clock = clock
         self.outbox = outbox
         self.publishing = 0
@@ -245,7 +245,9 @@ class LiveEvent:
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
-        self._open = partial(Desk.open, place, by=by, clock=clock, randomness=randomness, library=library)
+        self._open = partial(
+            Desk.open, self.place, by=by, clock=clock, randomness=randomness, library=library
+        )
         self._writer = ThreadPoolExecutor(1, "writer")
         self._reader = ThreadPoolExecutor(1, "reader")
         self._publisher = ThreadPoolExecutor(1, "publisher")
@@ -411,7 +413,7 @@ class LiveEvent:
     def _publish(self, act: Callable[[Desk], Receipt]) -> Receipt:
         with self._open() as desk:
             if desk.entries[0].digest != self.started_with:
-                raise TourneyError(f"{self.path.name} is another event now; nothing was published")
+                raise TourneyError(f"{self.place.name} is another event now; nothing was published")
             return act(desk)
 
     # -- watching the event
@@ -492,7 +494,7 @@ class LiveEvent:
         desk = self._open()
         if desk.entries[0].digest != self._reading.entries[0].digest:
             desk.leave()
-            raise TourneyError(f"{self.path.name} is another event now; nothing can be entered")
+            raise TourneyError(f"{self.place.name} is another event now; nothing can be entered")
         self._closed(self._desk)
         self._desk = desk
 

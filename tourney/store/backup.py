@@ -18,17 +18,7 @@ from tourney.event.entry import Text, intact, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
-from tourney.store.journal import (
-    Journal,
-    Place,
-    Waiting,
-    begin_journal,
-    in_database,
-    open_journal,
-    path_of,
-    refuse_taken,
-    stem_of,
-)
+from tourney.store.journal import EventPlace, Journal, Named, Waiting, place_of
 
 FOLDER = ".tourney-backups"
 """Where the copies of an event lie, beside it."""
@@ -43,19 +33,19 @@ Copies that somebody asked for are never removed.
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
-def folder_of(path: Path) -> Path:
+def folder_of(place: EventPlace) -> Path:
     """Return where the copies of an event lie."""
-    return path.absolute().parent / FOLDER
+    return place.folder / FOLDER
 
 
-def made_folder_of(path: Path) -> tuple[Path, int]:
+def made_folder_of(place: EventPlace) -> tuple[Path, int]:
     """Make the folder for copies of an event where there is none; return it, and the mode of what is put there.
 
     Whoever may read the event may read what lies there. Raises OSError.
     """
     # Of an event in a database, whoever may read the copy is for this machine to say.
-    mode = 0o600 if in_database(path) else path.stat().st_mode & 0o666
-    folder = folder_of(path)
+    mode = place.file.stat().st_mode & 0o666 if place.file else 0o600
+    folder = folder_of(place)
     folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
     return folder, mode
 
@@ -67,14 +57,14 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     round_number: made by itself at that round's start (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest of those
     go. Raises TourneyError where it cannot be written.
     """
-    folder = folder_of(journal.path)
+    folder = folder_of(journal.place)
     which = "" if round_number is None else f"-round-{round_number}"
-    target = folder / f"{stem_of(journal.path)}-{entry}-{digest[:8]}{which}.tourney"
+    target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{which}.tourney"
     try:
-        _, mode = made_folder_of(journal.path)
+        _, mode = made_folder_of(journal.place)
         with in_place_of(target, mode=mode) as rough:
             journal.copy_to(rough)
-            _check(rough, journal.path)
+            _check(rough, journal.place)
         _forget(journal, target)
         if round_number is not None:
             _prune(journal)
@@ -85,11 +75,11 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     return target
 
 
-def _check(copy: Path, path: Path) -> None:
+def _check(copy: Path, place: EventPlace) -> None:
     with closing(sqlite3.connect(copy)) as connection:
         (verdict,) = connection.execute("PRAGMA quick_check").fetchone()
     if verdict != "ok":
-        raise TourneyError(f"{path.name} is damaged, so no copy was made: {verdict}")
+        raise TourneyError(f"{place.name} is damaged, so no copy was made: {verdict}")
 
 
 def _forget(journal: Journal, copy: Path) -> None:
@@ -109,7 +99,7 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 def _prune(journal: Journal) -> None:
     """Let go of the oldest automatic copies of an event; another one, in a database or a file, may be called as it is."""
-    automatic = [each for each in backups(journal.path) if (name := _NAME.fullmatch(each.name)) and name[3]]
+    automatic = [each for each in backups(journal.place) if (name := _NAME.fullmatch(each.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
     begins = journal.rows()[0].digest
@@ -125,46 +115,46 @@ def _begins(copy: Path) -> str:
     return ""
 
 
-def backups(path: Path) -> tuple[Path, ...]:
+def backups(place: EventPlace) -> tuple[Path, ...]:
     """Return the copies of an event, the one with the most entries first."""
-    folder, stem = folder_of(path), stem_of(path)
+    folder = folder_of(place)
     if not folder.is_dir():
         return ()
     numbered = [
         (int(name[2]), each)
         for each in folder.iterdir()
-        if (name := _NAME.fullmatch(each.name)) and name[1] == stem
+        if (name := _NAME.fullmatch(each.name)) and name[1] == place.stem
     ]
     return tuple(each for _, each in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
 
 
 @contextmanager
-def copy_to_try(place: Place, *, waiting: Waiting | None = None) -> Iterator[Path]:
+def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
     """Give a copy of an event, whole and consistent, that goes away at the end.
 
     Raises TourneyError where it is no event or cannot be copied.
     """
+    place = place_of(place)
     with scratch() as folder:
         target = _called(folder, place)
-        with closing(open_journal(place, waiting=waiting)) as journal:
+        with closing(place.open(waiting=waiting)) as journal:
             journal.copy_to(target)
         yield target
 
 
 @contextmanager
-def place_to_try(place: Place) -> Iterator[Path]:
+def place_to_try(place: EventPlace) -> Iterator[Path]:
     """Give a place for an event file called as the event at `place` is, that goes away at the end.
 
     Raises TourneyError where none could be made at `place`.
     """
-    refuse_taken(place)
+    place.refuse_taken()
     with scratch() as folder:
         yield _called(folder, place)
 
 
-def _called(folder: Path, place: Place) -> Path:
-    path = path_of(place)
-    return folder / (f"{stem_of(path)}.tourney" if in_database(path) else path.name)
+def _called(folder: Path, place: EventPlace) -> Path:
+    return folder / (place.name if place.file else f"{place.stem}.tourney")
 
 
 class EventCopy(NamedTuple):
@@ -178,29 +168,28 @@ class EventCopy(NamedTuple):
     secret: bool
 
 
-def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -> EventCopy:
+def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
     """Make at `target` the event that lies at `place`, as it stands at one moment: the same entries, digests, texts and secret.
 
     What was written is read back before it is there for good. Raises TourneyError, with nothing made, where an entry is not
     as it was written, or something stands at `target`.
     """
-    refuse_taken(target)
+    place, target = place_of(place), place_of(target)
+    target.refuse_taken()
     with copy_to_try(place, waiting=waiting) as rough, EventFile.open(rough) as source:
         rows, secret, taken_out = source.rows(), source.secret(), source.erased()
         texts = [Text._make(each) for each in source.texts()]
         digest = read(rows)[-1].digest if rows else ""
         if not rows:
-            raise TourneyError(f"{path_of(place).name} holds no entries")
+            raise TourneyError(f"{place.name} holds no entries")
 
         def begun(journal: Journal) -> Journal:
             there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
             if (*there, journal.erased()) != (rows, texts, secret, taken_out):
-                raise TourneyError(
-                    f"{path_of(target).name} does not hold what was written to it; nothing was made"
-                )
+                raise TourneyError(f"{target.name} does not hold what was written to it; nothing was made")
             return journal
 
-        begin_journal(target, rows, texts, secret, begun, erased=taken_out).close()
+        target.begin(rows, texts, secret, begun, erased=taken_out).close()
     return EventCopy(
         entries=len(rows),
         digest=digest,
@@ -214,13 +203,13 @@ def copy_event(place: Place, target: Place, *, waiting: Waiting | None = None) -
 # -- Deleted texts in what lies beside an event: copies are cleared, other files named
 
 
-def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
+def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, also from copies of it under another name.
 
     Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
     were; what a copy lost in this way stands in its header.
     """
-    folder, erased, troubles = folder_of(path), 0, []
+    folder, erased, troubles = folder_of(place), 0, []
     if not folder.is_dir():
         return 0, ()
     sweep(folder)
@@ -242,14 +231,14 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
     return held
 
 
-def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Name the exports beside an event that hold any of `texts`, and say which files could not be read.
 
     A text stands in an export with its ref. The summary that was written with it (`.toml`) has the names without their
     refs, and goes with it.
     """
-    sweep(path.absolute().parent)
-    exports, troubles = _holding(path, "*.jsonl", partial(_export_holds, texts=texts))
+    sweep(place.folder)
+    exports, troubles = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
     with_summaries = [each for export in exports for each in (export, export.with_suffix(".toml"))]
     return tuple(each.name for each in with_summaries if each.is_file()), troubles
 
@@ -260,13 +249,13 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
         return any(ref in line for line in lines for ref in refs)
 
 
-def events_holding(path: Path, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Name the other event files beside an event that hold any of `texts`, and say which files could not be read.
 
     They may be salvaged, renamed, copied by hand; somebody may be going on in one of them, so none is written. One that
     is too damaged to be opened is named where it has any of the refs: the texts stand beside them.
     """
-    events, troubles = _holding(path, "*.tourney", partial(_event_holds, texts=texts))
+    events, troubles = _holding(place, "*.tourney", partial(_event_holds, texts=texts))
     return tuple(each.name for each in events), troubles
 
 
@@ -279,12 +268,14 @@ def _event_holds(event: Path, texts: Collection[Ref]) -> bool:
         return any(ref.encode() in content for ref in texts)
 
 
-def _holding(path: Path, pattern: str, holds: Callable[[Path], bool]) -> tuple[list[Path], tuple[str, ...]]:
+def _holding(
+    place: EventPlace, pattern: str, holds: Callable[[Path], bool]
+) -> tuple[list[Path], tuple[str, ...]]:
     """Return the other files beside an event that hold what is looked for, and what is to be said of unreadable ones."""
     holding, troubles = [], []
-    for other in sorted(path.absolute().parent.glob(pattern)):
+    for other in sorted(place.folder.glob(pattern)):
         try:
-            if other.name != path.name and what_else(other) is None and holds(other):
+            if other.name != place.name and what_else(other) is None and holds(other):
                 holding.append(other)
         except FileNotFoundError:  # a link to nothing, or deleted meanwhile
             continue

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -17,7 +18,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, NEWER, JournalRow, Text, intact
 from tourney.event.ops import Ref
 from tourney.store.files import file_id, home_folder, resolved, what_else
-from tourney.store.journal import SHORT, Journal, Listed, Waiting
+from tourney.store.journal import SHORT, EventPlace, Journal, Listed, Waiting
 
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
@@ -56,6 +57,7 @@ class EventFile(Journal):
 
     def __init__(self, path: Path, connection: EventConnection) -> None:
         self.path = path
+        self.place = FilePlace(path)
         self._connection = connection
         self._file = file_id(path)
 
@@ -84,7 +86,7 @@ class EventFile(Journal):
         is not there or not writable.
         """
         new = not path.exists()
-        check_place(path)
+        FilePlace(path).refuse_taken()
         connection = _private(path)
         journal = cls(path, connection)
         try:
@@ -529,12 +531,65 @@ _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` read
 # -- where one may lie: not where something stands, and better not where locks fail
 
 
-def check_place(path: Path) -> None:
-    """Refuse a place where an event file cannot be made: something stands there, or there is no folder."""
-    if path.exists() and (what_else(path) or path.stat().st_size):
-        raise TourneyError(f"{path.name} exists already", "choose another name, or move the old file away")
-    if not path.absolute().parent.is_dir():
-        raise TourneyError(f"there is no folder {path.parent}")
+@dataclass(frozen=True, slots=True)
+class FilePlace(EventPlace):
+    """Where an event file lies, or is to."""
+
+    file: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.file.name
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending."""
+        return self.file.stem
+
+    def __str__(self) -> str:
+        return str(self.file)
+
+    def open(self, *, waiting: Waiting | None = None) -> EventFile:
+        """Open the file."""
+        return EventFile.open(self.file, waiting=waiting)
+
+    def begin(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Journal], T],
+        *,
+        erased: Collection[Ref] = (),
+    ) -> T:
+        """Make the file."""
+        return EventFile.begin(self.file, rows, texts, secret, begun, erased=erased)
+
+    def refuse_taken(self) -> None:
+        """Refuse what an event file cannot be: something stands there, or there is no folder."""
+        if self.file.exists() and (what_else(self.file) or self.file.stat().st_size):
+            raise TourneyError(
+                f"{self.name} exists already", "choose another name, or move the old file away"
+            )
+        if not self.folder.is_dir():
+            raise TourneyError(f"there is no folder {self.file.parent}")
+
+    def warnings(self) -> tuple[str, ...]:
+        """Say where two computers may spoil the file."""
+        return warnings_about(self.file)
+
+    @contextmanager
+    def looking(self) -> Iterator[Callable[[], object]]:
+        """Look at the file's size and time."""
+        yield self._looks
+
+    def _looks(self) -> object:
+        try:
+            status = self.file.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def listed(folder: Path) -> list[Listed]:
@@ -549,15 +604,6 @@ def listed(folder: Path) -> list[Listed]:
         except TourneyError as fault:
             events.append(Listed(path.name, 0, "", fault=fault.message))
     return events
-
-
-def looks_like(path: Path) -> object:
-    """Return what changes with every entry of an event file; None while it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, JournalRow, Text, intact, read, ref_of
 from tourney.event.ops import Ref
 from tourney.store.files import fault_words, in_place_of, what_else
-from tourney.store.journal import Journal, refuse_part, stem_of
+from tourney.store.journal import Journal, refuse_part
 
 _SCHEMA = "tourney.journal/1"
 """What the first line of an export says it is."""
@@ -196,7 +196,7 @@ def export_event(
     import tomli_w
 
     folder_made(folder)
-    whole, short = (folder / f"{stem_of(journal.path)}.{kind}" for kind in ("jsonl", "toml"))
+    whole, short = (folder / f"{journal.place.stem}.{kind}" for kind in ("jsonl", "toml"))
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
     # The first is the event, contacts and secret included.
     write_all([(whole, lines, 0o600), (short, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)

@@ -23,6 +23,7 @@ from tourney.decode import LONGEST_PATH
 from tourney.errors import TourneyError
 from tourney.store.backup import folder_of, made_folder_of
 from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, resolved
+from tourney.store.journal import EventPlace
 
 MANIFEST = ".tourney-published"
 """Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
@@ -224,14 +225,14 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Folders:
-    """The folders that an event was written to. path: the event's, as `tourney.store.journal.path_of` has it.
+    """The folders that an event was written to. place: of the event.
 
     Each has a file of its own in `.tourney-backups/published/`: whoever writes two folders at once loses neither.
     """
 
-    def __init__(self, path: Path, event: str) -> None:
-        self._path, self._event = path, event
-        self._near = resolved(path.absolute().parent)
+    def __init__(self, place: EventPlace, event: str) -> None:
+        self._place, self._event = place, event
+        self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
         """Remember a folder; once it is written, that no other event stands there any more.
@@ -250,13 +251,13 @@ class Folders:
         if not changed:
             return
         try:
-            beside, mode = made_folder_of(self._path)
+            beside, mode = made_folder_of(self._place)
             self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
             for each in changed:
                 with in_place_of(self._file(each), mode=mode) as rough:
                     rough.write_bytes(msgspec.json.encode(each))
         except OSError as fault:
-            raise TourneyError(f"{folder_of(self._path)}: cannot be written: {fault_words(fault)}") from None
+            raise TourneyError(f"{folder_of(self._place)}: cannot be written: {fault_words(fault)}") from None
 
     def of(self, folder: Path, what: Literal["pages", "sheets"]) -> KnownFolder:
         """Return what is known of a folder; of a new one that nobody knows what is in it."""
@@ -283,12 +284,12 @@ class Folders:
 
     def _all(self) -> list[KnownFolder]:
         """Return what is known of the folders of every event that is kept here."""
-        found = [self._read(file) for file in (folder_of(self._path) / _KNOWN).glob("*.json")]
+        found = [self._read(file) for file in (folder_of(self._place) / _KNOWN).glob("*.json")]
         return [each for each in found if each]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
-        return folder_of(self._path) / _KNOWN / f"{name}.json"
+        return folder_of(self._place) / _KNOWN / f"{name}.json"
 
     def _read(self, file: Path) -> KnownFolder | None:
         try:

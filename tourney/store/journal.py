@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -35,9 +35,6 @@ Waiting = Callable[[float], None]
 """Is told, after a second and then every ten, for how many seconds the event has been waited for."""
 
 
-Place = Path | str
-"""Where an event lies: a file, or the address of one in a database (`pg:friday`, `postgresql://host/club?event=friday`)."""
-
 GRANTED = "the database's owner grants more: `GRANT tourney_writer TO …`"
 """What helps a login that may not see all of an event, or not write to it."""
 
@@ -50,6 +47,69 @@ class AwayError(TourneyError):
 
 class ShutOutError(AwayError):
     """The database answers, but this login is not let in any more, or may not read the event: the message says which."""
+
+
+class EventPlace(ABC):
+    """Where an event lies, and so what it is kept in: a file, or a database."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What messages call it: `friday.tourney`, `pg:friday`."""
+
+    @property
+    @abstractmethod
+    def stem(self) -> str:
+        """What its copies, exports and sheets are called after: `friday`."""
+
+    @property
+    def file(self) -> Path | None:
+        """Its path; None in a database."""
+        return None
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return what names it after `-e`; of a database nothing of how one gets there."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its copies lie, and from where its folders and files are named: the file's, for a database the current one."""
+        return self.file.absolute().parent if self.file else Path.cwd()
+
+    @abstractmethod
+    def open(self, *, waiting: Waiting | None = None) -> Journal:
+        """Open the event that lies there. waiting: is told while somebody else has it. Raises TourneyError."""
+
+    @abstractmethod
+    def begin(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Journal], T],
+        *,
+        erased: Collection[Ref] = (),
+    ) -> T:
+        """Make an event there with its first entries, all or nothing; return what `begun` makes of it.
+
+        erased: see `Journal.erased`. `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
+        something of that name is there, or nothing can be made.
+        """
+
+    @abstractmethod
+    def refuse_taken(self) -> None:
+        """Raise TourneyError where no event can be made: something of that name is there, or there is no folder."""
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what should be said of where an event is to lie: a folder that two computers may spoil it in."""
+        return ()
+
+    @abstractmethod
+    def looking(self) -> AbstractContextManager[Callable[[], object]]:
+        """Give what may be asked now and then for what changes with every entry; it answers None while the event is not there.
+
+        It raises TourneyError where a database cannot be asked.
+        """
 
 
 class Listed(NamedTuple):
@@ -89,8 +149,8 @@ class Journal(Protocol):
     Every method raises TourneyError where the event cannot be read, or written; nothing is written then.
     """
 
-    path: Path
-    """What the event is called in messages, and beside what its copies, exports and pages lie; see `path_of`."""
+    place: EventPlace
+    """Where it lies."""
 
     # -- reading
 
@@ -206,127 +266,53 @@ A single letter is a drive of Windows.
 """
 
 
-def in_database(place: Place) -> bool:
-    """Say whether an event is named by an address, which is that of a database, and not by a file's name.
+def in_database(named: str) -> bool:
+    """Say whether words are an address, which is that of a database, and no file's name.
 
     >>> [in_database(each) for each in ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")]
     [True, True, True, False, False]
     """
-    return bool(_ADDRESS.match(str(place)))
+    return bool(_ADDRESS.match(named))
 
 
-def file_named(name: str) -> Path:
-    """Return a file's path of the words that name it; of `./pg:x`, which an address is not, none is made by leaving out the dot."""
-    path = Path(name)
-    return path.absolute() if in_database(path) else path
+Named = EventPlace | Path | str
+"""What names the place of an event: itself, a file's path, or the words for a file or a database (`pg:friday`)."""
 
 
-def path_of(place: Place) -> Path:
-    """Return what an event is called and beside what its copies lie: a file's own path, or `pg:friday`, a name in the current folder.
+def place_of(named: Named) -> EventPlace:
+    """Return where an event lies. Raises TourneyError for an address that is none."""
+    if isinstance(named, EventPlace):
+        return named
+    if isinstance(named, str) and in_database(named):
+        address: EventPlace = _postgres().Address.parse(named)
+        return address
+    from tourney.store.event_file import FilePlace
 
-    Nothing of how one gets to a database stands in it. Raises TourneyError for an address that is none.
-    """
-    return _postgres().Address.parse(str(place)).path if in_database(place) else Path(place)
-
-
-def stem_of(path: Path) -> str:
-    """Return what the copies, exports and sheets of an event are called after: `friday`. path: as `path_of` has it."""
-    return path.name.partition(":")[2] if in_database(path) else path.stem
+    path = Path(named)
+    # Of `./pg:x`, which an address is not, none is made by leaving out the dot.
+    return FilePlace(path.absolute() if in_database(str(path)) else path)
 
 
 def refuse_part(journal: Journal) -> None:
     """Raise TourneyError where a copy of an event would have holes: its texts are kept from who would make it."""
     if journal.withholds():
         raise TourneyError(
-            f"this login may not see all of {journal.path.name}: names, decks and the secret would be missing in a copy",
+            f"this login may not see all of {journal.place.name}: names, decks and the secret would be missing in a copy",
             GRANTED,
         )
 
 
-def refuse_taken(place: Place) -> None:
-    """Raise TourneyError where no event can be made: something of that name is there, or there is no folder."""
-    if in_database(place):
-        postgres = _postgres()
-        with postgres.Database.open(postgres.Address.parse(str(place))) as database:
-            database.refuse_taken()
-        return
-    from tourney.store.event_file import check_place
-
-    check_place(Path(place))
-
-
-def warnings_about(place: Place) -> tuple[str, ...]:
-    """Return what should be said of where an event is to lie: a folder that two computers may spoil it in."""
-    if in_database(place):
-        return ()
-    from tourney.store.event_file import warnings_about
-
-    return warnings_about(Path(place))
-
-
-@contextmanager
-def looking_at(place: Place) -> Iterator[Callable[[], object]]:
-    """Give what may be asked now and then for what changes with every entry; it answers None while the event is not there.
-
-    It raises TourneyError where a database cannot be asked.
-    """
-    if in_database(place):
-        postgres = _postgres()
-        with postgres.Glance(postgres.Address.parse(str(place))) as glance:
-            yield glance
-        return
-    from tourney.store.event_file import looks_like
-
-    yield partial(looks_like, Path(place))
-
-
-def open_journal(place: Place, *, waiting: Waiting | None = None) -> Journal:
-    """Open the event that lies there. waiting: is told while somebody else has it. Raises TourneyError."""
-    if in_database(place):
-        postgres = _postgres()
-        opened: Journal = postgres.PostgresJournal.open(postgres.Address.parse(str(place)), waiting=waiting)
-        return opened
-    from tourney.store.event_file import EventFile
-
-    return EventFile.open(Path(place), waiting=waiting)
-
-
-def begin_journal(
-    place: Place,
-    rows: Sequence[JournalRow],
-    texts: Iterable[Text],
-    secret: bytes | None,
-    begun: Callable[[Journal], T],
-    *,
-    erased: Collection[Ref] = (),
-) -> T:
-    """Make an event there with its first entries, all or nothing; return what `begun` makes of it.
-
-    erased: see `Journal.erased`. `begun` looks at the journal before it is there for good; what it raises takes it back. Raises TourneyError where
-    something of that name is there, or nothing can be made.
-    """
-    if in_database(place):
-        postgres = _postgres()
-        made: T = postgres.PostgresJournal.begin(
-            postgres.Address.parse(str(place)), rows, texts, secret, begun, erased=erased
-        )
-        return made
-    from tourney.store.event_file import EventFile
-
-    return EventFile.begin(Path(place), rows, texts, secret, begun, erased=erased)
-
-
-def listed(place: Place, *, all_there: bool = False) -> list[Listed]:
+def listed(where: str, *, all_there: bool = False) -> list[Listed]:
     """Return the events of a database or a folder, by name; `pg:` is one's own database.
 
     all_there: those beside the one that an address names, too. Raises TourneyError, also where that one is not there.
     """
-    if not in_database(place):
+    if not in_database(where):
         from tourney.store.event_file import listed
 
-        return listed(Path(place))
+        return listed(Path(where))
     postgres = _postgres()
-    address = postgres.Address.parse(str(place))
+    address = postgres.Address.parse(where)
     with postgres.Database.open(address) as database:
         events: list[Listed] = database.events("" if all_there else address.event)
     return events

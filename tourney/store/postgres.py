@@ -32,6 +32,7 @@ from tourney.store.journal import (
     GRANTED,
     SHORT,
     AwayError,
+    EventPlace,
     Journal,
     Listed,
     Listening,
@@ -293,6 +294,9 @@ END $steps$;
 # -- where an event lies
 
 
+T = TypeVar("T")
+
+
 _NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
 """A name that is one on every system as that of a file, too: copies and exports are called after it."""
 
@@ -304,7 +308,7 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class Address(EventPlace):
     """An event in a database: `pg:friday`, `postgresql://user@host/club?event=friday`.
 
     event:    its name; empty for the database as a whole
@@ -335,9 +339,42 @@ class Address:
         return cls(_named(event), f"{base}?{rest}" if rest else base)
 
     @property
-    def path(self) -> Path:
-        """What the event is called in messages: `pg:friday`, without where that is."""
-        return Path(f"pg:{self.event}")
+    def name(self) -> str:
+        """What the event is called: `pg:friday`, without where that is."""
+        return f"pg:{self.event}"
+
+    @property
+    def stem(self) -> str:
+        """The event's name."""
+        return self.event
+
+    def __str__(self) -> str:
+        return self.name
+
+    def open(self, *, waiting: Waiting | None = None) -> PostgresJournal:
+        """Open the event."""
+        return PostgresJournal.open(self, waiting=waiting)
+
+    def begin(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Journal], T],
+        *,
+        erased: Collection[Ref] = (),
+    ) -> T:
+        """Make the event."""
+        return PostgresJournal.begin(self, rows, texts, secret, begun, erased=erased)
+
+    def refuse_taken(self) -> None:
+        """Ask the database whether the name is free."""
+        with Database.open(self) as database:
+            database.refuse_taken()
+
+    def looking(self) -> Glance:
+        """Ask the database, on a connection of its own."""
+        return Glance(self)
 
 
 def _for_libpq(conninfo: str) -> str:
@@ -404,8 +441,6 @@ SELECT set_config('search_path', 'pg_catalog', false),
                   false)
 """
 
-T = TypeVar("T")
-
 
 class Database:
     """A connection to a database, which is taken up again where it was lost between two statements.
@@ -432,7 +467,7 @@ class Database:
 
         Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
         """
-        database = cls(address, address.path.name if address.event else "the database", looking=True)
+        database = cls(address, address.name if address.event else "the database", looking=True)
         try:
             database._renew()
         except BaseException:
@@ -857,7 +892,7 @@ class PostgresJournal(Journal):
     """
 
     def __init__(self, database: Database, event: int, *, waiting: Waiting | None = None) -> None:
-        self.path = database.address.path
+        self.place = database.address
         self.patience = PATIENCE
         self._database = database
         self._event = event
@@ -894,7 +929,7 @@ class PostgresJournal(Journal):
             raise TourneyError("the address names no event", _AN_ADDRESS)
         journal = cls(Database.open(address), 0)
         try:
-            with refusals(journal.path.name):
+            with refusals(journal.place.name):
                 journal._fill(rows, texts, secret, erased)
                 answer = begun(journal)
                 journal._commit()
@@ -920,7 +955,7 @@ class PostgresJournal(Journal):
         self._creation = _CREATION, name, f"tourney {__version__}", sorted(erased)
         made = run(*self._creation)
         if not made:  # taken just now by somebody who asked for no lock
-            raise TourneyError(f"{self.path.name} exists already", "choose another name")
+            raise TourneyError(f"{self.place.name} exists already", "choose another name")
         self._event, self._head = made[0][0], (0, "")
         if secret is not None:
             run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, secret)
@@ -967,7 +1002,7 @@ class PostgresJournal(Journal):
         ends = (rows[-1].seq, rows[-1].digest) if rows else None
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
-                f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
+                f"{self.place.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
                 " one written: it was changed from outside",
                 ALTERED,
             )
@@ -990,13 +1025,13 @@ class PostgresJournal(Journal):
         found = self._database.ask(query, self._event, self._event, ref)
         if not found and self.withholds():
             raise TourneyError(
-                f"{self.path.name}: the text {ref[:12]}… is kept from this login, which only reads", GRANTED
+                f"{self.place.name}: the text {ref[:12]}… is kept from this login, which only reads", GRANTED
             )
         if not found:
-            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
+            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
         shown = _words(ref, *found[0])
         if shown is DAMAGED:
-            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED)
         return shown
 
     def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
@@ -1037,7 +1072,7 @@ class PostgresJournal(Journal):
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Write within alone, in one transaction, on the server's disk at its end."""
-        with refusals(self.path.name):
+        with refusals(self.place.name):
             try:
                 self._begin()
                 yield
@@ -1079,7 +1114,7 @@ class PostgresJournal(Journal):
             f" LEFT JOIN tourney.shown s ON s.event = h.event AND s.digest = '' WHERE h.event = {self._event:d} FOR UPDATE OF h"
         )
         if not found:
-            raise TourneyError(f"{self.path.name} is not in the database any more")
+            raise TourneyError(f"{self.place.name} is not in the database any more")
         seq, digest, version, self._shown = found[0]
         _refuse_newer(version)  # whoever renewed the tables did so while we were at work
         return seq, digest
@@ -1087,7 +1122,7 @@ class PostgresJournal(Journal):
     def _commit(self) -> None:
         """Commit, and write before what was left for that; whatever is raised means that nothing was written, or says that this is not known."""
         if self._database.failed or self._database.idle:
-            raise TourneyError(f"the database refused a part of it: nothing was written to {self.path.name}")
+            raise TourneyError(f"the database refused a part of it: nothing was written to {self.place.name}")
         try:
             self._database.run("COMMIT")
         except BaseException:
@@ -1107,7 +1142,7 @@ class PostgresJournal(Journal):
         (seq, digest), lost = self._head, self._database.lost
         what = f"entry {seq} was" if self._changed == "entries" else "texts were"
         unsettled = UnsettledError(
-            f"the connection to the database was lost while {what} being written to {self.path.name}: that is done, or it is not",
+            f"the connection to the database was lost while {what} being written to {self.place.name}: that is done, or it is not",
             "repeat the command when the database is back: what is there already is not entered twice",
         )
         if self._changed != "entries":
@@ -1225,7 +1260,7 @@ class PostgresJournal(Journal):
             yield
             return
         self._database.ask("SELECT 1")  # a lost connection is taken up again
-        with refusals(self.path.name):
+        with refusals(self.place.name):
             try:
                 self._database.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 yield
@@ -1337,7 +1372,7 @@ class PostgresListening(Listening):
 
     def __init__(self, address: Address, event: int) -> None:
         self._event = event
-        self._database = Database(address, str(address.path))
+        self._database = Database(address, address.name)
         self._heard = False
         self._deaf = False
 

@@ -40,7 +40,7 @@ from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.store.backup import folder_of
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
-from tourney.store.journal import SECRET_BYTES, Place, in_database, open_journal, path_of
+from tourney.store.journal import SECRET_BYTES, EventPlace
 
 RulesAt = Callable[[Kept], bytes | None]
 """Gives the bytes of a rule file by its name, as they are today; they count only if they are the same."""
@@ -71,7 +71,7 @@ class Salvaged:
         return not self.missing
 
 
-def salvage(place: Place, target: Path, rules_at: RulesAt) -> Salvaged:
+def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
     """Make the event file `target` of all that is intact at `place` and in the copies beside it; `place` is only read.
 
     Of an event in a database the rows of its tables are read: the pages that they lie on are the server's business.
@@ -80,13 +80,15 @@ def salvage(place: Place, target: Path, rules_at: RulesAt) -> Salvaged:
     """
     if target.exists():
         raise TourneyError(f"{target.name} exists already", "`--to FILE` names another")
-    path = path_of(place)
-    main = _read_from_database(place) if in_database(place) else _searched(path) if path.exists() else None
-    saving = _Saving(main or _Readings(path.name), _copies(path))
+    if place.file is None:
+        main = _read_from_database(place)
+    else:
+        main = _searched(place.file) if place.file.exists() else _Readings(place.name)
+    saving = _Saving(main, _copies(place))
     if not saving.rows:
         raise TourneyError(
-            f"nothing can be salvaged from {path.name}: not even its first entry is intact",
-            None if folder_of(path).is_dir() else "there are no copies in `.tourney-backups/` either",
+            f"nothing can be salvaged from {place.name}: not even its first entry is intact",
+            None if folder_of(place).is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(saving.rows)
     texts, missing = saving.texts(entries, rules_at)
@@ -107,8 +109,8 @@ def salvage(place: Place, target: Path, rules_at: RulesAt) -> Salvaged:
     )
 
 
-def _copies(path: Path) -> Iterator[_Readings]:
-    folder = folder_of(path)
+def _copies(place: EventPlace) -> Iterator[_Readings]:
+    folder = folder_of(place)
     ordinary = [each for each in folder.glob("*.tourney") if each.is_file()]
     for copy in sorted(ordinary, key=lambda each: each.stat().st_mtime, reverse=True):
         with suppress(TourneyError):
@@ -364,12 +366,12 @@ def _searched(path: Path) -> _Readings:
     return readings
 
 
-def _read_from_database(place: Place) -> _Readings:
+def _read_from_database(place: EventPlace) -> _Readings:
     """Read whatever the tables of a database hold of an event. Raises TourneyError where there is none, or nobody answers."""
     from tourney.store.postgres import PostgresJournal
 
-    readings = _Readings(path_of(place).name)
-    with closing(open_journal(place)) as opened:
+    readings = _Readings(place.name)
+    with closing(place.open()) as opened:
         assert isinstance(opened, PostgresJournal)
         remains = opened.remains()
         for row in remains.rows:

@@ -18,7 +18,7 @@ from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.output import Exit, already_written, say_findings
 from tourney.cli.session import Session, answering, foretell, named_event, source_of
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.store.journal import Place, file_named, in_database, path_of, stem_of
+from tourney.store.journal import EventPlace, Named, in_database, place_of
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ file_option = click.option(
 )
 
 
-def new_place(given: str | None, name: str) -> Place:
+def new_place(given: str | None, name: str) -> EventPlace:
     """Return where a new event is to lie. given: the word for it, where there is one; `pg:` names it after the event, too."""
     if given is None:
-        return file_name(name)
+        return place_of(file_name(name))
     if given.lower() == "pg:":
-        return f"{given}{file_name(name).stem}"
-    return given if in_database(given) else file_named(given)
+        given += file_name(name).stem
+    return place_of(given)
 
 
 # -- tourney event check, backup, salvage: whether the file is whole, a copy of it, and what can be saved of a damaged one
@@ -78,9 +78,7 @@ def check(session: Session) -> Exit | None:
             say_findings(session, wrong)
         else:
             rest = f", as far as this {who} can tell" if unsettled else ""
-            session.say(
-                f"{path_of(session.place).name}: all is well up to entry {state.entry} ({state.digest}){rest}"
-            )
+            session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
         for each in unsettled:
             session.say(f"not to be settled: {each.message}")
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
@@ -132,9 +130,9 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     """
     from tourney.desk import Desk
 
-    path = path_of(session.place)
-    to = Path(target) if target else path.parent / f"{stem_of(path)}-salvaged.tourney"
-    saved = Desk.salvage(session.place, to, library=session.library)
+    place = session.place
+    to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
+    saved = Desk.salvage(place, to, library=session.library)
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):
@@ -142,7 +140,9 @@ def salvage(session: Session, target: str | None) -> Exit | None:
             session.emit("event-salvage/1", {"file": saved.path, **_salvage_json(saved)})
         else:
             session.changed("\n".join([done, *_saved_lines(saved)]))
-            session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {path.name} is as it was")
+            session.talk(
+                f"`tourney event check -e {saved.path}`, then go on in it; {place.name} is as it was"
+            )
     return None if saved.complete else Exit.FOUND
 
 
@@ -256,26 +256,25 @@ def copy(session: Session, source: str, target: str) -> None:
     from tourney.store.backup import copy_event
 
     place = named_event(source)
-    to = new_place(target, stem_of(path_of(place)))
-    if isinstance(to, Path) and not to.suffix:
-        to = to.with_suffix(".tourney")
+    to = new_place(target, place.stem)
+    if to.file and not to.file.suffix:
+        to = place_of(to.file.with_suffix(".tourney"))
     made = copy_event(place, to, waiting=session.waiting)
-    name = path_of(to)
-    done = f"{path_of(place)} copied to {name}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
+    done = f"{place} copied to {to}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
     with already_written(done):
         if session.json:
-            session.emit("event-copy/1", {"from": path_of(place), "to": name, **made._asdict()})
+            session.emit("event-copy/1", {"from": str(place), "to": str(to), **made._asdict()})
         else:
             session.changed(done)
         if made.damaged:
             session.warn(
                 f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
-                f"`tourney event check -e {path_of(place)}`",
+                f"`tourney event check -e {place}`",
             )
         session.open_to_readers(to)
         if made.secret:
             session.talk(
-                f"The secret went along: who may {'write to' if in_database(to) else 'read'} {name} can work out the pairings to come. Go on in one of the two only: what is"
+                f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the pairings to come. Go on in one of the two only: what is"
                 " entered in one is not in the other."
             )
         else:
@@ -411,7 +410,7 @@ def import_(
     from tourney.desk import Desk
 
     named = _named_after(file, asked["name"])
-    source, place = Path(file), new_place(target, named.stem) if target else named
+    source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
     here: dict[str, Any] = {
         "by": session.by,
         "clock": session.now,
@@ -422,7 +421,7 @@ def import_(
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)
         with _place(session, place) as made, Desk.import_(source, made, **here) as desk:
-            _tell_imported(session, path_of(place), desk.state)
+            _tell_imported(session, place, desk.state)
             if not target and not session.dry_run:
                 session.warn_of_another(place)
         return
@@ -432,7 +431,7 @@ def import_(
             content, made, source=source_of(file), form=form, untitled=untitled, **asked, **here
         )
         with desk:
-            _tell_taken(session, path_of(place), desk.state, took)
+            _tell_taken(session, place, desk.state, took)
             if not target and not session.dry_run:
                 session.warn_of_another(place)
 
@@ -461,37 +460,37 @@ def _refuse_asked(asked: _Asked) -> None:
         raise click.UsageError(f"{option} is for another program's file: an export says it itself")
 
 
-def _place(session: Session, place: Place) -> AbstractContextManager[Place]:
+def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
     """Give where the event is to be: `place`, or in a dry run a file that goes away."""
     from tourney.store.backup import place_to_try
 
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
-def _tell_imported(session: Session, path: Path, state: State) -> None:
-    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
+def _tell_imported(session: Session, place: EventPlace, state: State) -> None:
+    done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
     with answering(session, done):
         if session.json:
             tried = {"dry_run": True} if session.dry_run else {}
             session.emit(
-                "event-import/1", {"file": path, "entry": state.entry, "digest": state.digest, **tried}
+                "event-import/1", {"file": str(place), "entry": state.entry, "digest": state.digest, **tried}
             )
         else:
             foretell(session)
             session.changed(done)
 
 
-def _tell_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
-    with answering(session, f"{state.name}: {took.took}, in {path}"):
+def _tell_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
+    with answering(session, f"{state.name}: {took.took}, in {place}"):
         if session.json:
-            session.emit("event-import/1", _taken_json(session, path, state, took))
+            session.emit("event-import/1", _taken_json(session, place, state, took))
         else:
-            _say_taken(session, path, state, took)
+            _say_taken(session, place, state, took)
 
 
-def _taken_json(session: Session, path: Path, state: State, took: Takeover) -> dict[str, Any]:
+def _taken_json(session: Session, place: EventPlace, state: State, took: Takeover) -> dict[str, Any]:
     payload: dict[str, Any] = {
-        "file": path,
+        "file": str(place),
         "entry": state.entry,
         "digest": state.digest,
         "form": took.form.name,
@@ -517,10 +516,10 @@ def _taken_json(session: Session, path: Path, state: State, took: Takeover) -> d
     return payload
 
 
-def _say_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
+def _say_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
     foretell(session)
     session.changed(f"{state.name}: {took.took}")
-    session.changed(f"read as {took.form.called} into {path}, ranked by {state.profile}")
+    session.changed(f"read as {took.form.called} into {place}, ranked by {state.profile}")
     if session.dry_run:
         session.changed(f"players: {listed_short([each.name for each in state.players.values()])}")
         for each in state.rounds:
@@ -535,7 +534,7 @@ def _say_taken(session: Session, path: Path, state: State, took: Takeover) -> No
         session.changed(f"the standings are the file's own: {took.agrees}")
     if not session.dry_run:
         session.talk(
-            f"`tourney event show -e {path}`; imported rounds are not proved, and `tourney verify` says so"
+            f"`tourney event show -e {place}`; imported rounds are not proved, and `tourney verify` says so"
         )
 
 

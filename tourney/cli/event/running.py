@@ -29,7 +29,6 @@ from tourney.cli.session import Dice, Session, answer, answer_seated, answering,
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result
-from tourney.store.journal import path_of
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -191,7 +190,7 @@ def new(
     )
     with desk:
         assert desk.last is not None, "a creation has a receipt"
-        answer(session, desk.last, file=str(desk.path))
+        answer(session, desk.last, file=str(desk.place))
     if file is None:
         session.warn_of_another(place)
 
@@ -587,13 +586,12 @@ def generate(
             _play(session, desk, invented, left_open=left_open)
             state = desk.state
         copy_event(rough, place)
-    made = path_of(place)
-    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {made}"
+    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with already_written(done):
         if session.json:
             session.emit(
                 "event-generate/1",
-                {"seed": seed, "file": made, "entry": state.entry, "digest": state.digest},
+                {"seed": seed, "file": str(place), "entry": state.entry, "digest": state.digest},
             )
         else:
             session.changed(done)
