@@ -390,7 +390,8 @@ def changed_settings(
 
     clock: a time of day is one of today, in the zone of the clock
 
-    Raises TourneyError for what is no choice of the format, and for a table of a size that its game does not have.
+    Raises TourneyError for what is no choice of the format, for a table of a size that its game does not have, and for an
+    address where a folder or a file is named.
     """
     from tourney.rules.scoring import refuse_odd_choice
 
@@ -407,6 +408,7 @@ def changed_settings(
         for key in ("deck_lock", "publish_to", "address", "labels")
         if key in plain and plain[key] is None
     }
+    _refuse_addresses(plain)
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
     if plain.get("system") == "round-robin" != current.system:
         plain.setdefault(
@@ -429,6 +431,15 @@ def changed_settings(
                 plain.setdefault(decided, value)
     refuse_odd_choice(format_.match, format_.settings, choices, sizes or current.seats)
     return {**plain, "choices": {**current.choices, **choices}}
+
+
+def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
+    """Refuse an address where a folder or a file is named; it is not repeated, as it may hold a password."""
+    from tourney.store.journal import in_database
+
+    for key, what in (("publish_to", "a folder"), ("labels", "a file")):
+        if isinstance(named := wanted.get(key), str) and in_database(named):
+            raise TourneyError(f"{key}: that is an address, {what} is wanted here")
 
 
 def _sizes(typed: object) -> tuple[int, ...]:
