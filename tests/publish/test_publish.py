@@ -24,6 +24,7 @@ from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
+from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
 from tourney.publish import (
     FORMS,
     Link,
@@ -38,7 +39,7 @@ from tourney.publish import (
     site_of,
 )
 from tourney.publish.labels import english
-from tourney.record import Outcome
+from tourney.record import Outcome, PlayerId
 from tourney.standings import explaining
 from tourney.standings.tiebreaks import TABLE
 
@@ -828,3 +829,57 @@ def test_templates_are_kept_compiled(tmp_path, monkeypatch):
             assert made() == first
     finally:
         pages._environment.cache_clear()
+
+
+def needing(**of_one):
+    """What two at table 3 need; the other is in with a draw."""
+    rows = [
+        NeedView(player=PlayerId(5), name=NAMES[4], rank=5, points="½", table=3, **of_one),
+        NeedView(player=PlayerId(6), name=NAMES[5], rank=6, points="0", table=3, now="open", win="in", draw="in", loss="out", says="draw"),
+    ]  # fmt: skip
+    return NeedsView(cut=4, at="2026-10-04T14:00:02+02:00", tables=1, rows=tuple(rows))
+
+
+@pytest.mark.parametrize(
+    ("now", "draw", "told"),
+    [
+        ("open", "in", "suits"),
+        ("in", "in", "suits"),
+        ("open", "open", "open"),
+        ("open", "out", "not enough"),
+        ("out", "out", "not enough"),
+        ("open", "", ""),
+    ],
+)
+def test_whether_a_draw_suits_both_is_told_as_the_terminal_tells_it(now, draw, told):
+    """Who is out whatever happens has nothing of a draw, so that it does not suit both; nothing is open then."""
+    needs = needing(now=now, win="in", draw=draw, loss="out", says="win")
+    assert needs.drawn(3) == told
+    assert needs.drawn(2) == ""
+    page = render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
+    sentences = {
+        "suits": "A draw suits both",
+        "open": "Whether a draw suits both is open",
+        "not enough": "A draw does not suit both",
+    }
+    assert [word for word, sentence in sentences.items() if sentence in page] == ([told] if told else [])
+
+
+def test_tables_that_help_can_be_unfolded_where_they_are_too_many_to_name():
+    def page(tables):
+        help_ = HelpView(
+            own="win",
+            fewest=2,
+            tables=(
+                TablesEndView(tables=tables, end="drawn"),
+                TablesEndView(tables=(20,), end="won", names=("Zed",)),
+            ),
+        )
+        needs = needing(now="open", win="open", draw="out", loss="out", says="help", help=help_)
+        return render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
+
+    many, few = page(tuple(range(10, 16))), page((10, 11))
+    assert "at least 2 other tables (7 are enough)" in many
+    assert "<summary>These would be enough together</summary><ul><li>tables 10–15 drawn</li>" in many
+    assert many.count("<details>") == few.count("<details>") + 1
+    assert "tables 10 and 11 drawn" in few

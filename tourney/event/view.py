@@ -813,19 +813,22 @@ class NeedsView:
         return tuple(row for row in self.rows if table and row.table == table)
 
     def drawn(self, table: int) -> str:
-        """Say what a draw means at an open table of two: whether it suits both.
+        """Say what a draw means at an open table of two, in the words of `tourney.standings.completions.Drawn`.
 
-        `suits`: it puts both in; `not`: it puts somebody out; `same`: no result changes anything for either; `open`: it is
+        `suits`: it puts both in; `not enough`: it does not; `anyway`: no result changes anything for either; `open`: it is
         not proved; empty where it cannot be said
         """
+        from tourney.standings.completions import drawn_to  # for whom pages have a forecast alone
+
         both = self.at_table(table)
         if len(both) != 2 or not all(row.now and row.draw for row in both):
             return ""
-        if all(row.now != "open" for row in both):
-            return "same"
-        if all(row.draw == "in" for row in both):
+        words = set(drawn_to((row.now, row.draw) for row in both))
+        if words <= {"in anyway", "out anyway"}:
+            return "anyway"
+        if words == {"suits"}:
             return "suits"
-        return "not" if any(row.draw == "out" != row.now for row in both) else "open"
+        return "not enough" if words & {"not enough", "out anyway"} else "open"
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:

@@ -27,7 +27,7 @@ from tourney.forecast.proving import (
     taken_apart,
 )
 from tourney.record import Outcome, PlayerId
-from tourney.standings.completions import CutQuestion, Kind, OpenTable, score_text
+from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to, score_text
 
 Verdict = Literal["in", "out", "open"]
 
@@ -120,10 +120,6 @@ class Outlook:
         return _together(verdicts) if verdicts else None
 
 
-Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
-"""What a draw is to somebody: it puts them in, leaves them open or out, where another result would not; or nothing hangs on it."""
-
-
 class TableOutlook(NamedTuple):
     """What an open table can mean to all who sit there. outlooks: seat by seat; None: who has left."""
 
@@ -134,22 +130,13 @@ class TableOutlook(NamedTuple):
         """Say what a draw is to whom; nothing where there is none. Who is in anyway is suited, too, where all others are."""
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
-        words = [_drawn(outlook) for outlook in self.outlooks]
-        if set(words) == {"suits", "in anyway"}:
-            words = ["suits"] * len(words)
+        words = drawn_to(
+            (each.now, each.after(Outcome.DRAW)) if each else (None, None) for each in self.outlooks
+        )
         by_word: dict[Drawn, list[PlayerId]] = {}
         for word, player in zip(words, self.table.seats, strict=True):
             by_word.setdefault(word, []).append(player)
         return list(by_word.items())
-
-
-def _drawn(outlook: Outlook | None) -> Drawn:
-    if outlook is None or outlook.now == "out":
-        return "out anyway"
-    if outlook.now == "in":
-        return "in anyway"
-    words: dict[Verdict | None, Drawn] = {"in": "suits", "out": "not enough"}
-    return words.get(outlook.after(Outcome.DRAW), "open")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -181,6 +181,11 @@ class Site:
             return told
         return t("told_least", help_.count, told=told) if help_.least else t("told_less", told=told)
 
+    def help_beside(self, need: NeedView) -> list[str]:
+        """Say what each of the tables ends in that help together, where they are too many to be named by `told`; else nothing."""
+        help_ = need.help
+        return [*map(self._told_end, help_.tables)] if help_ and help_.count > MOST_NAMED else []
+
     def _told_end(self, ends: TablesEndView) -> str:
         t = self.labels
         facts: dict[str, Any] = {

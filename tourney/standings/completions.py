@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -265,6 +266,31 @@ class CutQuestion:
                     for player, place in zip(seats, places, strict=True)
                 )
             )
+
+
+Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
+"""What a draw is to somebody: it puts them in, leaves them open or out, where another result would not; or nothing hangs on it."""
+
+
+def drawn_to(verdicts: Iterable[tuple[str | None, str | None]]) -> list[Drawn]:
+    """Return what a draw is to each who sits at a table. verdicts: of each over all results, and after a draw; None: left.
+
+    Who is in anyway is suited, too, where it puts all others in.
+
+    >>> drawn_to([("open", "in"), ("in", "in")]), drawn_to([("open", "out"), ("in", "in")]), drawn_to([("out", "out"), (None, None)])
+    (['suits', 'suits'], ['not enough', 'in anyway'], ['out anyway', 'out anyway'])
+    """
+    words = [_drawn(now, after) for now, after in verdicts]
+    return ["suits"] * len(words) if set(words) == {"suits", "in anyway"} else words
+
+
+def _drawn(now: str | None, after: str | None) -> Drawn:
+    if now == "in":
+        return "in anyway"
+    if now in {"out", None}:
+        return "out anyway"
+    words: dict[str | None, Drawn] = {"in": "suits", "out": "not enough"}
+    return words.get(after, "open")
 
 
 @dataclass(frozen=True, slots=True)
