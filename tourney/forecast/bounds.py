@@ -96,12 +96,14 @@ class Stand:
 class _Known:
     """What is known of one player against another with fixed tables: it hangs on the tables that tie-breaks looked at.
 
+    alone: while only the own table is fixed
     tables: those that the first of the tie-breaks look at, as many as were needed so far; told: by what these are fixed to
     """
 
-    __slots__ = ("columns", "tables", "told")
+    __slots__ = ("alone", "columns", "tables", "told")
 
-    def __init__(self) -> None:
+    def __init__(self, alone: tuple[bool, str]) -> None:
+        self.alone = alone
         self.columns = 0
         self.tables: tuple[int, ...] = ()
         self.told: dict[tuple[int | None, ...], tuple[bool, str]] = {}
@@ -121,6 +123,11 @@ class _Asked:
         self.alone = alone
         self.known: dict[tuple[PlayerId, Places | None], _Known] = {}
         self.hang: dict[int | None, set[int]] = {}
+
+    def hanging_on(self, changed: set[int]) -> tuple[frozenset[int], bool]:
+        """Return tables and those whose count hangs on them, and whether that of those without a table does, too."""
+        hang = {at for at, on in self.hang.items() if not on.isdisjoint(changed)}
+        return frozenset(changed.union(at for at in hang if at is not None)), None in hang
 
 
 class Headcount:
@@ -639,28 +646,33 @@ class Counting:
         may = ask == "may be level"
         if node.by_points:
             return may, ""
-        key = mine.player, mine.results, other, members, ask
         asked = self._asked_by(mine, ask)
-        if key not in self._told_apart:
-            self._told_apart[key] = self._compared(mine, asked.alone, other, members, ask)
-        told, columns = self._told_apart[key]
-        # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
-        if told[0] is not may:
-            return told
         known = asked.known.get((other, members))
         if known is None:
-            known = asked.known[other, members] = _Known()
-            self._look_further(asked, known, columns, mine.player, other)
-        if node.codes == asked.alone.codes:
-            return told
+            known = asked.known[other, members] = self._known(asked, mine, other, members, ask)
+        # Whoever cannot pass while everything is open cannot once some tables are fixed; nor is who surely does stopped.
         codes = node.codes
-        told_so = known.told.get(tuple([codes.get(at) for at in known.tables]))
-        if told_so is None:
-            told_so, columns = self._compared(mine, node, other, members, ask)
+        if known.alone[0] is not may or codes == asked.alone.codes:
+            return known.alone
+        told = known.told.get(tuple([codes.get(at) for at in known.tables]))
+        if told is None:
+            told, columns = self._compared(mine, node, other, members, ask)
             if columns > known.columns:
                 self._look_further(asked, known, columns, mine.player, other)
-            known.told[tuple([codes.get(at) for at in known.tables])] = told_so
-        return told_so
+            known.told[tuple([codes.get(at) for at in known.tables])] = told
+        return told
+
+    def _known(
+        self, asked: _Asked, mine: Asker, other: PlayerId, members: Places | None, ask: Question
+    ) -> _Known:
+        key = mine.player, mine.results, other, members, ask
+        if key not in self._told_apart:
+            self._told_apart[key] = self._compared(mine, asked.alone, other, members, ask)
+        alone, columns = self._told_apart[key]
+        known = _Known(alone)
+        if alone[0] is (ask == "may be level"):
+            self._look_further(asked, known, columns, mine.player, other)
+        return known
 
     def _asked_by(self, mine: Asker, ask: Question) -> _Asked:
         """Return what is known of everybody against a player: it is kept until somebody else asks."""
@@ -829,16 +841,15 @@ class Counting:
         line = self.line(mine, ask)
         asked = self._asked_by(mine, ask)
         if before is None or before.asked is not asked or before.node.by_points != node.by_points:
-            tables, others = list(line.tables), None
             again = line.keen.union(node.fixed)
+            tables, others, least = list(line.tables), None, False
         else:
-            tables, others = list(before.tables), before.others
             changed = {at for at, left in enumerate(node.state) if left is not before.node.state[at]}
-            hang = {at for at, on in asked.hang.items() if not on.isdisjoint(changed)}
-            if None in hang:
-                others = None
-            again = frozenset(changed.union(at for at in hang if at is not None))
-        for at in again:
+            again, alone = asked.hanging_on(changed)
+            tables, others = list(before.tables), None if alone else before.others
+            # More may pass, never fewer, where tables that were fixed are open again.
+            least = ask == "may be level" and all(node.state[at] is self.all[at] for at in changed)
+        for at in () if least else again:
             tables[at] = self._split_at(line, mine, node, ask, at).past
         total = sum(tables)
         if others is None:

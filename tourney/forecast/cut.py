@@ -28,6 +28,7 @@ from tourney.forecast.proving import (
 )
 from tourney.record import Outcome, PlayerId
 from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to, score_text
+from tourney.standings.ranking import collector_resting
 
 Verdict = Literal["in", "out", "open"]
 
@@ -186,7 +187,13 @@ def forecast_cut(question: CutQuestion, players: Collection[PlayerId] | None = N
 
 def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Outlook]:
     """Answer for one of the players after the other, for who cannot wait for all; raises as `forecast_cut` does."""
-    return map((_CaseByCase(question) if question.missing else _Solver(question)).outlook, players)
+    solver = _CaseByCase(question) if question.missing else _Solver(question)
+
+    def outlook(player: PlayerId) -> Outlook:
+        with collector_resting():  # what is kept until the end makes no cycles
+            return solver.outlook(player)
+
+    return map(outlook, players)
 
 
 class _Solver:

@@ -88,12 +88,12 @@ def rank(
 
     Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
     """
-    with _collector_resting():
+    with collector_resting():
         return _rank(Scorecards(record, profile, seed=seed), record.players if among is None else among)
 
 
 @contextmanager
-def _collector_resting() -> Iterator[None]:
+def collector_resting() -> Iterator[None]:
     """Keep the garbage collector still: ranking makes no cycles, and each of its passes walks the whole record."""
     was_on = gc.isenabled()
     gc.disable()
@@ -159,7 +159,7 @@ def levels_among(
     matters: whether a group that is level so far is to be parted further, given who stands ahead of it
     """
     groups = [list(players)] if players else []
-    with _collector_resting():
+    with collector_resting():
         for code in scorecards.profile.order:
             row = tiebreaks.find(code)
             ahead: list[PlayerId] = []
