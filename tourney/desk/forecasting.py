@@ -56,8 +56,7 @@ def rounds_to_come(
     """
     from tourney.forecast.simulation import refuse_too_many
 
-    if state.settings.system == "elimination":
-        raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
+    refuse_bracket(state.settings.system)
     before = rounds_before_cut(state)
     last = rounds or before or paired
     if rounds is not None and before is not None:
@@ -73,6 +72,12 @@ def rounds_to_come(
         state = replace(state, settings=structs.replace(state.settings, rounds=rounds))
     pairer = _pairer(state, profile, paired + 1)
     return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
+
+
+def refuse_bracket(system: System) -> None:
+    """Raise TourneyError where a system makes no cut, as the event is the bracket."""
+    if system == "elimination":
+        raise TourneyError("an event that is a bracket has no cut", "`tourney event show` shows the bracket")
 
 
 def _pairer(state: State, profile: Profile, number: int) -> Pairer:

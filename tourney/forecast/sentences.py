@@ -144,7 +144,7 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     if grounds is None:
         return ""
     points = question.profile.points_text(grounds.points)
-    points += " point" if points == "1" else " points"
+    points = with_unit(points)
     with_ = f"with a {case.outcome.value}" if case.outcome else "as it stands"
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
@@ -158,6 +158,15 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     return (
         f"{with_}: {_whatever(question, grounds)}at least {others} {end} {what}{_level(question, case, name)}"
     )
+
+
+def with_unit(points: str) -> str:
+    """Say printed points with their unit.
+
+    >>> [with_unit(points) for points in ("0", "½", "0.5", "1", "1½", "13")]
+    ['0 points', '½ point', '0.5 points', '1 point', '1½ points', '13 points']
+    """
+    return f"{points} point{'' if points in {'½', '1'} else 's'}"
 
 
 def _whatever(question: CutQuestion, grounds: Grounds) -> str:

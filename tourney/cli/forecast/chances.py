@@ -11,11 +11,11 @@ import click
 from tourney.cli.command import command
 from tourney.cli.forecast.cut import (
     cut_size,
-    own_cut,
     player_json,
     print_tables,
     question_of,
     ranked_rows,
+    size_of_cut,
     table_json,
     talk_of_gone,
     told_of,
@@ -26,7 +26,14 @@ from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.forecast import Chances, Counts, Position, Share, chances_of, forecast_cut
-from tourney.forecast.sentences import chance_text, draw_text, interval_text, percent_text, share_text
+from tourney.forecast.sentences import (
+    chance_text,
+    draw_text,
+    interval_text,
+    percent_text,
+    share_text,
+    with_unit,
+)
 from tourney.record import Outcome, PlayerId
 from tourney.store.workers import Spread
 from tourney.wording import counted
@@ -254,7 +261,7 @@ def chances_(
     The same line gives the same answer, whatever the number of processes or machines.
     """
     results = request.read(session)
-    size = cut or own_cut(results)
+    size = size_of_cut(results, cut)
     estimate = play_request.play(session, results, size)
     if session.json:
         session.emit("forecast-chances/1", _chances_json(results, estimate))
@@ -367,7 +374,7 @@ def player_(
     settles it there is nothing to estimate.
     """
     results = request.read(session).with_rounds(play_request.rounds)
-    size = cut or own_cut(results)
+    size = size_of_cut(results, cut)
     player = results.find(who)
     row = next((row for row in ranked_rows(results) if row.player == player), None)
     if row is None:
@@ -422,8 +429,7 @@ class _Needs:
     def print(self, session: Session) -> None:
         """Say it, and what the results of the own table mean for both."""
         name, points = self.results.name(self.row.player), self.results.profile.points_text(self.row.points)
-        unit = "point" if points == "1" else "points"
-        session.say(f"{name}, {points} {unit}{f', place {self.row.rank}' if self.row.rank else ''}")
+        session.say(f"{name}, {with_unit(points)}{f', place {self.row.rank}' if self.row.rank else ''}")
         if self.forecast is None:
             session.say(f"top {self.cut}: open, as nothing is paired yet")
             return

@@ -29,7 +29,7 @@ cut_size = click.option(
     type=click.IntRange(min=1),
     help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, or of an event the usual one).",
 )
-"""The option that says how many make the cut; `own_cut` says the same where it is left out."""
+"""The option that says how many make the cut; `size_of_cut` says the same where it is left out."""
 
 
 @command(
@@ -101,13 +101,15 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
     if not record.rounds:
         raise TourneyError(
             "no round is paired yet: everything is open",
-            "`tourney round pair`" if results.of_event else before_the_event(results),
+            "`tourney round pair`; before that, `tourney forecast chances` estimates"
+            if results.of_event
+            else before_the_event(results),
         )
     planned = results.planned or len(record.rounds)
     return CutQuestion(
         record=record,
         profile=results.profile,
-        cut=cut or own_cut(results),
+        cut=size_of_cut(results, cut),
         gone=results.gone,
         perhaps_gone=() if results.of_event else tuple(record.drops),
         match=results.match,
@@ -123,8 +125,17 @@ def before_the_event(results: RankedResults) -> str:
     return f"before the event: `{line}`"
 
 
-def own_cut(results: RankedResults) -> int:
-    """Return how many make the cut where nobody says so. Raises UsageError where that is not known."""
+def size_of_cut(results: RankedResults, cut: int | None) -> int:
+    """Return how many make the cut. cut: as somebody says; None: the event's own.
+
+    Raises TourneyError for an event that is a bracket, and UsageError where it is not known.
+    """
+    if results.of_event:
+        from tourney.desk.forecasting import refuse_bracket
+
+        refuse_bracket(results.system)
+    if cut:
+        return cut
     if results.cut:
         return len(results.cut)
     if not results.cut_to_come:

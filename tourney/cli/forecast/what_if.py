@@ -11,7 +11,14 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json, usual_runs
-from tourney.cli.forecast.cut import SEEMS_GONE, before_the_event, cut_size, own_cut, question_of, talk_of_cut
+from tourney.cli.forecast.cut import (
+    SEEMS_GONE,
+    before_the_event,
+    cut_size,
+    question_of,
+    size_of_cut,
+    talk_of_cut,
+)
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
@@ -85,7 +92,7 @@ def what_if_(
     now, base = request.read_under(session, [request.profile, under or request.profile])
     if not now.record.rounds:
         raise TourneyError("no round is paired yet", before_the_event(now))
-    size = cut or own_cut(now)
+    size = size_of_cut(now, cut)
     results = _read_results(base, lines, round_number)
     leaving = list(dict.fromkeys(base.find(name) for name in dropped))
     then = _changed(base, results, leaving, more or 0, play_request.rounds)
