@@ -14,7 +14,7 @@ from tourney.cli.options import Amount, F, gathered, players_of_runs, profile_op
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.record import Outcome
-from tourney.wording import counted, listed
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -699,7 +699,7 @@ def _instead(outlook: _Outlook) -> str:
         fits.append(f"{counted(with_cut, 'round')} and the top {outlook.cut}")
     if without > 0:
         fits.append(f"{counted(min(without, outlook.rounds), 'round')} without a cut")
-    return f"; what fits: {listed(fits, 'or')}" if fits else "; not even one round fits"
+    return f"; what fits: {', or '.join(fits)}" if fits else "; not even one round fits"
 
 
 def _told_of_field(outlook: _Outlook) -> Iterator[str]:
