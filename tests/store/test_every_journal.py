@@ -145,7 +145,7 @@ def test_a_turn_waits_for_the_other_and_tells(journal, store):
     thread = threading.Thread(target=first)
     thread.start()
     entered.wait(10)
-    with store.open(waiting=told.append) as second, second.turn():
+    with store.open(waiting=lambda *words: told.append(words[0])) as second, second.turn():
         assert second.rows(1) == more(1, 1)
         assert second.append(2, more(1, 2))
     thread.join()

@@ -489,7 +489,10 @@ def test_tables_are_renewed_in_the_midst_of_an_older_turn(postgres, database, ad
 
 
 def test_whoever_may_renew_the_tables_leaves_them_to_their_owner(postgres, database, address, version_one):
-    """A member of the owners does it; what runs with the owner's rights does not run with that member's own."""
+    """A member of the owners does it; what runs with the owner's rights does not run with that member's own.
+
+    Who is not the owner of the database, too, may not clear what the server sampled then, and is told once.
+    """
     for table in ("format", "events", "journal", "head", "texts", "secrets"):
         postgres.sql(f"ALTER TABLE tourney.{table} OWNER TO tourney_owner", database=database)
     functions = ["refuse", "refuse_other_texts", "refuse_going_back", "tell"]
@@ -498,7 +501,17 @@ def test_whoever_may_renew_the_tables_leaves_them_to_their_owner(postgres, datab
     postgres.sql("ALTER SCHEMA tourney OWNER TO tourney_owner", database=database)
     postgres.sql("CREATE ROLE member LOGIN; GRANT tourney_owner TO member", database=database)
     try:
-        with PostgresJournal.open(postgres.address(database=database, user="member")) as opened:
+        member = postgres.address(database=database, user="member")
+        fault = refused(PostgresJournal.open, member)
+        assert (
+            "tables were renewed, but its statistics may still hold samples of texts: skipping"
+            in fault.message
+        )
+        assert (
+            "`VACUUM (FULL) pg_catalog.pg_statistic`, by a superuser or the owner of the database"
+            in fault.hint
+        )
+        with PostgresJournal.open(member) as opened:
             assert opened.append(2, more(1, 2))
         owners = "SELECT DISTINCT proowner::regrole::text FROM pg_proc WHERE pronamespace = 'tourney'::regnamespace"
         assert postgres.sql(owners, database=database) == [("tourney_owner",)]
@@ -690,7 +703,7 @@ def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
         " REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tourney.append();"
         f" INSERT INTO mine SELECT 1, 2, 'now', 'by', '{{}}', '{good[-1]}'",
     ]
-    postgres.sql("INSERT INTO tourney.events (name, made_by) VALUES ('empty', 'x')", database=database)
+    by_hand(postgres, database, "empty", guarded=False)
     with as_role(postgres, database, "tourney_writer") as writer:
         for who in (writer.conninfo, postgres.conninfo(database)):
             for added in wrong:
@@ -1617,3 +1630,111 @@ def test_two_clocks_an_hour_apart(friday):
     with desk_at(friday) as again:
         assert again.state.entry == 6
         assert not [each for each in verify(again).findings if each.severity is Severity.ERROR]
+
+
+# -- rows without entries, and tables that are renewed beside who reads them
+
+
+def by_hand(postgres, database, name, *, guarded=True):
+    """Make the row of an event by SQL, and no entry of it."""
+    guards = "" if guarded else "SET session_replication_role = replica; "
+    postgres.sql(
+        f"{guards}INSERT INTO tourney.events (name, made_by) VALUES ('{name}', 'hand')", database=database
+    )
+
+
+def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
+    """Whoever sends it: nobody could open such an event, or make one of that name."""
+    with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
+        by_hand(postgres, database, "monday")
+    with as_role(postgres, database, "tourney_writer") as address, psycopg.connect(address.conninfo) as bea:
+        bea.execute("INSERT INTO tourney.events (name, made_by) VALUES ('monday', 'hand')")
+        with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
+            bea.commit()
+    with as_granted(postgres, database, "tourney_writer") as address:
+        PostgresJournal.create(Address("monday", address.conninfo), rows(1), [], b"secret").close()
+
+
+def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journal, address):
+    """Where the guard was switched off; and the statement that is named frees its name."""
+    by_hand(postgres, database, "monday", guarded=False)
+    taken = Address("monday", address.conninfo)
+    with Database.open(address) as opened:
+        told = {each.name: (each.entries, each.fault) for each in opened.events()}
+    assert told == {"friday": (1, ""), "monday": (0, "no entries: its row was made by hand")}
+    for act in (
+        lambda: PostgresJournal.open(taken).rows(),
+        lambda: PostgresJournal.open(taken).remains(),
+        lambda: PostgresJournal.create(taken, rows(1), [], b""),
+    ):
+        fault = refused(act)
+        assert "pg:monday has no entries: its row was made by hand" in fault.message
+        statement = re.search("`(DELETE .*)`", fault.hint)[1]
+    postgres.sql(statement, database=database)
+    PostgresJournal.create(taken, rows(1), [], b"secret").close()
+
+
+def test_rows_without_entries_go_when_tables_are_renewed(postgres, database, address):
+    """Of older tables, which had no guard against them; what has anything stays."""
+    older = store.STEPS.index(store._BEGUN_WITH_ENTRIES)
+    postgres.sql(
+        "; ".join(store.STEPS[:older]) + f"; UPDATE tourney.format SET version = {older}", database=database
+    )
+    by_hand(postgres, database, "empty")
+    by_hand(postgres, database, "secretive")
+    postgres.sql(
+        "INSERT INTO tourney.secrets SELECT id, 'x' FROM tourney.events WHERE name = 'secretive'",
+        database=database,
+    )
+    with Database.open(address) as opened:
+        assert [(each.name, each.entries) for each in opened.events()] == [("secretive", 0)]
+
+
+def test_tables_are_renewed_beside_a_long_dump(postgres, database, address, monkeypatch):
+    """Who waits is told for whom; those at work beside wait for moments, and for no longer than the dump itself."""
+    monkeypatch.setattr(store, "PATIENCE", 4.0)
+    PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
+    slow = "LOCK TABLE tourney.texts IN ACCESS EXCLUSIVE MODE"
+    desk = PostgresJournal.open(address)
+    dump = psycopg.connect(postgres.conninfo(database, application_name="pg_dump"))
+    dump.execute("SELECT * FROM tourney.texts")
+    told, waits, over = [], [], threading.Event()
+
+    def beside():
+        while not over.is_set():
+            before = time.monotonic()
+            desk.short_texts()
+            waits.append(time.monotonic() - before)
+            time.sleep(0.05)
+
+    monkeypatch.setattr(store, "STEPS", (*store.STEPS, slow))
+    working = threading.Thread(target=beside)
+    working.start()
+    fault = refused(lambda: PostgresJournal.open(address, waiting=lambda *words: told.append(words)))
+    over.set()
+    working.join(20)
+    whom = "pg_dump of the login owner"
+    assert (
+        fault.message == f"the database's tables are to be renewed, and wait for {whom}; nothing was changed"
+    )
+    assert told
+    assert all(why.endswith(f"wait for {whom}") and seconds < 4 for seconds, why in told), told
+    assert 1 < max(waits) < 3
+    dump.close()
+    with PostgresJournal.open(address) as opened:
+        assert opened._database.run("SELECT version FROM tourney.format") == [(len(store.STEPS),)]
+    desk.close()
+
+
+def test_samples_of_older_tables_are_gone_from_the_files(postgres, database, address, version_one):
+    """Dead rows of what `ANALYZE` had sampled: the first program of now clears them, psql names who must."""
+    names = [plain(b"Zora Quillfeather %d" % number)._replace(salt=b"salt") for number in range(20)]
+    for each in names:
+        version_one.connection.execute("INSERT INTO tourney.texts VALUES (1, %s, %s, %s)", list(each))
+    version_one.connection.commit()
+    postgres.sql("ANALYZE tourney.texts", database=database)
+    with PostgresJournal.open(address) as opened:
+        opened.append(2, more(1, 2), erased=[each.ref for each in names])
+        opened.compact()
+    postgres.sql("CHECKPOINT", database=database)
+    assert not [each for each in postgres.files_of(database) if b"Quillfeather" in each.read_bytes()]

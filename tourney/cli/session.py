@@ -99,11 +99,10 @@ class Session:
         """Write a hint after a blank line, on stderr; not with --quiet."""
         self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
-    def waiting(self, seconds: float) -> None:
-        """Say that somebody else has the event, and for how long it has been so."""
-        self.talk(
-            f"somebody else is writing to {self.event_called}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
-        )
+    def waiting(self, seconds: float, why: str) -> None:
+        """Say that somebody else has the event, and for how long it has been so. why: another reason than that they write."""
+        why = why or f"somebody else is writing to {self.event_called}"
+        self.talk(f"{why}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)")
 
     def changed(self, text: str) -> None:
         """Say what was changed: on stdout, and not with --quiet."""

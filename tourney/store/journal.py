@@ -31,8 +31,8 @@ The longest reason has 500 characters of four bytes.
 SECRET_BYTES = 32
 """Bytes of an event's secret."""
 
-Waiting = Callable[[float], None]
-"""Is told, after a second and then every ten, for how many seconds the event has been waited for."""
+Waiting = Callable[[float, str], None]
+"""Is told, after a second and then every ten, for how many seconds the event has been waited for, and why; "": somebody else writes."""
 
 
 GRANTED = "the database's owner grants more: `GRANT tourney_writer TO …`"
@@ -302,10 +302,11 @@ def refuse_part(journal: Journal) -> None:
         )
 
 
-def listed(where: str, *, all_there: bool = False) -> list[Listed]:
+def listed(where: str, *, all_there: bool = False, waiting: Waiting | None = None) -> list[Listed]:
     """Return the events of a database or a folder, by name; `pg:` is one's own database.
 
-    all_there: those beside the one that an address names, too. Raises TourneyError, also where that one is not there.
+    all_there: those beside the one that an address names, too. waiting: is told while older tables wait for their renewal.
+    Raises TourneyError, also where that one is not there.
     """
     if not in_database(where):
         from tourney.store.event_file import listed
@@ -313,7 +314,7 @@ def listed(where: str, *, all_there: bool = False) -> list[Listed]:
         return listed(Path(where))
     postgres = _postgres()
     address = postgres.Address.parse(where)
-    with postgres.Database.open(address) as database:
+    with postgres.Database.open(address, waiting=waiting) as database:
         events: list[Listed] = database.events("" if all_there else address.event)
     return events
 

@@ -40,6 +40,7 @@ from tourney.store.journal import (
     Waiting,
     refuse_part,
 )
+from tourney.wording import listed_short
 
 _LOCK = 0x54524E59
 """The advisory lock of whoever changes the tables: `TRNY`."""
@@ -207,15 +208,43 @@ CREATE TRIGGER forgotten AFTER UPDATE ON tourney.texts
 """
 
 
+_BEGUN_WITH_ENTRIES = """
+LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
+
+-- A row alone takes a name under which nobody can open anything, or begin it.
+DELETE FROM tourney.events e WHERE NOT EXISTS (SELECT FROM tourney.head h WHERE h.event = e.id)
+    AND NOT EXISTS (SELECT FROM tourney.texts t WHERE t.event = e.id)
+    AND NOT EXISTS (SELECT FROM tourney.secrets s WHERE s.event = e.id)
+    AND NOT EXISTS (SELECT FROM tourney.shown s WHERE s.event = e.id);
+CREATE FUNCTION tourney.refuse_empty() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tourney.journal j WHERE j.event = NEW.id) THEN RETURN NULL; END IF;
+    RAISE EXCEPTION 'event "%" has no entries: it begins with its first', NEW.name;
+END $$;
+DO $$ BEGIN
+    EXECUTE format('ALTER FUNCTION tourney.refuse_empty() OWNER TO %s',
+        (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass));
+END $$;
+CREATE CONSTRAINT TRIGGER begins_with_entries AFTER INSERT ON tourney.events
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tourney.refuse_empty();
+"""
+
+
 STEPS: tuple[str, ...] = (
     _TABLES,
     _HEADS_MOVE_WITH_ENTRIES,
     _WHAT_PAGES_SHOW,
     _WHAT_A_COPY_LOST,
     _NO_SAMPLES,
+    _BEGUN_WITH_ENTRIES,
 )
 """The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
 version n + 1 of those of version n; 0 is a database without any."""
+
+_SAMPLED = range(1, STEPS.index(_NO_SAMPLES) + 1)
+"""Versions in which the server took samples of texts; their dead rows lie in its statistics until these are written anew."""
+
+_SWEPT = "`VACUUM (FULL) pg_catalog.pg_statistic`, by a superuser or the owner of the database, clears them"
 
 
 ROLES = f"""
@@ -245,6 +274,7 @@ ALTER FUNCTION tourney.refuse_going_back() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.tell() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.append() OWNER TO tourney_owner;
 ALTER FUNCTION tourney.forget() OWNER TO tourney_owner;
+ALTER FUNCTION tourney.refuse_empty() OWNER TO tourney_owner;
 -- The writer appends and deletes texts by request; no right changes or shortens the journal.
 GRANT USAGE ON SCHEMA tourney TO tourney_writer, tourney_reader;
 GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.secrets TO tourney_writer;
@@ -285,6 +315,9 @@ IF version > {len(STEPS)} THEN
         USING HINT = 'install the newest tourney';
 END IF;
 {steps}
+IF version BETWEEN {_SAMPLED[0]} AND {_SAMPLED[-1]} THEN
+    RAISE WARNING 'the server''s statistics may still hold samples of texts' USING HINT = '{_SWEPT.replace("`", "")}';
+END IF;
 IF version < {len(STEPS)} THEN UPDATE tourney.format SET version = {len(STEPS)}; END IF;
 END $steps$;
 {ROLES}COMMIT;
@@ -462,14 +495,14 @@ class Database:
         )
 
     @classmethod
-    def open(cls, address: Address) -> Self:
-        """Connect, and make or renew the tables where they are not those of this version.
+    def open(cls, address: Address, *, waiting: Waiting | None = None) -> Self:
+        """Connect, and make or renew the tables where they are not those of this version. waiting: is told for whom that waits.
 
         Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
         """
         database = cls(address, address.name if address.event else "the database", looking=True)
         try:
-            database._renew()
+            database._renew(waiting)
         except BaseException:
             database.close()
             raise
@@ -504,9 +537,12 @@ class Database:
         return [
             Listed(*row)
             for row in self.ask(
-                "SELECT e.name, h.seq, j.at, e.made_by, e.created FROM tourney.events e"
-                " JOIN tourney.head h ON h.event = e.id JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
+                "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
+                " CASE WHEN h.event IS NULL THEN %s WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
+                " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
+                " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
                 " WHERE %s::text IN ('', e.name) ORDER BY e.name",
+                _BY_HAND,
                 named,
             )
         ]
@@ -525,12 +561,23 @@ class Database:
         """
         there = self._namesake()
         if there == self.address.event:
+            begun = "SELECT 1 FROM tourney.events e JOIN tourney.head h ON h.event = e.id WHERE e.name = %s"
+            if not self.ask(begun, there):
+                raise self.by_hand()
             raise TourneyError(f"{self.name} exists already", "choose another name")
         if there:
             raise TourneyError(
                 f"{self.name} exists already, as pg:{there}",
                 "choose a name that differs in more than its capitals: copies and exports are called after it",
             )
+
+    def by_hand(self) -> TourneyError:
+        """Say of the address's event that it is none, and how its name is freed."""
+        name = Literal(self.address.event).as_string(self.connection)
+        return TourneyError(
+            f"pg:{self.address.event} has {_BY_HAND}",
+            f"the owner of the tables frees its name: `DELETE FROM tourney.events WHERE name = {name}`",  # noqa: S608 - quoted
+        )
 
     def _namesake(self) -> str:
         """Return the name of the event that is called as the address says, whatever the capitals; empty where there is none."""
@@ -646,16 +693,73 @@ class Database:
             except (errors.UndefinedTable, errors.InvalidSchemaName):
                 _settle(connection)  # what was set is taken back with what failed
 
-    def _renew(self) -> None:
-        if self._version < len(STEPS):
+    def _renew(self, waiting: Waiting | None) -> None:
+        if (before := self._version) < len(STEPS):
             with refusals(self.name):
-                self._version = self._stepped()
+                self._version = self._stepped_in_time(waiting)
         _refuse_newer(self._version)
+        if before in _SAMPLED:
+            self._sweep()
+
+    def _stepped_in_time(self, waiting: Waiting | None) -> int:
+        """Make the tables of this version, waiting for who reads or writes them.
+
+        What waits for a table keeps all who come later from it. So it waits for moments, and lets those go first.
+        """
+        since = time.monotonic()
+        while True:
+            try:
+                return self._stepped()
+            except (errors.LockNotAvailable, errors.DeadlockDetected):
+                self.roll_back()
+                why = f"the database's tables are to be renewed, and wait for {self._in_the_way()}"
+                waited = time.monotonic() - since
+                if waited >= PATIENCE:
+                    raise TourneyError(
+                        f"{why}; nothing was changed", "repeat the command when that is over"
+                    ) from None
+                if waiting is not None:
+                    waiting(waited, why)
+                time.sleep(_TELL_AFTER)
+
+    def _in_the_way(self) -> str:
+        """Name who holds the tables: `pg_dump of the login ann`."""
+        found = self.run(
+            "SELECT DISTINCT coalesce(nullif(a.application_name, ''), 'a program'), a.usename FROM pg_locks l"
+            " JOIN pg_stat_activity a ON a.pid = l.pid LEFT JOIN pg_class c ON c.oid = l.relation"
+            " LEFT JOIN pg_namespace n ON n.oid = c.relnamespace WHERE l.granted AND l.pid <> pg_backend_pid()"
+            " AND a.datname = current_database() AND (n.nspname = 'tourney' OR l.locktype = 'advisory') ORDER BY 1, 2"
+        )
+        return (
+            listed_short([f"{program} of the login {login}" for program, login in found]) or "somebody else"
+        )
+
+    def _sweep(self) -> None:
+        """Write the server's statistics anew without the samples that older tables had. Raises TourneyError where that cannot be done."""
+        warned: list[str] = []
+
+        def warn(told: errors.Diagnostic) -> None:
+            warned.append(told.message_primary or "")
+
+        self.connection.add_notice_handler(warn)
+        try:
+            self.ask(f"SET lock_timeout = {_STEP * 1000:.0f}")
+            self.ask("VACUUM (FULL) pg_catalog.pg_statistic")
+            self.ask(_SETTINGS)
+        except TourneyError as fault:
+            warned.append(str(fault))
+        self.connection.remove_notice_handler(warn)
+        if warned:
+            raise TourneyError(
+                f"the database's tables were renewed, but its statistics may still hold samples of texts: {warned[0]}",
+                f"{_SWEPT}; then repeat the command",
+            )
 
     def _stepped(self) -> int:
         """Make the tables of this version of those that are there, all steps or none, nobody else meanwhile; return the version."""
         try:
             with self.connection.transaction():
+                self.run(f"SET LOCAL lock_timeout = {_STEP * 1000:.0f}")
                 self.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
                 there = self.run("SELECT 1 FROM pg_namespace WHERE nspname = 'tourney'")
                 version = int(self.run("SELECT version FROM tourney.format")[0][0]) if there else 0
@@ -969,7 +1073,7 @@ class PostgresJournal(Journal):
         """
         if not address.event:
             raise TourneyError("the address names no event", _LIST)
-        database = Database.open(address)
+        database = Database.open(address, waiting=waiting)
         try:
             return cls(database, database.event(), waiting=waiting)
         except BaseException:
@@ -1000,6 +1104,8 @@ class PostgresJournal(Journal):
         head = next(((row[0], row[4]) for row in found if row[1] is None), None)
         rows = sorted(JournalRow._make(row) for row in found if row[1] is not None)
         ends = (rows[-1].seq, rows[-1].digest) if rows else None
+        if head is None and not rows:
+            raise self._database.by_hand()
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
                 f"{self.place.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
@@ -1095,7 +1201,7 @@ class PostgresJournal(Journal):
                 if waited >= self.patience:
                     raise
                 if self._waiting is not None:
-                    self._waiting(waited)
+                    self._waiting(waited, "")
                 most = max(min(_TELL_AGAIN, self.patience - waited), 0.001)
             except psycopg.OperationalError:
                 if not (again and self._database.lost):
@@ -1287,14 +1393,14 @@ class PostgresJournal(Journal):
             raise TourneyError(f"the database did not clear its unused places: {warned[0]}", _VACUUM)
 
     def remains(self) -> Remains:
-        """Return whatever can be read of the event, unchecked; of a table that cannot be read, nothing."""
+        """Return whatever can be read of the event, unchecked; of a table that cannot be read, nothing. Raises TourneyError where nothing is there."""
 
         def rows(query: str) -> list[tuple[Any, ...]]:
             with suppress(TourneyError):
                 return self._database.ask(query, self._event)
             return []
 
-        return Remains(
+        remains = Remains(
             rows(
                 "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op, convert_to(digest, 'UTF8')"
                 " FROM tourney.journal WHERE event = %s"
@@ -1303,6 +1409,9 @@ class PostgresJournal(Journal):
             rows("SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s"),
             [secret for (secret,) in rows("SELECT bytes FROM tourney.secrets WHERE event = %s")],
         )
+        if not any(remains):
+            self.rows()  # which says why
+        return remains
 
     def erased(self) -> frozenset[Ref]:
         """Return what had been deleted from the copy that this event was made of."""
@@ -1331,7 +1440,7 @@ class PostgresJournal(Journal):
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
         )
-        wanted = re.findall(r"CREATE TRIGGER (\w+) .*?ON (tourney\.\w+)", "".join(STEPS))
+        wanted = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", "".join(STEPS))
         missing = sorted({f"{name} on {table}" for name, table in wanted} - {name for (name,) in on})
         return [
             f"the database does not guard the event any more: its trigger {each} is gone or switched off"
@@ -1456,6 +1565,12 @@ _LOOKS = 0.5
 """How often, in seconds, one looks whether an event has grown where nobody tells."""
 
 _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
+
+_STEP = 2.0
+"""For how many seconds at once the renewal of tables waits for those that it needs: so long others wait for it."""
+
+_BY_HAND = "no entries: its row was made by hand"
+"""What an event is that somebody put into the table of events, and that no tourney began."""
 
 
 def _words(ref: Ref, salt: bytes | None, content: bytes | None, shown: bool) -> str | None:

@@ -201,7 +201,7 @@ def list_(session: Session, where: str | None) -> None:
 
     named = os.environ.get("TOURNEY_EVENT", "")
     asked, where = where, where or (named if in_database(named) else ".")
-    events = listed(where, all_there=not asked)
+    events = listed(where, all_there=not asked, waiting=session.waiting)
     before = "pg:" if where.lower().startswith("pg:") else ""
     if session.json:
         session.emit(
