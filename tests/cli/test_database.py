@@ -361,6 +361,8 @@ def test_what_is_withheld_is_not_said_to_be_deleted(run, as_reader):
     assert not any("withheld" in each for each in everybody[1:])
     assert in_json(run, "penalty", "list", **here)["penalties"][0]["withheld"] == ["reason"]
     assert in_json(run, "audit", "list", **here)["audits"][0]["withheld"] == ["found"]
+    run("event", "export", "out", "--as", "json", **here)
+    assert not [each for each in Path("out").iterdir() if "withheld" in each.read_text()]
     said = run("player", "list", "--tag", "club=Harbour", code=3, **here).stderr
     assert "which club a player has is withheld from this login" in said
     assert "1 of 5 players" in run("player", "list", "--tag", "division=Juniors", **here).stderr
