@@ -13,6 +13,7 @@ from tourney.desk import Desk
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.event import rounds
+from tourney.event.exchange import results_of
 from tourney.publish import render
 
 NAMES = ("Mira Oake", "Tomo Reed", "Zora Quill", "Ann Lind", "Bo Marlow")
@@ -105,6 +106,8 @@ def test_a_reader_sees_who_plays_as_pages_call_them(desk, reader):
             "Bo M.",
         ]
         assert not other.damaged
+        told = results_of(other.state, other.standings(), other.texts.get).facts
+        assert not any("contact" in facts for facts in told.values())
 
 
 def test_a_reader_sees_lists_while_they_are_open(desk, reader):
