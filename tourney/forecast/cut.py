@@ -20,9 +20,9 @@ from tourney.forecast.proving import (
     ASKS,
     Branch,
     Goal,
-    Leaf,
     Proof,
     Prover,
+    Settled,
     leaves,
     taken_apart,
 )
@@ -246,7 +246,7 @@ class _Solver:
         for goal in goals:
             if self._settled_by_points(mine, state, goal):
                 node = self.bounds.stand(state, by_points=True)
-                leaf = Leaf(goal, node, self.bounds.count(mine, node, ASKS[goal]))
+                leaf = Settled(goal, node, self.bounds.count(mine, node, ASKS[goal]))
                 return self._proved(outcome, goal, mine, leaf)
         if not self.question.exact:
             return Case(outcome=outcome, verdict="open", settled=False)
@@ -344,7 +344,7 @@ class _Solver:
     def _grounds(self, mine: Asker, goal: Literal["in", "out"], tree: Proof) -> Grounds:
         points = mine.least if goal == "in" else mine.most
         end = max if goal == "in" else min
-        if isinstance(tree, Leaf) and tree.count is not None:
+        if isinstance(tree, Settled) and tree.count is not None:
             tables = []
             for at, (table, count) in enumerate(zip(self.tables, tree.count.tables, strict=True)):
                 if tree.count.spread(at):

@@ -29,7 +29,7 @@ _GUESSES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Settled:
     """A count that settles it, or a ranking of the one completion that is left (`count`: None)."""
 
     goal: Goal
@@ -42,15 +42,15 @@ class Branch:
     """One table fixed: a proof for each part of its results."""
 
     at: int
-    cases: tuple[tuple[Places, Leaf | Branch], ...]
+    cases: tuple[tuple[Places, Settled | Branch], ...]
 
 
-Proof = Leaf | Branch
+Proof = Settled | Branch
 
 
-def leaves(proof: Proof) -> Iterator[Leaf]:
+def leaves(proof: Proof) -> Iterator[Settled]:
     """Give the parts of a proof that count or rank."""
-    if isinstance(proof, Leaf):
+    if isinstance(proof, Settled):
         yield proof
         return
     for _, part in proof.cases:
@@ -128,12 +128,12 @@ class Prover:
         node = self.bounds.stand(state)
         count = self.bounds.count(mine, node, ASKS[goal], before)
         if self._holds(goal, count.total, count.total):
-            return Leaf(goal, node, count)
+            return Settled(goal, node, count)
         if self.against(mine, node, count, goal, guesses) is not None:
             return None
         free = [at for at, results in enumerate(state) if len(results) > 1]
         if not free:
-            return None if self.question.games_vary else Leaf(goal, node, None)
+            return None if self.question.games_vary else Settled(goal, node, None)
         at = max(free, key=lambda at: (count.spread(at), len(count.tallies(at)), -at))
         parts: Sequence[Places] = self.bounds.groups(at, state[at])
         if len(parts) == 1:
