@@ -80,7 +80,7 @@ def test_a_lot_moves_nobody():
         for player, place in Side.of(question, seed="drawn").places().items():
             outlook = told.get(player)
             assert place.stands == (
-                "out" if outlook is None else "level" if outlook.is_level else outlook.now
+                "out" if outlook is None else "level" if outlook.at_best_level else outlook.now
             )
             seen.add((place.stands, place.cut))
     assert seen == {("in", "in"), ("out", "out"), ("level", "in"), ("level", "out")}

@@ -94,7 +94,7 @@ class Outlook:
     cases: a kind of own result each, the best first; where nothing is open for them, one
     help:  for who is not in even with their best result: what else is enough; None: nothing was found
     at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
-    is_level: whether they are level with it, and nothing is open any more
+    over:   whether nothing is open any more, for anybody
     waits: whether results of earlier rounds are missing, until which no help is looked for
     """
 
@@ -102,7 +102,7 @@ class Outlook:
     cases: tuple[Case, ...]
     help: Help | None = None
     at_best_level: bool = False
-    is_level: bool = False
+    over: bool = False
     waits: bool = False
 
     @property
@@ -113,7 +113,7 @@ class Outlook:
     @property
     def stands(self) -> Stands:
         """The same as `now`, and `level` apart from `open`."""
-        return "level" if self.is_level else self.now
+        return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
         """Return the verdict over the own results of that kind; None where there is none."""
@@ -212,9 +212,10 @@ class _Solver:
         cases = tuple(self._case(player, kind, results) for kind, results in kinds)
         is_open = any(case.verdict == "open" for case in cases)
         if not is_open or not self.question.exact or player in self.bounds.perhaps_gone:
-            return Outlook(player=player, cases=cases, waits=bool(self.question.earlier))
+            waits = bool(self.question.earlier)
+            return Outlook(player=player, cases=cases, waits=waits, over=self.question.over)
         if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
-            return Outlook(player=player, cases=cases, at_best_level=True, is_level=not self.tables)
+            return Outlook(player=player, cases=cases, at_best_level=True, over=self.question.over)
         help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
         return Outlook(player=player, cases=cases, help=help_)
 

@@ -18,6 +18,8 @@ from tourney.wording import MOST_NAMED
 Says = Literal[
     "in",
     "out",
+    "is_in",
+    "is_out",
     "level",
     "draw",
     "draw_not_loss",
@@ -39,7 +41,8 @@ Says = Literal[
 ]
 """What is to be said of a player.
 
-in, out:  whatever happens; level: with the last place, and nothing is open any more
+in, out:  whatever happens
+is_in, is_out, level: nothing is open any more; level: with the last place
 draw:     in with a draw; draw_not_loss: and out with a loss
 win_only: in with a win, out with anything else
 win:      in with a win; win_not_loss: and out with a loss; win_open_draw: with a draw it is open
@@ -118,10 +121,12 @@ def verdicts_of(outlook: Outlook) -> Verdicts:
 
 def need_of(outlook: Outlook) -> Need:
     """Return what a player needs."""
-    if outlook.now != "open":
-        return Need(outlook.now)
-    if outlook.is_level:
+    if outlook.stands == "level":
         return Need("level")
+    if outlook.now == "in":
+        return Need("is_in" if outlook.over else "in")
+    if outlook.now == "out":
+        return Need("is_out" if outlook.over else "out")
     win, draw, loss = (outlook.after(each) for each in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
     if draw == "in":
         return Need("draw" if loss == "open" else "draw_not_loss")

@@ -45,6 +45,8 @@ def need_text(need: Need, name: NameOf) -> str:
 _SAID: Mapping[Says, str] = {
     "in": "in whatever happens",
     "out": "out whatever happens",
+    "is_in": "in",
+    "is_out": "out",
     "level": "level with the last place",
     "draw": "in with a draw",
     "draw_not_loss": "in with a draw, out with a loss",
@@ -175,8 +177,7 @@ def _whatever(question: CutQuestion, grounds: Grounds) -> str:
         return f"in each of {counted(grounds.cases, 'case')} of {listed(tables)}, "
     if grounds.apart:
         return f"in each of {counted(grounds.cases, 'case')} of {_tables(grounds.apart)}, "
-    is_over = not (question.tables or question.earlier or question.to_come)
-    return "" if is_over else "whatever happens, "
+    return "" if question.over else "whatever happens, "
 
 
 def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:

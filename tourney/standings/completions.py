@@ -126,6 +126,11 @@ class CutQuestion:
         """Whether the open tables of the last round are all that is missing; else points alone are counted."""
         return not self.earlier and not self.to_come
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing is missing and nothing to come any more: what stands stays."""
+        return self.exact and not self.tables
+
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
         """Half points, the least and the most, that each player gets from missing results and rounds still to be paired."""
