@@ -240,6 +240,26 @@ def test_a_file_that_is_no_database_is_told_with_what_helps(tmp_path, clock):
         Devices.open(None, EVENT, clock=clock, randomness=Dice())
 
 
+def test_while_somebody_else_writes_one_reads_and_is_not_told_to_delete_anything(
+    devices, tmp_path, clock, monkeypatch
+):
+    """Whoever writes waits, and then hears to repeat it."""
+    devices.new_code(7)
+    monkeypatch.setattr("tourney.store.devices._PATIENCE", 0.05)
+    other = sqlite3.connect(devices.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as opened:
+            assert opened.codes() == {7: "fresh"}
+            with pytest.raises(TourneyError, match="somebody else has been writing") as refused:
+                opened.new_code(8)
+            assert refused.value.hint == "repeat the command"
+            other.execute("ROLLBACK")
+            assert opened.new_code(8).player == 8
+    finally:
+        other.close()
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -49,6 +49,9 @@ _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
 """Forms of the staff that are remembered, so that one that is sent again enters nothing twice."""
 
+_PATIENCE = 10.0
+"""Seconds for which one waits while others write."""
+
 _FORMAT = 2
 _SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -196,6 +199,9 @@ class Devices:
         return devices
 
     def _prepare(self) -> None:
+        # Whoever only looks waits for nobody who writes.
+        if self._ask("PRAGMA user_version").fetchone() == (_FORMAT,):
+            return
         with self._turn() as ask:
             (version,) = ask("PRAGMA user_version").fetchone()
             if version > _FORMAT:
@@ -465,7 +471,7 @@ _JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
     for pragma in ("trusted_schema = OFF", "secure_delete = ON", "synchronous = FULL"):
         connection.execute(f"PRAGMA {pragma}").close()
     return connection
@@ -499,6 +505,12 @@ def _refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
+        if (getattr(fault, "sqlite_errorname", None) or "").startswith("SQLITE_BUSY"):
+            raise UnreadableError(
+                f"somebody else has been writing to {shown(path)}, where codes and devices are kept, for {_PATIENCE:.0f} s;"
+                " nothing was changed",
+                "repeat the command",
+            ) from None
         raise UnreadableError(
             f"{shown(path)}, where codes and devices are kept, cannot be used: {fault}",
             "where it is damaged, delete it: every device then needs a new code from the desk",
