@@ -315,6 +315,18 @@ def in_json(run, *words, **surroundings):
     return told
 
 
+def test_a_reader_that_only_tries_is_told_nothing_of_copies(run, as_reader):
+    """What would be posted is what pages show; a change is refused as it is without `--dry-run`."""
+    friday(run)
+    as_reader()
+    here = "-e", "pg:friday"
+    told = run("publish", "--post", "https://chat.invalid/hook", "--what", "pairings", "--dry-run", *here)
+    assert "Mira Oake" in told.stdout
+    refused = run("result", "add", "1", "1-0", *here, code=3)
+    assert run("result", "add", "1", "1-0", "--dry-run", *here, code=3).stderr == refused.stderr
+    assert "only reads pg:friday" in refused.stderr
+
+
 def test_what_is_withheld_is_not_said_to_be_deleted(run, as_reader):
     """Tags, aliases, names that are not borne any more, who signed, remarks: in the log, in lists and in JSON, where `withheld` names them."""
     friday(run)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -406,7 +406,7 @@ class Session:
         from tourney.desk import Desk
 
         desk = Desk.open(
-            self._copy() if self.dry_run else self.place,
+            self._copy() if self.dry_run and self.changes else self.place,
             by=self.by,
             clock=self.now,
             randomness=self.entropy,
@@ -472,10 +472,14 @@ class Session:
         with self.desk() as desk:
             yield desk if at is None else desk.as_of(at)
 
-    def _copy(self) -> Path:
-        """Copy the event; the copy goes away with the command."""
+    def _copy(self) -> EventPlace | Path:
+        """Copy the event; the copy goes away with the command. For a login that only reads none is made: it changes nothing anyway."""
         from tourney.store.backup import copy_to_try
 
+        if self.place.file is None:
+            with closing(self.place.open(waiting=self.waiting)) as journal:
+                if journal.withholds():
+                    return self.place
         return click.get_current_context().with_resource(copy_to_try(self.place, waiting=self.waiting))
 
     @property
