@@ -1,7 +1,10 @@
 """Runs spread over processes: the same counts, whoever plays them."""
 
+import socketserver
 import subprocess
 import sys
+import threading
+import time
 from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing import active_children
@@ -164,6 +167,62 @@ def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
     monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
     with pytest.raises(TourneyError, match="no scheduler answers at"):
         added(replace(SPREAD, scheduler="tcp://127.0.0.1:9"))
+
+
+_ECHO = b""
+_HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_NOISE = bytes(range(7, 256)) * 16
+
+
+@pytest.mark.parametrize(
+    ("says", "closes", "because"),
+    [
+        (_HTTP, True, "what answers there is none"),
+        (_NOISE, False, "what answers there is none"),
+        (bytes(4096), False, "what answers there is none"),
+        (_ECHO, False, "what answers there is none"),
+        (None, True, "what answers there is none"),
+        (None, False, "no answer within 1 second"),
+        ((1 << 20).to_bytes(8, "little"), False, "no answer within 1 second"),
+    ],
+    ids=["http", "noise", "zeros", "echo", "closes", "silence", "less than it says"],
+)
+def test_what_is_no_scheduler_is_refused(monkeypatch, says, closes, because):
+    """Whatever it answers, and if it answers nothing: one sentence, and soon."""
+    monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
+    over = threading.Event()
+
+    class Other(socketserver.BaseRequestHandler):
+        def handle(self):
+            if says:
+                self.request.sendall(says)
+            while says is _ECHO and (heard := self.request.recv(65536)):
+                self.request.sendall(heard)
+            if not closes:
+                over.wait(30)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Other) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        begun = time.monotonic()
+        try:
+            with pytest.raises(TourneyError, match="no scheduler answers at") as refused:
+                added(replace(SPREAD, scheduler=f"tcp://127.0.0.1:{server.server_address[1]}"))
+        finally:
+            over.set()
+            server.shutdown()
+    assert because in str(refused.value)
+    assert "dask scheduler" in refused.value.hint
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "address", ["10.0.0.5", "http://10.0.0.5:8786", "tls://127.0.0.1:9", "inproc://here", ""]
+)
+def test_an_address_that_none_can_have_is_refused(monkeypatch, address):
+    monkeypatch.setattr("tourney.store.workers._PATIENCE", 1)
+    with pytest.raises(TourneyError, match="no scheduler answers at"):
+        added(replace(SPREAD, scheduler=address))
 
 
 def test_a_scheduler_without_workers_is_refused(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -19,7 +20,7 @@ from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, Position, Simulation
 from tourney.pairing.pairers import DutchPairer
 from tourney.store import fide
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -155,13 +156,17 @@ def _client(address: str, engine: str) -> Iterator[Client]:
         ) from None
     for name in ("distributed", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    # Asked first whether it is one: dask's client waits for ever for whoever takes a connection and says nothing.
+    why_not = asyncio.run(_why_no_scheduler(address))
     try:
-        client = Client(address, timeout=_PATIENCE)
+        client = Client(address, timeout=_PATIENCE) if not why_not else None
     except (OSError, ValueError) as fault:
+        client, why_not = None, _first_line(fault)
+    if client is None:
         raise TourneyError(
-            f"no scheduler answers at `{address}` ({str(fault).splitlines()[0][:80]})",
+            f"no scheduler answers at `{address}` ({why_not})",
             "`dask scheduler` starts one and says its address",
-        ) from None
+        )
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
@@ -192,3 +197,37 @@ def _client(address: str, engine: str) -> Iterator[Client]:
                     "`pip install 'tourney[fide]'` on each machine",
                 )
         yield client
+
+
+async def _why_no_scheduler(address: str) -> str:
+    """Say why dask can ask no scheduler at an address; empty: it can. It is asked once, and not for longer than it has."""
+    from distributed.comm import CommClosedError, get_address_host_port
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    another = "what answers there is none"
+    arguments = Security().get_connection_args("client")
+    try:
+        get_address_host_port(address)
+    except (TypeError, ValueError) as fault:
+        return _first_line(fault)
+    if address.startswith(("tls:", "wss:")) and not arguments["ssl_context"]:
+        return "dask's own settings name no certificate"
+    try:
+        async with (
+            asyncio.timeout(_PATIENCE),
+            rpc(address, timeout=_PATIENCE, connection_args=arguments) as server,
+        ):
+            return "" if (await server.identity())["type"] == "Scheduler" else another
+    except TimeoutError:
+        return f"no answer within {counted(_PATIENCE, 'second')}"
+    except CommClosedError:
+        return another
+    except OSError as fault:
+        return _first_line(fault)
+    except Exception:  # noqa: BLE001 - bytes that are not dask's break its reading anyhow: too long, no number, no text …
+        return another
+
+
+def _first_line(fault: Exception) -> str:
+    return next(iter(str(fault).splitlines()), type(fault).__name__)[:80]
