@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from tests import schemas
 from tests.kit import ROOT
 from tourney.cli.command import root
+from tourney.cli.session import Session
 from tourney.store.event_file import EventFile
 from tourney.store.journal import place_of
 
@@ -325,6 +326,17 @@ def test_a_reader_that_only_tries_is_told_nothing_of_copies(run, as_reader):
     refused = run("result", "add", "1", "1-0", *here, code=3)
     assert run("result", "add", "1", "1-0", "--dry-run", *here, code=3).stderr == refused.stderr
     assert "only reads pg:friday" in refused.stderr
+
+
+def test_a_command_that_opens_an_event_again_and_again_says_once_that_it_only_reads(run, as_reader, capsys):
+    """`publish --watch` opens it with each change."""
+    friday(run)
+    as_reader()
+    session = Session(event_name="pg:friday")
+    for _ in range(2):
+        with session.desk() as desk:
+            assert desk.withheld
+    assert capsys.readouterr().err.count("this login only reads pg:friday") == 1
 
 
 def test_what_is_withheld_is_not_said_to_be_deleted(run, as_reader):

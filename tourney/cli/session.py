@@ -61,6 +61,7 @@ class Session:
     dry_run:    whether changes are only tried, on a copy
     changes:    whether the command writes entries, which somebody signs
     desks:      those opened so far
+    told:       what was said and is not said again
     """
 
     event_name: str | None = None
@@ -72,6 +73,7 @@ class Session:
     dry_run: bool = False
     changes: bool = False
     desks: list[Desk] = field(default_factory=list, repr=False, compare=False)
+    told: set[str] = field(default_factory=set, repr=False, compare=False)
 
     # -- speaking
 
@@ -457,14 +459,16 @@ class Session:
             self.warn(f"who may only read {place} sees no names in it before its next entry: {fault}")
 
     def warn_of_reading(self) -> None:
-        """Say what is kept from a login that only reads the event."""
+        """Say what is kept from a login that only reads the event; once, however often it is opened."""
         from tourney.store.journal import GRANTED
 
-        self.warn(
+        text = (
             f"this login only reads {self.event_called}: what its pages do not show is withheld from it, such as contacts,"
-            " reasons, closed lists and the secret that seeds are drawn from",
-            GRANTED,
+            " reasons, closed lists and the secret that seeds are drawn from"
         )
+        if text not in self.told:
+            self.warn(text, GRANTED)
+        self.told.add(text)
 
     @contextmanager
     def look(self, at: int | None) -> Iterator[Desk]:

@@ -213,6 +213,7 @@ LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
 
 -- A row alone takes a name under which nobody can open anything, or begin it.
 DELETE FROM tourney.events e WHERE NOT EXISTS (SELECT FROM tourney.head h WHERE h.event = e.id)
+    AND NOT EXISTS (SELECT FROM tourney.journal j WHERE j.event = e.id)
     AND NOT EXISTS (SELECT FROM tourney.texts t WHERE t.event = e.id)
     AND NOT EXISTS (SELECT FROM tourney.secrets s WHERE s.event = e.id)
     AND NOT EXISTS (SELECT FROM tourney.shown s WHERE s.event = e.id);
