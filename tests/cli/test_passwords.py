@@ -227,6 +227,19 @@ def test_an_address_where_no_word_is_asked_for(run, tmp_path, sign):
     assert not told(written(tmp_path))
 
 
+@pytest.mark.parametrize("variable", ["TOURNEY_BY", "TOURNEY_NOW"])
+def test_an_address_in_a_variable_that_is_for_something_else(run, tmp_path, variable):
+    """Nobody signs with it, and it is no time: entries would say it for ever."""
+    run("event", "new", "F", "--format", "red-diamond/standard", "--banlist", "none", "-e", "friday.tourney")
+    for form in HOLDING:
+        address = form.format(f"{FIRST}-{LAST}")
+        said = run("player", "add", "Mira Oake", "-e", "friday.tourney", **{variable: address})
+        assert said.exit_code == 3, said.output
+        assert f"${variable}" in said.output
+        assert not told(said.output), said.output
+    assert not told(written(tmp_path))
+
+
 EVENTS = {"-e", "--file", "--against", "SOURCE", "TARGET"}
 """What names an event, which may be an address. Whatever else there is, and is to come, takes none."""
 

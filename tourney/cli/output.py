@@ -181,7 +181,8 @@ def _without_logins(text: str) -> str:
 
     Any sign may be in a password, a space, too, so that from the text nobody could tell where such an address ends.
     """
-    for word in (*sys.argv[1:], os.environ.get("TOURNEY_EVENT", ""), os.environ.get("TOURNEY_PG", "")):
+    surroundings = (value for name, value in os.environ.items() if name.startswith("TOURNEY_"))
+    for word in (*sys.argv[1:], *surroundings):
         if found := _LOGIN.search(word.removeprefix("-e")):
             # What click takes for an option it tells as far as the first `=`.
             for form in (found[0], repr(found[0])[1:-1], str(Path(found[0])), found[0].partition("=")[0]):

@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, width, write
+from tourney.cli.output import (
+    already_written,
+    coloured,
+    json_text,
+    login_in,
+    styled,
+    table_text,
+    visible,
+    width,
+    write,
+)
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
@@ -201,6 +211,10 @@ class Session:
         """Who signs: $TOURNEY_BY, or the login name; in place of an account that is nobody's, a name that is asked for once."""
         named = os.environ.get("TOURNEY_BY")
         if named:
+            if login := login_in(named):
+                raise TourneyError(
+                    f"$TOURNEY_BY: `{login}…` is an address, a name is wanted here", 'TOURNEY_BY="Ann Lind"'
+                )
             return named
         import getpass
 
