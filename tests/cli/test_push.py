@@ -199,6 +199,10 @@ def test_watching_publishes_after_each_change(run, tmp_path, server):
         assert "entry 4: pages: " in second
         assert second.endswith("friday: posted: standings after round 1\n")
         time.sleep(0.2)
+        event.rename(tmp_path / "aside")
+        assert "is not there" in process.stderr.readline()
+        (tmp_path / "aside").rename(event)
+        assert process.stderr.readline() == "cup.tourney is there again, unchanged\n"
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
         assert process.stdout.read() == ""

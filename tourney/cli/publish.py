@@ -556,6 +556,9 @@ class _Watcher:
             self._warn(f"{self.name} is not there; waiting for it")
             return
         if now == self.seen:
+            if self.told:
+                self.session.talk(f"{self.name} is there again, unchanged")
+                self.told = ""
             return
         if self.wait and now == self.failed:
             self.wait -= 1
