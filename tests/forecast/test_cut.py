@@ -1,6 +1,7 @@
 """The exact answer of the last round: never against any completion, and all there is to know of small fields."""
 
 import copy
+import json
 import random
 from collections import Counter
 from dataclasses import replace
@@ -9,6 +10,7 @@ from itertools import combinations, product
 from math import prod
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,7 @@ from tests.forecast.fields import (
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
+from tourney.cli.command import root
 from tourney.errors import TourneyError
 from tourney.forecast import Case, Forecast, Grounds, Outlook, TableOutlook, forecast_cut
 from tourney.forecast.margins import Margin
@@ -870,3 +873,31 @@ def test_an_order_that_does_not_begin_with_points_is_answered_too():
     for seed in range(8):
         asked = replace(question(seed, "mtr", most=6), profile=profile)
         check_against_brute_force(asked, seed)
+
+
+def test_a_win_at_a_table_of_many_is_what_the_file_takes_it_for(tmp_path):
+    """A file gives whoever wins one game: with it B ends above, whom a win without a game would leave behind on GW."""
+
+    def told(*last):
+        rounds = [
+            [
+                {"players": ["F", "A", "E"], "places": [2, 1, 2]},
+                {"players": ["G", "D", "I"], "places": [3, 2, 1]},
+                {"players": ["H", "C", "B"], "places": [1, 2, 2]},
+            ],
+            [
+                {"players": ["D", "E", "I"], **last[0]},
+                {"players": ["B", "H", "F", "C"], **last[1]},
+                {"p1": "G", "p2": None, "kind": "bye"},
+            ],
+        ]
+        path = tmp_path / "results.json"
+        path.write_text(json.dumps({"players": list("ABCDEFGHI"), "drops": {"A": 1}, "rounds": rounds}))
+        return ["--from", str(path), "--profile", "topdeck", "--json"]
+
+    places = ["standings", *told({"places": [1, 1, 3]}, {"places": [1, 2, 2, 2]})]
+    ranked = json.loads(CliRunner().invoke(root, places).stdout)["standings"]
+    assert [(row["player"], row["rank"]) for row in ranked[:3]] == [("G", 1), ("B", 2), ("H", 2)]
+    line = ["forecast", "cut", "--cut", "2", *told({"kind": "unreported"}, {"kind": "unreported"})]
+    answer = json.loads(CliRunner().invoke(root, line).stdout)
+    assert {row["player"]: row["with"]["win"] for row in answer["players"]}["B"] == "open"

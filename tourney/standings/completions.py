@@ -41,6 +41,7 @@ class CutQuestion:
              in the way that puts somebody out
     match:   best of how many, and whether a match may be drawn; None: not known, so that every usual form counts
     to_come: how many rounds are still to be paired
+    winner_games: games won that winning a table of three and more counts as: none where its places are entered, one in a file
     games_vary: whether a result in the record stands for others of the same outcome, too (`assuming`): shares of games are
              not known then
     """
@@ -52,6 +53,7 @@ class CutQuestion:
     perhaps_gone: Collection[PlayerId] = ()
     match: tuple[int | None, bool | None] = (None, None)
     to_come: int = 0
+    winner_games: int = 0
     games_vary: bool = False
 
     @cached_property
@@ -267,7 +269,9 @@ class CutQuestion:
             first = Outcome.DRAW if shared else Outcome.WIN
             yield Result(
                 tuple(
-                    Seat(player, first if place == 1 else Outcome.LOSS, place)
+                    Seat(player, Outcome.LOSS, place)
+                    if place > 1
+                    else Seat(player, first, place, games=0 if shared else self.winner_games)
                     for player, place in zip(seats, places, strict=True)
                 )
             )

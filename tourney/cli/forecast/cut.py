@@ -96,6 +96,7 @@ def cut_(
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
     """Return the question of a cut (None: the event's own). Raises TourneyError before the first round."""
     from tourney.standings.completions import CutQuestion
+    from tourney.standings.reading.results import WINNER_GAMES
 
     record = results.record
     if not record.rounds:
@@ -114,6 +115,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
         perhaps_gone=() if results.of_event else tuple(record.drops),
         match=results.match,
         to_come=max(0, planned - len(record.rounds)),
+        winner_games=0 if results.of_event else WINNER_GAMES,
     )
 
 

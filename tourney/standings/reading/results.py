@@ -197,6 +197,9 @@ class Results:
         return [*fitting[:1], *up_to_then][-1] if fitting else chosen
 
 
+WINNER_GAMES = 1
+"""Games won that a file's table of three and more gives whoever wins it."""
+
 MOST_GAMES_WON = 3
 """Games that one side of a match wins at most where nothing else is known: those of a best of five."""
 
@@ -492,7 +495,7 @@ class ResultsDraft:
         self._doubt_draw(place, outcomes)
         self._table(
             [
-                Seat(player, outcome, taken, games=int(outcome is Outcome.WIN), score=score)
+                Seat(player, outcome, taken, games=WINNER_GAMES if outcome is Outcome.WIN else 0, score=score)
                 for player, outcome, taken, score in zip(seats, outcomes, places, scores, strict=True)
             ],
             0,
