@@ -1,5 +1,6 @@
 """What if: the standings of a changed record, beside those of the record as it is; nothing is written."""
 
+import json
 import random
 from dataclasses import replace
 
@@ -152,3 +153,41 @@ def test_nothing_is_written(tmp_path, monkeypatch):
     told = run(root, [*line, "--more", "1", "--runs", "30", "--jobs", "1"])
     assert told.exit_code == 0, told.output
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_points_that_other_rules_only_write_otherwise_have_not_moved(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("round,player1,player2,wins1,wins2,draws\n1,A,B,0,0,1\n1,C,D,1,0,0\n2,A,C,,,\n2,B,D,,,\n")
+    line = [
+        "forecast",
+        "what-if",
+        "--from",
+        str(path),
+        "--cut",
+        "2",
+        "--profile",
+        "tourney",
+        "--exact",
+        "--under",
+    ]
+    alike = CliRunner().invoke(root, [*line, "fide"]).stdout
+    assert "½" in alike
+    assert "→" not in alike
+    assert "½ → 1" in CliRunner().invoke(root, [*line, "mtr"]).stdout
+
+
+@pytest.mark.parametrize(("says", "told"), [("", "seems to have left"), ("drops,A,1\n", "has left")])
+def test_who_has_left_by_the_file_s_own_word_does_not_seem_to(tmp_path, says, told):
+    path = tmp_path / "results.csv"
+    path.write_text(
+        f"{says}round,player1,player2,wins1,wins2,draws\n1,A,B,1,0,0\n1,C,D,1,0,0\n2,B,C,,,\n2,D,,1,0,0\n"
+    )
+    results = ["--from", str(path), "--cut", "2", "--profile", "tourney", "--json"]
+    players = json.loads(CliRunner().invoke(root, ["forecast", "cut", *results]).stdout)["players"]
+    assert {row["player"]: row["told"] for row in players}["A"] == told
+    shown = (
+        CliRunner()
+        .invoke(root, ["forecast", "what-if", *results[:-1], "--exact", "--result", "B 1-0"])
+        .stdout
+    )
+    assert f"  {told}" in shown

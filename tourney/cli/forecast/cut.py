@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tourney.forecast import Ending, Forecast, Help, Outlook, TableOutlook
+    from tourney.record import PlayerId
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
 
@@ -258,8 +259,9 @@ def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | 
     return ["", results.name(outlook.player), *(f"  {line}" for line in told)] if told else []
 
 
-SEEMS_GONE = "seems to have left"
-"""What is told of somebody whom a file's last round has no table for, and who is not out by points alone."""
+def word_of_gone(results: RankedResults, player: PlayerId) -> str:
+    """Say of somebody for whom a file's last round has no table, and who is not out by points alone, that they have left."""
+    return "seems to have left" if player in results.seem_gone else "has left"
 
 
 def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
@@ -269,7 +271,7 @@ def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
     if outlook is None:
         return f"{note_text(row, gone=True)}: out"
     if row.dropped and outlook.now == "open":
-        return SEEMS_GONE
+        return word_of_gone(results, row.player)
     return outlook_text(outlook, results.name)
 
 

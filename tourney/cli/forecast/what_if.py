@@ -12,12 +12,12 @@ import click
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, share_json, usual_runs
 from tourney.cli.forecast.cut import (
-    SEEMS_GONE,
     before_the_event,
     cut_size,
     question_of,
     size_of_cut,
     talk_of_cut,
+    word_of_gone,
 )
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
@@ -264,7 +264,7 @@ class _Looked:
             told = {0.0: "no run", 1.0: "all runs"}.get(share.share) or share_text(share)
             return told + (f" ({interval_text(share)})" if intervals else "")
         if place.stands == "open" and player in self.side.question.perhaps_gone:
-            return SEEMS_GONE
+            return word_of_gone(self.results, player)
         return place.stands
 
     def place_json(self, player: PlayerId, place: Place | None) -> dict[str, Any] | None:
@@ -399,11 +399,13 @@ class _Answer:
         ]
 
     def _points(self, move: Move) -> str:
+        if move.before and move.after and move.before.points == move.after.points:
+            return self.now.results.profile.points_text(move.before.points)  # rules may write them otherwise
         said = [
             looked.results.profile.points_text(place.points) if place else "–"
             for looked, place in ((self.now, move.before), (self.then, move.after))
         ]
-        return said[0] if said[0] == said[1] else " → ".join(said)
+        return " → ".join(said)
 
     def _move_text(self, move: Move) -> str:
         if move.across:
