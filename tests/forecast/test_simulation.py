@@ -28,7 +28,7 @@ from tourney.pairing import Entrant, Options, number_of
 from tourney.pairing.pairers import RoundRobinPairer, SwissPairer
 from tourney.pairing.pairing import NoRoundError
 from tourney.pairing.round_robin import schedule
-from tourney.record import Outcome, PlayerId, Record
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
 from tourney.standings.ranking import cut_at, first_of
 from tourney.standings.scorecards import Scorecards
@@ -230,6 +230,21 @@ def test_a_table_of_many_is_won_in_proportion_to_strengths():
     assert abs(len(drawn) / 4000 - 0.1) < 0.02
     places = Counter(tuple(sorted(seat.place for seat in each.seats)) for each in results)
     assert places.keys() == {(1, 2, 3, 4), (1, 1, 1, 1)}
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_a_table_of_many_is_won_with_the_games_that_such_wins_counted_so_far(games):
+    """A file gives whoever wins one, an event none."""
+    winner, *others = (PlayerId(number) for number in (1, 2, 3))
+    seats = Seat(winner, Outcome.WIN, 1, games), *(Seat(player, Outcome.LOSS, 2) for player in others)
+    tables = (Table(1, (winner, *others), Result(seats)), Table(2, (PlayerId(4), PlayerId(5), PlayerId(6))))
+    record_ = Record(players=tuple(map(PlayerId, range(1, 7))), rounds=(tables,))
+    drawn = [
+        chances_of(record_).result(tables[1].seats, Luck("won", number, tables[1].seats))
+        for number in range(20)
+    ]
+    assert {seat.games for result in drawn for seat in result.seats if seat.outcome is Outcome.WIN} == {games}
+    assert {seat.games for result in drawn for seat in result.seats if seat.outcome is Outcome.LOSS} == {0}
 
 
 def test_a_very_large_table_is_drawn_to_its_end():

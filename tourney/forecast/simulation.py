@@ -98,6 +98,7 @@ class Chances:
     source:    where the strengths are from
     draws:     the share of tables that end drawn, 0 to 1
     best_of:   games a match can have
+    winner_games: games won that winning a table of three and more counts as
     scores:    (won, drawn): the scores of matches, the winner's first, that a match's own score is drawn from; each
                empty: matches have none
     """
@@ -106,6 +107,7 @@ class Chances:
     source: Source = "equal"
     draws: float = 0.0
     best_of: int = 3
+    winner_games: int = 0
     scores: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]] = ((), ())
 
     def wins(self, one: PlayerId, other: PlayerId) -> float:
@@ -148,7 +150,9 @@ class Chances:
             place[left.pop(at)] = len(place) + 1
         return Result(
             tuple(
-                Seat(player, Outcome.WIN if place[player] == 1 else Outcome.LOSS, place[player])
+                Seat(player, Outcome.WIN, 1, self.winner_games)
+                if place[player] == 1
+                else Seat(player, Outcome.LOSS, place[player])
                 for player in seats
             )
         )
@@ -254,6 +258,9 @@ def chances_of(
     longest = max(
         (seat.games for result in played for seat in result.seats if len(result.seats) == 2), default=2
     )
+    winner = max(
+        (seat.games for result in played for seat in result.seats if len(result.seats) > 2), default=0
+    )
     return Chances(
         strengths=_rated(record)
         if source == "ratings"
@@ -263,6 +270,7 @@ def chances_of(
         source=source,
         draws=(drawn / len(played) if played else 0.0) if draws is None else draws,
         best_of=best_of or max(1, 2 * longest - 1),
+        winner_games=winner,
         scores=_scores(played),
     )
 
