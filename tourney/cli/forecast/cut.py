@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -199,22 +200,26 @@ def print_tables(
         return
     points = {row.player: results.profile.points_text(row.points) for row in ranked_rows(results)}
     drawn = any(table.drawn() for table in tables)
-    kinds = [kind for kind in _KINDS if drawn or kind is not Outcome.DRAW]
-    rows = []
-    for at in tables:
-        parts = draw_parts(at, results.name)
-        for seat, (player, outlook) in enumerate(zip(at.table.seats, at.outlooks, strict=True)):
-            with_ = [(outlook.after(kind) or "–") if outlook else "out" for kind in kinds]
-            row = [results.name(player), points.get(player, ""), *with_]
-            if numbered:
-                row = ["" if seat else str(at.table.number), *row, parts[seat] if seat < len(parts) else ""]
-            rows.append(row)
-    headers = ["player", "points", *(kind.value for kind in kinds)]
+    seats = [(at, seat) for at in tables for seat in range(len(at.table.seats))]
+    players = [at.table.seats[seat] for at, seat in seats]
+    columns = {
+        "player": [*map(results.name, players)],
+        "points": [points.get(player, "") for player in players],
+    }
+    for kind in _KINDS:
+        if drawn or kind is not Outcome.DRAW:
+            columns[kind.value] = [_after(at.outlooks[seat], kind) for at, seat in seats]
     if numbered:
-        headers = ["table", *headers, "a draw" if drawn else ""]
-        if not drawn:
-            headers, rows = headers[:-1], [row[:-1] for row in rows]
-    session.table(headers, rows, right=(0, 2) if numbered else (1,))
+        numbers = ["" if seat else str(at.table.number) for at, seat in seats]
+        columns = {"table": numbers, **columns}
+        if drawn:
+            said = (zip_longest(at.table.seats, draw_parts(at, results.name), fillvalue="") for at in tables)
+            columns["a draw"] = [part for at in said for _, part in at]
+    session.table([*columns], [*zip(*columns.values(), strict=True)], right=(0, 2) if numbered else (1,))
+
+
+def _after(outlook: Outlook | None, kind: Outcome) -> str:
+    return (outlook.after(kind) or "–") if outlook else "out"
 
 
 _KINDS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
