@@ -108,12 +108,16 @@ RED, BLUE = ("Prince", "Knight", "Page"), ("Princess", "Guard", "Rearguard")
 SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertools.permutations(names, number)]
 
 
-def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch, rearguard_wins):
+def by_the_sheet(
+    attackers, defenders, swords, shields, monarch_tie, own_monarch, rearguard_wins, tied_rearguard
+):
     """What the sheet says of a battle, step by step: who has the area, and how the game stands for each card kept."""
     red_attacks = attackers[0] in RED
     winner = None if swords == shields else "attack" if swords > shields else "defense"
     lost = set(attackers + defenders)
-    saving = defenders[0] == "Rearguard" and (winner != "defense" or rearguard_wins != "one card is kept")
+    saved = {"attack": True, "defense": rearguard_wins != "one card is kept",
+             None: tied_rearguard == "goes back to hand"}  # fmt: skip
+    saving = defenders[0] == "Rearguard" and saved[winner]
     if saving:
         lost -= set(defenders[1:])  # L39: "the area you occupied with this card and you add another card"
     fallen = {"Prince", "Princess"} & lost
@@ -142,7 +146,8 @@ def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch
 @pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
 @pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
 @pytest.mark.parametrize("rearguard_wins", ["one card is kept", "the other goes back to hand"])
-def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins):
+@pytest.mark.parametrize("tied_rearguard", ["goes back to hand", "is discarded"])
+def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins, tied_rearguard):
     """Each choice of one or two cards on either side, won, lost and tied: who has the area, who may stay, who wins."""
     question = next(each for each in GAME.questions if each.name == "battle")
     for attackers, defenders in itertools.product(SIDES, SIDES):
@@ -156,8 +161,9 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wi
             value = question.answer(
                 cards=groups, attacker="red" if attackers[0] in RED else "blue", area=(), card_offset=(), archers=0,
                 keep=None, monarch_tie=monarch_tie, own_monarch=own_monarch, rearguard_wins=rearguard_wins,
+                tied_rearguard=tied_rearguard,
             ).value  # fmt: skip
-            readings = (monarch_tie, own_monarch, rearguard_wins)
+            readings = (monarch_tie, own_monarch, rearguard_wins, tied_rearguard)
             side, results = by_the_sheet(attackers, defenders, swords, shields, *readings)
             assert value["area"] == side
             if side is None:
@@ -180,7 +186,7 @@ def test_the_card_that_stays_is_named_as_the_answer_names_it(keep, left):
     fought = {
         "cards": ((Thing("Prince", (3,)), Thing("", (2,))), (Thing("", (4,)),)), "attacker": "red", "area": (),
         "card_offset": (), "archers": 0, "monarch_tie": "loses", "own_monarch": "plays on",
-        "rearguard_wins": "one card is kept",
+        "rearguard_wins": "one card is kept", "tied_rearguard": "goes back to hand",
     }  # fmt: skip
     assert question.answer(keep=keep, **fought).value["keep"] == left
     with pytest.raises(TourneyError, match="Prince or the 2 may stay"):

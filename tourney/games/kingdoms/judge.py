@@ -8,7 +8,7 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, added_up, sentence
+from tourney.games.questions import Answer, Step, Thing, added_up, refuse_below, sentence
 from tourney.wording import counted, listed
 
 AREAS = 5
@@ -27,6 +27,7 @@ Side = Literal["Red", "Blue"]
 MonarchTie = Literal["loses", "plays on"]
 OwnMonarch = Literal["plays on", "loses"]
 RearguardWins = Literal["one card is kept", "the other goes back to hand"]
+TiedRearguard = Literal["goes back to hand", "is discarded"]
 Spend = Literal["may be left", "must be spent"]
 
 
@@ -153,9 +154,9 @@ _MOST = 100
 """Points and funds above it are on no card."""
 
 
-def _refuse_numbers(numbers: Sequence[int], what: str) -> None:
+def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> None:
     for number in numbers:
-        if not -_MOST <= number <= _MOST:
+        if not least <= number <= _MOST:
             raise TourneyError(f"{what} of {number}: no card has it")
 
 
@@ -169,7 +170,7 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
     if len(values) > AREAS:
         raise TourneyError(f"{len(values)} areas: there are {AREAS} (Equipments, L76)")
     if any(value < 0 for value in values):
-        raise TourneyError("an area's funds are never below 0 (L116)")
+        raise TourneyError("an area's funds are never below 0 (How to play, L116: funds are gained)")
     _refuse_numbers(values, "funds")
     total = funds(values)
     legal = draws(total, hand, spend_all=spend == "must be spent")
@@ -181,7 +182,7 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
             f"a normal card costs {NORMAL_COST}, an ace {ACE_COST}; {hand} in hand, so at most {counted(HAND - hand, 'card')}",
             "L118-120",
         ),
-        *(Step(f"{_drawn(draw)}: {draw.cost}", "L124") for draw in legal),
+        *(Step(f"{_drawn(draw)}: {draw.cost}", "L120") for draw in legal),
         Step("how many of each is decided before a card is looked at", "L126"),
     ]
     value = {
@@ -201,7 +202,7 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
 
 
 _MONARCHS: dict[str, Side] = {"prince": "Red", "princess": "Blue"}
-"""Whose monarch a card is, by its name (How to play, L85-88)."""
+"""Whose monarch a card is, by its name (L87-89)."""
 
 _REARGUARD = frozenset({"rearguard", "reaguard"})
 """What the Rearguard is called, as printed and as misprinted (NOTES.md)."""
@@ -214,6 +215,7 @@ def _monarch(card: Thing) -> Side | None:
 def _battle(
     cards: Sequence[Sequence[Thing]], *, attacker: str, area: Sequence[Thing], card_offset: Sequence[Thing], archers: int,
     keep: str | None, monarch_tie: MonarchTie, own_monarch: OwnMonarch, rearguard_wins: RearguardWins,
+    tied_rearguard: TiedRearguard,
 ) -> Answer:  # fmt: skip
     if len(cards) != 2:
         raise TourneyError(
@@ -224,7 +226,10 @@ def _battle(
         _refuse_foreign(side, group)
     attack, defense = _offsets(area, "area"), _offsets(card_offset, "card")
     points = [[card.values[0] for card in group] for group in cards]
-    _refuse_numbers([archers, *attack, *defense, *points[0], *points[1]], "points")
+    _refuse_numbers([*points[0], *points[1]], "points")
+    _refuse_numbers([*attack, *defense], "an offset", least=-_MOST)
+    refuse_below(archers, 0, "what Archers add", "Archer, L58")
+    _refuse_numbers([archers], "attack points")
     fought = battle(
         points[0],
         points[1],
@@ -235,7 +240,7 @@ def _battle(
         _summed("attack, swords", points[0], (attack[0], defense[0], archers), fought.attack),
         _summed("defense, shields", points[1], (attack[1], defense[1]), fought.defense),
     ]
-    ending = _Ending(sides, cards, fought, monarch_tie, own_monarch, rearguard_wins)
+    ending = _Ending(sides, cards, fought, monarch_tie, own_monarch, rearguard_wins, tied_rearguard)
     return ending.answer(steps, keep)
 
 
@@ -244,9 +249,11 @@ def _refuse_foreign(side: Side, group: Sequence[Thing]) -> None:
         owner = _monarch(card)
         if owner and owner != side:
             raise TourneyError(
-                f"the {card.name} is {owner}'s, and {side} fights here (How to play, L85-88, L106)",
+                f"the {card.name} is {owner}'s, and {side} fights here (L87-89)",
                 "the attack is Red's where `--attacker blue` does not say otherwise",
             )
+        if owner and [_monarch(each) for each in group].count(owner) > 1:
+            raise TourneyError(f"{owner} has one monarch, and two fight here (Equipments, L80)")
 
 
 def _offsets(typed: Sequence[Thing], what: str) -> tuple[int, int]:
@@ -280,6 +287,7 @@ class _Ending:
     monarch_tie: MonarchTie
     own_monarch: OwnMonarch
     rearguard_wins: RearguardWins
+    tied_rearguard: TiedRearguard
 
     def answer(self, steps: Sequence[Step], keep: str | None) -> Answer:
         """Say whose the area is, and for each card that may stay in it whether the game ends. keep: the one that stays."""
@@ -329,8 +337,9 @@ class _Ending:
             side for group in self.cards for card in group if card not in back and (side := _monarch(card))
         ]
         result = game_result(discarded=lost, tied_battle=True, monarch_tie=self.monarch_tie)
-        short = f"A tie at {self.fought.attack}: all cards are discarded, and the area stays unoccupied"
-        short += f"; {_result_words(result)}" if lost else ""
+        others = f"{_card(back[0])} goes back to hand, all other cards" if back else "all cards"
+        short = f"A tie at {self.fought.attack}: {others} are discarded, and the area stays unoccupied"
+        short += f"; {_result_words(result)}" if lost or any(map(_monarch, back)) else ""
         value = {
             "attack": self.fought.attack,
             "defense": self.fought.defense,
@@ -357,11 +366,13 @@ class _Ending:
         return Answer(f"{short}.", "", value, (*steps, *tell, said, *ends))
 
     def _back_to_hand(self) -> list[Thing]:
-        """Return the added card that a Rearguard saves: from a battle that its side has not won, or by a reading from any.
+        """Return the added card that a Rearguard saves: from a lost battle (L39), and by a reading from a tie or a win.
 
         Only the Rearguard that occupies the area has the skill, not one that is added to defend it.
         """
         if self.fought.winner == "defense" and self.rearguard_wins == "one card is kept":
+            return []
+        if self.fought.winner is None and self.tied_rearguard == "is discarded":
             return []
         occupying, *added = self.cards[1]
         return added if occupying.name.casefold() in _REARGUARD else []
@@ -410,6 +421,8 @@ def _win(
     if len(areas) > 1:
         raise TourneyError("the areas are told once: Red's and Blue's, 3/2")
     occupied = (areas[0].values[0], areas[0].values[1]) if areas else (0, 0)
+    if len(whose) > len(set(whose)):
+        raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     winner: Side | None = {"red": "Red", "blue": "Blue"}.get(won)  # type: ignore[assignment]
     if whose and won == "none":
         raise TourneyError(
@@ -509,6 +522,15 @@ _REARGUARD_WINS = q.RuleReading(
         "the other goes back to hand": "Rearguard, L39: even if you lose; the Rearguard is the card that stays",
     },
 )
+_TIED_REARGUARD = q.RuleReading(
+    "tied_rearguard",
+    "What becomes of the added card when the battle of a Rearguard is tied",
+    "goes back to hand",
+    {
+        "goes back to hand": "Rearguard, L39: even if you lose the battle",
+        "is discarded": "Determination, L189: all cards on both sides",
+    },
+)
 _OFFSET = q.things("ATTACK", "DEFENSE")
 
 GAME = q.Game(
@@ -569,7 +591,7 @@ GAME = q.Game(
                 q.option("archers", "Attack points of the attacker's Archers in adjacent areas.", 0),
                 q.option("keep", "The card that the winner leaves in the area.", kind="word", metavar="CARD"),
             ),
-            (_TIE, _OWN, _REARGUARD_WINS),
+            (_TIE, _OWN, _REARGUARD_WINS, _TIED_REARGUARD),
             {
                 "4+2 3+1 --area 0/1": "The attack wins, 6 to 5: the area is Red's.",
                 "3 Princess=2 --archers 1": "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
