@@ -175,6 +175,8 @@ ILLEGAL = [
     ("red-diamond recycle 4", "L117"),
     ("red-diamond ap attack attack 4", "L141"),
     ("red-diamond ap -1", "L182"),
+    ("red-diamond battle -1/2 2/2", "no card has less"),
+    ("red-diamond need Fox=2/40 --goal 30 --from Fox=3/30", "L24"),
     ('red-diamond need 2/40 --goal 30 --from "13x2/40"', "too many"),
     ("redline shots 6 --roll 13", "L80"),
     ("redline shots 6 --shots 25", "1 to 24"),

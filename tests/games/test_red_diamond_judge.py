@@ -267,6 +267,22 @@ def test_every_battle_of_small_cards():
 HEIGHTS = [None, *range(8)]
 
 
+@pytest.mark.parametrize("reading", ["attacks back", "does not reach"])
+def test_self_defense_at_every_height(reading):
+    """Whether a card attacks back at one that is 2 or more higher is a reading (L205, L78); a blank height hinders nothing."""
+    for mine, other in itertools.product(HEIGHTS, HEIGHTS):
+        if None not in (mine, other) and other - mine >= 2:
+            continue  # the attack itself is out of reach
+        cards = (Thing("", (3, 2, mine)), Thing("", (4, 3, other)))
+        fought = answer(
+            "battle", cards=cards, self_defense=True, range_=None, range_reach="also that high",
+            self_defense_height=reading,
+        ).value  # fmt: skip
+        below = None not in (mine, other) and mine - other >= 2
+        assert fought["target_destroyed"]
+        assert fought["attacker_destroyed"] == (not below or reading == "attacks back")
+
+
 @pytest.mark.parametrize("range_reach", ["also that high", "only that high"])
 @pytest.mark.parametrize("height", ["neither affected nor targeted", "only not targeted"])
 def test_every_height_against_every_other(height, range_reach):

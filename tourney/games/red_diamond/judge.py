@@ -31,6 +31,7 @@ MOST_STEPS = 1_000_000
 OverHeight = Literal["refused", "stays at 7"]
 RangeReach = Literal["also that high", "only that high"]
 Height = Literal["neither affected nor targeted", "only not targeted"]
+SelfDefenseHeight = Literal["attacks back", "does not reach"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -201,7 +202,7 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
 
     Raises TourneyError for a pile that cannot be.
     """
-    refuse_below(top, 0, "the top card's HGT", "Card Stats > HGT, L78")
+    refuse_below(top, 0, "the top card's HGT", "no card has less")
     refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
     refuse_below(limit, 0, "Max. HGT", "Play Conditions, L214")
     if top > TALLEST:
@@ -415,6 +416,7 @@ _MOST_CANDIDATES = 12
 
 
 def _need(pile: Sequence[Thing], goal: int, scored: int, from_: Sequence[Thing]) -> Answer:
+    _cards([*pile, *from_])
     cards = _cards(pile)
     total = best_scoring(cards).total
     words, steps, value = _against(goal, total, scored)
@@ -527,27 +529,27 @@ def fewest_to_add(
 
 
 def _battle(
-    cards: Sequence[Thing], self_defense: bool, range_: int | None, *, range_reach: RangeReach
+    cards: Sequence[Thing],
+    self_defense: bool,
+    range_: int | None,
+    *,
+    range_reach: RangeReach,
+    self_defense_height: SelfDefenseHeight,
 ) -> Answer:
     attacker, target = _two(cards, "the attacking card, then its target")
     atk, own_dfn, own_height = attacker.values
     other_atk, dfn, height = target.values
     for stat in (*attacker.values, *target.values):
-        refuse_below(stat, 0, "a stat", "Card Stats, L54")
+        refuse_below(stat, 0, "a stat", "no card has less")
     _refuse_unreachable(own_height, height, range_, range_reach)
-    fought = battle(atk, dfn, self_defense=self_defense, target_atk=other_atk, attacker_dfn=own_dfn)
+    reaches_up = can_target(height, own_height)
+    back = self_defense and (reaches_up or self_defense_height == "attacks back")
+    fought = battle(atk, dfn, self_defense=back, target_atk=other_atk, attacker_dfn=own_dfn)
     one, other = attacker.name or "the attacker", target.name or "the target"
     steps = [_compared("ATK", one, atk, other, dfn, cite="L224")]
     ranged = [_in_range(range_)] if range_ is not None and not can_target(own_height, height) else []
     if self_defense:
-        back = other_atk is not None and own_dfn is not None
-        steps.append(
-            _compared("Self-Defense: ATK", other, other_atk, one, own_dfn, cite="L205")
-            if back
-            else Step(
-                f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back", "L205, L222"
-            )
-        )
+        steps.append(_struck_back(one, other, other_atk, own_dfn, reaches_up=reaches_up, back=back))
     fallen = [
         name for name, falls in ((other, fought.target_destroyed), (one, fought.attacker_destroyed)) if falls
     ]
@@ -560,6 +562,21 @@ def _battle(
         {"target_destroyed": fought.target_destroyed, "attacker_destroyed": fought.attacker_destroyed},
         (*ranged, *steps),
     )
+
+
+def _struck_back(
+    one: str, other: str, atk: int | None, dfn: int | None, *, reaches_up: bool, back: bool
+) -> Step:
+    """Say what the target's Self-Defense does. reaches_up: whether the attacker is less than 2 higher."""
+    if atk is None or dfn is None:
+        return Step(
+            f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back", "L205, L222"
+        )
+    if not back:
+        return Step(f"Self-Defense: {one} is 2 or more higher, so {other} does not strike back", "L78")
+    higher = "" if reaches_up else f"; it strikes back though {one} is 2 or more higher"
+    struck = _compared("Self-Defense: ATK", other, atk, one, dfn, cite="L205")
+    return Step(struck.text + higher, struck.cite)
 
 
 def _in_range(range_: int) -> Step:
@@ -578,7 +595,7 @@ def _two(things: Sequence[Thing], which: str) -> tuple[Thing, Thing]:
 
 
 def _refuse_height(height: int | None) -> None:
-    refuse_below(height, 0, "a height", "Card Stats > HGT, L78")
+    refuse_below(height, 0, "a height", "no card has less")
     if height is not None and height > TALLEST:
         raise TourneyError(
             f"nothing is {height} high: the HGT of any card or pile is limited to {TALLEST} (Card Stats > HGT, L78)"
@@ -725,6 +742,15 @@ _VP = q.things("VP", "MAX", name="NAME")
 _GOAL = q.option("goal", "The goal of the event or game.")
 _BEFORE = q.option("scored", "Victory points of the piles scored before.", 0)
 _RANGE = q.option("range_", "The X of the acting card's `Range: X`.", metavar="X")
+_SELF_DEFENSE_HEIGHT = q.RuleReading(
+    "self_defense_height",
+    "Whether a card with Self-Defense attacks back at a card that is 2 or more higher",
+    "attacks back",
+    {
+        "attacks back": "Play Conditions, L205: when it is attacked",
+        "does not reach": "Card Stats > HGT, L78: it cannot affect that card",
+    },
+)
 _RANGE_REACH = q.RuleReading(
     "range_reach",
     "What `Range: X` reaches",
@@ -807,7 +833,7 @@ GAME = q.Game(
                 q.flag("self_defense", "The target has Self-Defense: it attacks back."),
                 _RANGE,
             ),
-            (_RANGE_REACH,),
+            (_RANGE_REACH, _SELF_DEFENSE_HEIGHT),
             examples={
                 "3/2 4/3": "The target is destroyed.",
                 "3/2 4/3 --self-defense": "The target and the attacker are destroyed.",
