@@ -14,6 +14,7 @@ from msgspec import structs
 from tourney.cards.card import NONE, UNKNOWN, Card, Printing, Status, declared_facts, unlisted
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
+from tourney.decks.reading.builder import title_or_card
 from tourney.decks.reading.counts import number_said
 from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
 from tourney.errors import Finding, Severity, fault_of_the_rules
@@ -142,8 +143,12 @@ class _Resolver:
 
     def decided(self, decklist: Decklist) -> Decklist:
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
+        titles = [words for words in claimed if self._may_be_the_title(words, decklist)]
+        claimed = [words for words in claimed if words not in titles]
         if claimed:
             decklist = _with_claimed(decklist, claimed)
+        if titles:
+            decklist = self._asked_about_titles(decklist, titles)
         if not any(line.doubt or line.question for line in decklist.lines):
             return decklist
         lines = tuple(map(self._undoubted, decklist.lines))
@@ -160,6 +165,34 @@ class _Resolver:
         if self._known(words.line) is not None:
             return True
         return bool(words.line.question) and not self.ruleset.pool.complete
+
+    def _may_be_the_title(self, words: Words, decklist: Decklist) -> bool:
+        """Tell whether a card in the title's place may be the title; the only leader of a list is a card."""
+        if words.role != "title" or self._known(words.line) is None:
+            return False
+        leader = self.format.leader
+        if leader is None or not self._leads(words.line):
+            return True
+        return any(self._zone_of(line) == leader.rule.zone or self._leads(line) for line in decklist.lines)
+
+    def _leads(self, line: Line) -> bool:
+        """Tell whether the format says that the line's card leads the deck."""
+        reading, match = self._looked_up(line)
+        if match is None:
+            return False
+        named = Named(line, reading, match, NO_FACTS)
+        return self._leading(self._view(named, self.format.default_zone)) is not None
+
+    def _asked_about_titles(self, decklist: Decklist, titles: list[Words]) -> Decklist:
+        """Add a finding for each title that is also the name of a card; the card is not counted."""
+        told = {number for finding in decklist.findings for number in finding.lines}
+        asked = [title_or_card(words) for words in titles if words.line.number not in told]
+        numbers = {words.line.number for words in titles}
+        return replace(
+            decklist,
+            findings=(*decklist.findings, *asked),
+            notes=tuple(note for note in decklist.notes if note.line not in numbers),
+        )
 
     def _known(self, line: Line) -> Reading | None:
         """Return the reading by which the pool or the ban list knows the line's card, None where they do not."""
@@ -338,8 +371,7 @@ class _Resolver:
         """Put a card under no header where it belongs: the leader's zone, or the only zone that would take it."""
         if named.match is None and not named.facts:
             return default
-        view = View(Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists))
-        view.of(self._slot(named, default, self._card(named)))
+        view = self._view(named, default)
         zone = self._leading(view) or self._fitting(view, default)
         if zone != default:
             called = (self.format.zone(zone) or self.format.zones[0].rule).name or zone
@@ -350,6 +382,12 @@ class _Resolver:
                 )
             )
         return zone
+
+    def _view(self, named: Named, zone: str) -> View:
+        """Return the card as the format's conditions see it before the deck is put together."""
+        view = View(Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists))
+        view.of(self._slot(named, zone, self._card(named)))
+        return view
 
     def _leading(self, view: View) -> str | None:
         leads, leader = self.ruleset.leads, self.format.leader

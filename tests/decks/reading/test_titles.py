@@ -3,7 +3,7 @@
 import pytest
 
 from tests.decks.kit import cards, deck
-from tests.rules.kit import handles, rules, verdict
+from tests.rules.kit import errors, handles, rules, verdict
 
 SIXTY = '[[zone]]\nid = "deck"\ndefault = true\nsize = { max = 3 }\n[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
 BANNED = '[cards]\n"Oak Giant" = 0\n'
@@ -21,24 +21,30 @@ default = true
 """
 
 
+ASKED = "line: the title, or a card? it was not counted"
+
+
 @pytest.mark.parametrize(
     "text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"]
 )
 @pytest.mark.parametrize("pool", [{}, None])
-def test_a_banned_card_is_never_a_title(text, pool):
-    """Whatever would make it a title, in an empty pool, too: the ban list knows the name."""
+def test_a_title_that_is_a_banned_card_is_asked_about(text, pool):
+    """Only the ban list knows the name; a deck may be called like a banned card."""
     found = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
-    assert handles(found) == ["banned"]
-    assert (found.title, found.name) == (None, None)
+    assert errors(found) == [ASKED]
+    assert found.findings[0].lines == (1,)
+    assert found.findings[0].hint == "write `1 Oak Giant` for the card, `# Oak Giant` for the title"
 
 
-def test_a_known_card_is_never_a_title():
-    """The pool knows it: it counts, and it is the third copy too many."""
-    found = verdict(
-        rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}}), "Kite\n\n1 Bell\n1 Drum\n1 Goat"
-    )
-    assert handles(found) == ["size"]
-    assert found.total == 4
+@pytest.mark.parametrize("first", ["Kite", "Kite (foil)", "Kite:", "KITE"])
+def test_a_title_that_is_a_card_of_the_pool_is_asked_about(first):
+    """It is not counted; with `#` or a count before it, nothing is asked."""
+    known = rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}})
+    found = verdict(known, f"{first}\n\n1 Bell\n1 Drum\n1 Goat")
+    assert errors(found) == [ASKED]
+    assert found.total == 3
+    assert verdict(known, f"# {first}\n\n1 Bell\n1 Drum\n1 Goat").verdict == "legal"
+    assert verdict(known, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").total == 3
 
 
 def test_a_general_above_the_list_leads_it():
@@ -48,15 +54,24 @@ def test_a_general_above_the_list_leads_it():
     assert found.cards == {"general": 1, "deck": 4}
 
 
+@pytest.mark.parametrize("other", ["## General\n1 Ann\n\n## Deck\n", "1 Ann\n", "1 Bob\n"])
+def test_a_general_above_a_list_that_has_one_is_asked_about(other):
+    """A deck is often called after its general."""
+    known = {"Ann": {"kind": "general"}, "Bob": {"kind": "general"}, "Kite": {"kind": "bird"}}
+    found = verdict(rules(LED, known), f"Ann\n\n{other}4 Kite")
+    assert errors(found) == [ASKED]
+    assert found.cards == {"general": 1, "deck": 4}
+
+
 @pytest.mark.parametrize(
     "text", ["Kite\n\n1 Bell\n1 Kite", "Kite (foil)\n1 Bell\n1 KITE", "Kite\n\nBell\nDrum\nKite\n"]
 )
-def test_a_card_that_comes_again_is_never_a_title(text):
-    """No pool is needed to see that a first line stands in the list again."""
+def test_a_title_that_stands_in_the_list_again_is_asked_about(text):
+    """No pool is needed to see it: a deck is often called like its best card."""
     made = deck(text)
-    assert made.name is None
-    assert [made.lines[0].number, made.lines[0].name] == [1, "Kite"]
-    assert "copies" in handles(verdict(rules(SIXTY), text))
+    assert made.name == text.partition("\n")[0]
+    assert [line.number for line in made.lines] == list(range(made.lines[0].number, made.lines[-1].number + 1))
+    assert errors(verdict(rules(SIXTY), text)) == [ASKED]
 
 
 @pytest.mark.parametrize(

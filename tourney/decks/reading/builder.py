@@ -306,7 +306,7 @@ class DeckBuilder:
 
     def build(self) -> Decklist:
         """Compare what headers say with what stands under them, and give the deck."""
-        self._claim_repeated()
+        self._ask_about_repeated()
         self._ask_about_numbers()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
@@ -338,23 +338,16 @@ class DeckBuilder:
             account=tuple(sorted(self.account.items())),
         )
 
-    def _claim_repeated(self) -> None:
-        """Take a title that stands in the list again for what it is: a card."""
+    def _ask_about_repeated(self) -> None:
+        """Ask about a title that stands in the list again: a deck is often called like one of its cards."""
         titles = [each for each in self.words if each.role == "title" and each.card]
         if not titles:
             return
         names = {reading.key for line in (*self.lines, *self.aside) for reading in line.readings}
         for words in titles:
-            if names.isdisjoint(reading.key for reading in words.line.readings):
-                continue
-            self.words.remove(words)
-            self.lines.insert(0, words.line)
-            self.account[words.line.number] = "card"
-            self.name = None if self.name == words.text else self.name
-            self.notes = [note for note in self.notes if note.line != words.line.number]
-            self.note(
-                words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
-            )
+            if not names.isdisjoint(reading.key for reading in words.line.readings):
+                self.findings.append(title_or_card(words))
+                self.notes = [note for note in self.notes if note.line != words.line.number]
 
     def _ask_about_numbers(self) -> None:
         """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
@@ -389,6 +382,18 @@ class DeckBuilder:
             have=str(have),
             allowed=str(section.declared),
         )
+
+
+def title_or_card(words: Words) -> Finding:
+    """Return the finding that asks whether a line is the title or the card of that name."""
+    return Finding(
+        rule="line",
+        severity=Severity.ERROR,
+        message="the title, or a card? it was not counted",
+        lines=(words.line.number,),
+        subjects=(words.text,),
+        hint=f"write `1 {words.text}` for the card, `# {words.text}` for the title",
+    )
 
 
 def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:
