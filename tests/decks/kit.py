@@ -1,7 +1,9 @@
 """Short ways to read a deck in a test. All card names here and in the tests beside are invented."""
 
+from tourney.decks import check
 from tourney.decks.reading import read
-from tourney.decks.reading.lines import GENERAL
+from tourney.decks.reading.lines import GENERAL, vocabulary_of
+from tourney.decks.resolving import resolve
 
 
 def deck(text, vocabulary=GENERAL):
@@ -17,3 +19,20 @@ def cards(lines):
 def rules(deck):
     """Each finding as (rule, line or None)."""
     return [(finding.rule, finding.lines[0] if finding.lines else None) for finding in deck.findings]
+
+
+def misread(text, wanted, ruleset):
+    """Each line whose cards were read otherwise than `wanted`, with no finding that names the line.
+
+    wanted: line → copies by name, as a person reads the list
+    """
+    decklist = read(text, source="deck", vocabulary=vocabulary_of(ruleset.format))
+    asked = {line for finding in check(decklist, ruleset).findings for line in finding.lines}
+    got = {}
+    for named in resolve(decklist, ruleset).named:
+        copies = named.line.count if named.reading.count is None else named.reading.count
+        name = named.match.card.name if named.match else named.reading.name
+        of_line = got.setdefault(named.line.number, {})
+        of_line[name] = of_line.get(name, 0) + copies
+    numbers = (wanted.keys() | got.keys()) - asked
+    return {number: got.get(number) for number in numbers if got.get(number) != wanted.get(number)}

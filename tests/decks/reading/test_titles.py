@@ -70,7 +70,9 @@ def test_a_title_that_stands_in_the_list_again_is_asked_about(text):
     """No pool is needed to see it: a deck is often called like its best card."""
     made = deck(text)
     assert made.name == text.partition("\n")[0]
-    assert [line.number for line in made.lines] == list(range(made.lines[0].number, made.lines[-1].number + 1))
+    assert [line.number for line in made.lines] == list(
+        range(made.lines[0].number, made.lines[-1].number + 1)
+    )
     assert errors(verdict(rules(SIXTY), text)) == [ASKED]
 
 

@@ -13,6 +13,7 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
 from tourney.decks.reading.counts import (
     MOST_COPIES,
+    count_in_brackets,
     is_only_words,
     left_over,
     number_beside,
@@ -21,8 +22,8 @@ from tourney.decks.reading.counts import (
     whole_number,
     why_not,
 )
-from tourney.decks.reading.lines import Vocabulary, general_kind
-from tourney.decks.reading.names import PLAIN, Dialect, Peeled, late, peel
+from tourney.decks.reading.lines import Vocabulary, could_be_aside, general_kind
+from tourney.decks.reading.names import PLAIN, Dialect, Peeled, late, peel, without_remark
 from tourney.errors import Finding, Severity
 
 _MOST_ENTRIES = 10_000
@@ -308,6 +309,7 @@ class DeckBuilder:
         """Compare what headers say with what stands under them, and give the deck."""
         self._ask_about_repeated()
         self._ask_about_numbers()
+        self._doubt_marks_that_differ()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
         zones = {line.zone for line in self.lines if line.zone}
@@ -371,6 +373,24 @@ class DeckBuilder:
             if could_count:
                 self.lines[at] = structs.replace(line, question=_PART_OF_THE_NAME)
 
+    def _doubt_marks_that_differ(self) -> None:
+        """Doubt names that differ only in what could be a set or a number in brackets: `Kite (M10)` and `Kite (LEA)`."""
+        if self.fields:
+            return
+        names = [next(each for each in line.readings[::-1] if each.certain).name for line in self.lines]
+        matches = [_SET_BEHIND.fullmatch(name) for name in names]
+        stems = [fold(match["rest"] if match else name) for match, name in zip(matches, names, strict=True)]
+        written: dict[str, dict[str, int]] = {}
+        for stem, name, line in zip(stems, names, self.lines, strict=True):
+            written.setdefault(stem, {}).setdefault(fold(name), line.number)
+        for at, (stem, name, match) in enumerate(zip(stems, names, matches, strict=True)):
+            line, others = self.lines[at], written[stem]
+            if match and len(others) > 1 and not (line.doubt or line.question):
+                other = next(number for key, number in others.items() if key != fold(name))
+                doubt = f"the same card as on line {other}, in another printing? write `{line.count} {match['rest']}`, or put the whole name in quotes"
+                self.lines[at] = structs.replace(line, doubt=doubt)
+                self.account[line.number] = "finding"
+
     def _disagree(self, section: Section, have: int) -> None:
         self.fault(
             "section-count",
@@ -382,6 +402,9 @@ class DeckBuilder:
             have=str(have),
             allowed=str(section.declared),
         )
+
+
+_SET_BEHIND = late(r"(?P<rest>\S.*?)\s*[(\[{<](?:\d{1,4}|(?=[^a-z]*[A-Z])[A-Z0-9]{2,5})[)\]}>]")
 
 
 def title_or_card(words: Words) -> Finding:
@@ -424,9 +447,18 @@ def _left_open(
     readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
 ) -> tuple[tuple[Reading, ...], LeftOpen]:
     """Give the readings with their doubts, and what the whole line leaves open besides what is known to be."""
-    if len(readings) == 1 and readings[0].count is None and is_only_words(readings[0].name):
+    zone = _zone_behind(readings[0].name)
+    if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(readings[0].name):
         return readings, known
     readings, doubt = _doubted(readings, counted=counted)
+    if not doubt and (bracket := count_in_brackets(without_remark(readings[0].name), is_zone=_is_zone)):
+        doubt = (
+            f"`{bracket}`: what does the number count? write each card on a line, with one count before it"
+        )
+        readings = (readings[0], *(_told_apart(each, bracket, doubt) for each in readings[1:]))
+    elif not doubt and zone:
+        doubt = f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
+        readings = (readings[0], *(_told_apart(each, zone, doubt) for each in readings[1:]))
     question = known.question
     if doubt and _HASHED.search(readings[0].name):
         question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
@@ -440,18 +472,47 @@ def _left_open(
     return readings, LeftOpen(known.doubt or doubt, question)
 
 
+_SIGNS = frozenset("-–—:|/,)]}>")
+_LAST_WORDS = late(
+    r".*\S\s*(?:\s[-–—:|/,]+\s*(?P<words>[^\W\d_][\w -]*)|[,:|/]\s(?P<words2>[^\W\d_][\w -]*)|\s(?P<words3>SB|MB)|[(\[{<](?P<words4>[^\W\d_][\w -]*)[)\]}>])"
+)
+
+
+def _zone_behind(name: str) -> str | None:
+    """Return the words at the end of a name, behind a sign or in brackets, that head a zone: `Kite - SB`, `Kite (Hero)`."""
+    if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name):
+        return None
+    match = _LAST_WORDS.fullmatch(name)
+    words = next(filter(None, match.groups()), "") if match else ""
+    in_brackets = bool(match and match["words4"])
+    return (
+        words
+        if words and (could_be_aside(words) or (in_brackets and general_kind(words) == "leader"))
+        else None
+    )
+
+
+def _is_zone(words: str) -> bool:
+    return general_kind(words) in ("main", "side", "maybe")
+
+
+def _told_apart(reading: Reading, bracket: str, doubt: str) -> Reading:
+    """Return the reading with the doubt where it leaves out the bracket: a pool that knows it settles nothing."""
+    return reading if bracket in reading.name else structs.replace(reading, doubt=doubt)
+
+
 def _doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
 
     A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
     """
     if len(readings) == 1 and readings[0].count is None:
-        return readings, left_over(readings[0].name, counted=counted)
+        return readings, left_over(without_remark(readings[0].name), counted=counted)
     doubt, marked = "", []
     certain = True
     for reading in readings:
         certain = certain and reading.certain
         marked.append(structs.replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
         if not doubt and certain and reading.count is None:
-            doubt = left_over(reading.name, counted=counted)
+            doubt = left_over(without_remark(reading.name), counted=counted)
     return tuple(marked), doubt

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from tourney.cards.names import fold
-from tourney.decks.reading.names import LONGEST_CARD, MOST_REMEMBERED, late, squeeze
+from tourney.decks.reading.names import LONGEST_CARD, MOST_REMEMBERED, OF_THE_COPY, late, squeeze
 
 # -- A count as a number: whole, and of no more copies than a deck can have
 
@@ -138,7 +138,7 @@ def split_count(words: str) -> tuple[str | None, str]:
     if column and not name.strip().isdecimal():
         return column["count"], name.strip()
     match = _AFTER.fullmatch(words)
-    if match:
+    if match and f"{words[0]}{words[-1]}" not in ("()", "[]"):
         counts = (match[group] for group in ("count", "count2", "count3", "count4"))
         return next(count for count in counts if count), _JOINED.sub("", match["rest"])
     return None, words
@@ -238,9 +238,10 @@ def left_over(words: str, *, counted: bool) -> str:
         return ""
     if (counted and _OF_SOME.match(words)) or (not counted and _TWO_BEFORE.match(words)):
         return "which number is the count? write one, before the name"
-    if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
+    outside = _BRACKETS.sub("", words)  # what brackets hold, `count_in_brackets` looks at
+    if _NEXT_CARD.search(outside) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
-    cells = _CELLS.search(_BRACKETS.sub("", words))
+    cells = _CELLS.search(outside)
     if cells and not (counted and _SIGN_INSIDE.fullmatch(words)):
         return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
     if counted:
@@ -248,6 +249,41 @@ def left_over(words: str, *, counted: bool) -> str:
         return "it has two counts; write one, before the name" if two else ""
     match = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
     return _is_it_the_count(match, words) if match else ""
+
+
+_INSIDE = late(r"[(\[{<]([^()\[\]{}<>]*\d[^()\[\]{}<>]*)[)\]}>]")
+_PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pack 2`, `15:16 - K`, `#2`, `2nd`
+    rf"(?:^|[\s,;/&])(?:[+−–-]\s?\d{{1,2}}|\d{{1,2}}\s?\+\s?\d{{1,2}}|[x×]\s?\d{{1,2}}|\d{{1,2}}\s?[x×])(?![\w/])"
+    rf"|(?:^|[\s,;/&])\d{{1,2}}\s?(?:{_COPIES}|[x×])?\s+[^\W\d_]"
+    r"|(?:^|[\s,;/&])(?:or|and|plus|extra|und|oder|ou|et|o|y|e|или|и)[:=]?\s\d{1,2}(?![\w/])",
+    re.I,
+)
+_NOT_WORDS = late(r"[\W\d_]+")
+_CARD_UNITS = """
+    drop drops mana cmc mv cost pt pts point points influence star stars ed edition year years player players sleeve page
+"""
+_OF_A_CARD = frozenset(_CARD_UNITS.split())
+"""What a number before it says of a card or its piece, not of copies: `(3 drops)`."""
+
+
+def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:
+    """Return the first bracket whose content could count copies, or name another card; None without one.
+
+    is_zone: whether words head a zone, so that a number beside them counts cards there
+
+    >>> [count_in_brackets(words) for words in ("Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)")]
+    ['(1 SB)', '[+1]', '(2 Bell)', None, None]
+    """
+    for bracket in _INSIDE.finditer(words):
+        if OF_THE_COPY.fullmatch(bracket[0]):
+            continue
+        if is_zone(_NOT_WORDS.sub(" ", bracket[1]).strip()):
+            return bracket[0]
+        for match in _PART_OF_COPIES.finditer(bracket[1].strip()):
+            following = re.match(r"[^\W\d_]*", bracket[1].strip()[match.end() - 1 :])
+            if following is None or following[0].casefold() not in _OF_A_CARD:
+                return bracket[0]
+    return None
 
 
 def _is_it_the_count(match: re.Match[str], words: str) -> str:

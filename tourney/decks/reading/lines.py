@@ -237,6 +237,7 @@ _COUNTED = (
     late(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
     late(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
 )
+_COUNT_FIRST = late(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
 _MARKED = (
     late(r"\[(?P<words>[^\[\]]+)\]:?"),
     late(r"(?:\*\*|__)(?P<words>[^*_].*?)(?:\*\*|__)\s*:?"),
@@ -286,6 +287,11 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     if in_signs is not None:
         return in_signs
     words, marked = _unwrap(line)
+    first = _COUNT_FIRST.fullmatch(words) if marked or shaped or words.endswith(":") else None
+    if first and (counted := _known(squeeze(first["words"]), vocabulary, int(first["count"]), shaped=True)):
+        return counted
+    if first and marked and line.startswith("["):
+        return None  # `[2 Kite]`: a card in brackets
     header = _recognize(words, vocabulary, shaped=False)
     if header is None or not header.known:
         shaped = shaped or marked
@@ -460,8 +466,13 @@ _BRACKET_ZONE = late(
     r"(?P<count>(?:\d{1,3}\s?x?\s+)?)[\[(](?P<zone>[^\[\]()]{1,30})[\])]\s*:?\s+(?P<rest>\S.*)", re.I
 )
 _ZONE_BEHIND = late(
-    r"(?P<rest>\S.*?)\s+[\[(](?P<zone>sb|side|side ?board|side ?deck|maybe|maybe ?board)[\])]", re.I
+    r"(?P<rest>\S.*?)\s+[\[({<](?P<zone>[^\[\](){}<>]{2,30})[\])}>](?P<marks>(?:\s+[*#]\S+)*)"
 )
+_NEVER_A_NAME = frozenset(
+    map(fold, ("commander", "commanders", "cmdr", "kommandeur", "commandant", "comandante", "dowódca", "командир", "統率者", "지휘관", "指挥官", "指揮官",
+               "companion", "oathbreaker", "second leader"))
+)  # fmt: skip
+"""Words for leading zones that, in brackets behind a name, say its zone; `Kite (Hero)` may be a name."""
 _SHORT_ZONE = late(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
 _QUOTE = late(r"(?:>\s?)+")
 _LINK = late(
@@ -721,10 +732,13 @@ def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Li
         zone, rest = squeeze(match["zone"]), match["rest"]
         count, name = split_count(rest)
         return None if count is None and zone.lower() in _KEYS else _zoned(number, raw, zone, count, name)
-    match = _BRACKET_ZONE.fullmatch(line) or _ZONE_BEHIND.fullmatch(line)
+    match = _BRACKET_ZONE.fullmatch(line)
     if not match or not _is_zone_mark(match["zone"], vocabulary):
-        return None
-    count, name = split_count((match.groupdict().get("count") or "") + match["rest"])
+        match = _ZONE_BEHIND.fullmatch(line)
+        if not match or not _is_zone_behind(match["zone"], vocabulary):
+            return None
+    parts = match.groupdict()
+    count, name = split_count((parts.get("count") or "") + match["rest"] + (parts.get("marks") or ""))
     return _zoned(number, raw, squeeze(match["zone"]), count, name)
 
 
@@ -736,6 +750,18 @@ def is_total(words: str) -> bool:
 def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
     """Whether words in brackets before a card say its zone: one of the format's own, or one that is not the deck's."""
     return vocabulary.zones.get(fold(words)) in vocabulary.ids or general_kind(words) in _BRACKETED_ZONES
+
+
+def _is_zone_behind(words: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether words in brackets behind a name say its zone: one of the format's own, or one that ends no name."""
+    key = fold(words)
+    return key in map(fold, vocabulary.ids) or key in _NEVER_A_NAME or could_be_aside(words)
+
+
+def could_be_aside(words: str) -> bool:
+    """Tell whether words head a sideboard or a list of cards that may be played, and are hardly part of a name."""
+    kind = general_kind(words)
+    return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
 
 
 def _zoned(number: int, raw: str, zone: str, count: str | None, name: str) -> LineToken:
@@ -752,13 +778,28 @@ def pieces(line: str) -> list[str]:
 
     >>> pieces("4 Kite, 3 Bell"), pieces("Kite x4; Bell x3"), pieces("1 Jace, the Mind")
     (['4 Kite', '3 Bell'], ['Kite x4', 'Bell x3'], ['1 Jace, the Mind'])
+    >>> pieces("4 Kite (2 main, 2 side), 3 Bell"), pieces("4 Kite # 2 old, 2 new")
+    (['4 Kite (2 main, 2 side)', '3 Bell'], ['4 Kite # 2 old, 2 new'])
     """
     if not _PARTING.search(line):
         return [line]
-    parts = _SEVERAL.split(line)
+    parts = _split_outside_brackets(line)
     if len(parts) > 1 and all(_COUNT_AND_NAME.match(part) for part in parts):
         return parts
     return _counted_behind(line) or [line]
+
+
+def _split_outside_brackets(line: str) -> list[str]:
+    """Split a line where another card begins; nothing begins in brackets or in a remark."""
+    masked = _BRACKETED.sub(lambda bracket: "~" * len(bracket[0]), line)
+    masked = _REMARK.sub(lambda remark: "~" * len(remark[0]), masked)
+    starts = [match.span() for match in _SEVERAL.finditer(masked)]
+    edges = zip([0, *(end for _, end in starts)], [*(start for start, _ in starts), len(line)], strict=True)
+    return [line[start:end] for start, end in edges]
+
+
+_BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_REMARK = late(r"(?<=\S)\s#(?!\d).*")
 
 
 def _counted_behind(line: str) -> list[str]:

@@ -354,6 +354,18 @@ def _tag(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(match["rest"], certain=not match["tag"][1:2].isdigit(), mark=squeeze(match["tag"]))
 
 
+_REMARK = late(r"(?<=\S)\s+#(?!\d).*")
+
+
+def without_remark(words: str) -> str:
+    """Return the words of a card without the remark or tags behind it.
+
+    >>> without_remark("[ABC#12] Kite # great, 2 would be better"), without_remark("Agent #7")
+    ('[ABC#12] Kite', 'Agent #7')
+    """
+    return _REMARK.sub("", words) if "#" in words else words
+
+
 def _printing(match: re.Match[str], _: Dialect) -> Decoration:
     parts = match.groupdict()
     return Decoration(match["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
@@ -372,12 +384,14 @@ def _brackets(match: re.Match[str], _: Dialect) -> Decoration:
     inside = match["inside"]
     if re.fullmatch(CODE, inside):
         return Decoration(match["rest"], certain=True, code=inside)
+    if re.fullmatch(r"\d{1,2}", inside):
+        return Decoration(match["rest"], certain=False, mark=f"[{inside}]")  # no set is called `2`
     set_mark = re.fullmatch(rf"(?P<set>{_SET_FORM})(?:[#: ](?P<number>{_NUMBER_FORM}))?", inside)
     if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
         return Decoration(
             match["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"])
         )
-    category = "," in inside or "{" in inside or " " not in inside
+    category = ("," in inside or "{" in inside or " " not in inside) and not re.match(r"[+−–-]\s?\d", inside)
     return Decoration(match["rest"], certain=category, mark=f"[{inside}]")
 
 
@@ -482,7 +496,10 @@ _COPY_WORDS = r"""
     |en|eng|english|jp|jpn|japanese|german|french|spanish|italian|portuguese|russian|korean|chinese
 """
 _COPY = rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", "")
-_OF_THE_COPY = rf"(?P<mark>[(\[{{*]\s*{_COPY}\s*[)\]}}*])"
+_SOME_COPIES = rf"(?:\d{{1,2}}\s?x?\s+)?(?:{_COPY_WORDS})".replace("\n", "")
+_OF_THE_COPY = rf"(?P<mark>[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_COPIES})*\s*[)\]}}*])"
+OF_THE_COPY = late(_OF_THE_COPY, re.I | re.X)
+"""A bracket that says something about the piece of cardboard: `(foil)`, `(2 signed)`."""
 _PRICE = r"(?P<price>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])"
 _BARE_COPY = late(
     rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY})[.!]?", re.I | re.X

@@ -286,6 +286,10 @@ class _Assembly:
             )
         if token.count is not None and not token.count.isascii() and whole_number(token.count):
             self.deck.note(token.number, f"the count `{token.count}` was read as {whole_number(token.count)}")
+        leads = general_kind(token.zone or (self.deck.zone.words if self.deck.zone else "")) in LEADING
+        if leads and token.whole and (whole_number(token.count) or 0) > 1 and not token.fault:
+            fault = f"{token.count} copies of a card that leads the deck? write the count before the name, as in `1 {token.text}`"
+            token = structs.replace(token, fault=fault, doubt="")
         self.deck.add(
             token.text,
             peeled,

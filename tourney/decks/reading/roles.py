@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import number_beside, whole_number
+from tourney.decks.reading.counts import MOST_COPIES, number_beside, whole_number
 from tourney.decks.reading.lines import (
     DESCRIBING,
     Header,
@@ -130,12 +130,14 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     Only above a card that has its count before it can it be a header; it is one where it says what stands below.
     """
     settled = list(tokens)
-    if not any(token.tail for token in tokens):
+    if not any(token.tail or token.whole for token in tokens):
         return settled
-    first = _first(tokens)
+    first, most = _first(tokens), _most_copies(tokens)
     for at, token in enumerate(tokens):
         if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             settled[at] = _like_the_cards(tokens, at, token, token.header)
+        if token.whole and token.zone and (whole_number(token.count) or 0) > most:
+            settled[at] = structs.replace(token, fault=token.fault or _too_many(token))
         if not token.tail:
             continue
         settled[at] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
@@ -148,7 +150,44 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
             _doubt(settled, at, doubt)
+        elif number is None or number > most:
+            settled[at] = structs.replace(settled[at], fault=token.fault or _too_many(settled[at]))
+    _fault_brackets_that_differ(settled)
     return settled
+
+
+def _too_many(token: LineToken) -> str:
+    return f"{token.count} copies? write the count before the name, as in `{token.count} {token.text}`"
+
+
+def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
+    """Refuse `Kite [2]` beside `Kite (2)`: one of the numbers may be no count."""
+    forms: dict[str, set[str]] = {}
+    for token in tokens:
+        if token.whole[-1:] in _CLOSING:
+            forms.setdefault(fold(token.text), set()).add(token.whole[-1])
+    for at, token in enumerate(tokens):
+        if token.whole[-1:] in _CLOSING and len(forms[fold(token.text)]) > 1:
+            fault = f"other brackets hold a number beside this name, too; write `{token.count} {token.text}` if it is the count"
+            tokens[at] = structs.replace(token, fault=token.fault or fault)
+
+
+_CLOSING = (")", "]", "}", ">")
+
+
+def _most_copies(tokens: Sequence[LineToken]) -> int:
+    """Return the number of copies up to which a number behind a name is a count in this list without asking."""
+    behind = sum(bool(token.tail) for token in tokens)
+    before = [
+        whole_number(token.count) or 0
+        for token in tokens
+        if token.kind is LineKind.COUNTED and not token.whole
+    ]
+    others = sum(token.kind in _CARDS for token in tokens) - behind
+    return MOST_COPIES if behind >= others else max(_PLAYSET, *before, 0)
+
+
+_PLAYSET = 4
 
 
 def _like_the_cards(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:

@@ -395,6 +395,8 @@ def _side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
         rows = [
             (number, [squeeze(tidy(cell)) for cell in _cells(line, delimiter)]) for number, line in filled
         ]
+        if delimiter != "\t" and any(_cuts_a_bracket(cells) for _, cells in rows):
+            continue
         blocks = _blocks([cells for _, cells in rows])
         if blocks and (delimiter == "\t" or len(blocks[0]) > 1 or _is_counted(rows[-1][1])):
             return [
@@ -408,6 +410,13 @@ def _side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
                 )
             ]
     return None
+
+
+def _cuts_a_bracket(cells: Sequence[str]) -> bool:
+    """Tell whether a bracket opens in one cell and closes in another: its comma separates no cells."""
+    return any(
+        cell.count(opens) != cell.count(closes) for cell in cells for opens, closes in ("()", "[]", "{}")
+    )
 
 
 _TABBED_NAME = re.compile(r"[^\W\d_].*")
@@ -501,7 +510,7 @@ def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
         return None
     cut = _delimiter(filled)
     rows = [_cells(line, cut) for line in filled]
-    if any(len(cells) < _TWO for cells in rows):
+    if any(len(cells) < _TWO or _cuts_a_bracket(cells) for cells in rows):
         return None
     rest = {"set": 2, "number": 3}
     if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in rows):

@@ -1,0 +1,149 @@
+"""What stands in brackets: a count, a zone, another card. It is read, or the line is refused. All names are invented."""
+
+import pytest
+
+from tests.decks.kit import cards, deck, misread
+from tests.rules.kit import rules, verdict
+
+ZONES = """
+[[zone]]
+id = "leader"
+name = "Commander"
+optional = true
+[[zone]]
+id = "deck"
+default = true
+[[zone]]
+id = "side"
+name = "Sideboard"
+optional = true
+"""
+POOL = {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")}
+FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
+
+
+@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)", "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}",
+        "2 Drum (-1)", "2 Drum (1 main, 1 side)", "2 Drum (1+1)", "2 Drum (or 3)", "2 Drum (oder 3)", "2 Drum [SB: 1]", "2 Drum (Sideboard 1)",
+        "2 Drum (Reserva: 1)", "2 Drum (1 in der Seite)", "2 Drum (3 copies)", "2 Drum (2 Oak Giant)", "2 Drum [2 Oak Giant, 1 Bell]", "2 Drum (x3 later)",
+    ],
+)  # fmt: skip
+def test_a_number_in_brackets_that_could_count_is_asked_about(line, ruleset):
+    """Whether or not the pool knows the card; what stands in the brackets is never left out in silence."""
+    found = verdict(ruleset, f"4 Kite\n{line}\n3 Bell")
+    assert any(2 in finding.lines and finding.rule == "line" for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2 Drum (2 foil)", "2 Drum (1 foil, 1 signed)", "2 Drum (foil, nm)", "2 Drum [Ramp, 2 drops]", "2 Drum [Ramp,Land]", "2 Drum (ABC) 12",
+        "2 Drum [ABC#12]", "2 Drum [ABC 12]", "2 Drum (ABC:12)", "2 Drum [Old Set 2] 12", "2 Drum # great, 2 would be better", "2 Drum # (2 Bell)",
+        "2 [ABC#263] Drum # great, 2 would be better", "2 Drum (ABC) 12 #one, 2 #two",
+    ],
+)  # fmt: skip
+def test_marks_and_remarks_with_numbers_are_no_counts(line):
+    """Printings, finishes, categories and remarks leave nothing to ask."""
+    read = deck(f"4 Kite\n{line}\n3 Bell")
+    assert cards(read.lines) == ["4 Kite", "2 Drum", "3 Bell"]
+    assert read.findings == ()
+    assert [line.doubt for line in read.lines] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "zone"),
+    [
+        ("1 Drum (Commander)", "leader"),
+        ("1 Drum (CMDR)", "leader"),
+        ("1 Drum {Commander}", "leader"),
+        ("1 Drum <Kommandeur>", "leader"),
+        ("1 Drum (SB)", "side"),
+        ("1 Drum [Sideboard]", "side"),
+        ("1 Drum (Seitendeck)", "side"),
+        ("1 Drum (SB) *F*", "side"),
+        ("Drum (Commander)", "leader"),
+    ],
+)
+@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+def test_a_zone_in_brackets_behind_a_card_is_its_zone(line, zone, ruleset):
+    """In any brackets, in the pool's formats and in open ones."""
+    found = verdict(ruleset, f"{line}\n4 Kite\n3 Bell")
+    assert (found.cards[zone], found.cards["deck"], found.findings) == (1, 7, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["1 Drum (Hero)", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB"]
+)
+@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+def test_a_zone_word_that_could_end_a_name_is_asked_about(line, ruleset):
+    """`Drum (Hero)` is another card, or the card Drum as the hero."""
+    assert misread(f"4 Kite\n{line}\n3 Bell", {1: {"Kite": 4}, 3: {"Bell": 3}}, ruleset) == {}
+    assert verdict(ruleset, f'4 Kite\n1 "{line[2:]}"\n3 Bell').total == 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 Drum [2]\n3 Drum (2)\n",
+        "Drum [2]\nDrum (2)\nKite (3)\n",
+        "4 Drum (M10)\n4 Drum (LEA)\n",
+        "4 Drum (M10)\n4 Drum\n",
+        "4 Drum [2]\n4 Drum\n",
+        "4 Drum (M10) 12\n4 Drum (LEA)\n",
+    ],
+)
+def test_names_that_only_a_mark_tells_apart_are_asked_about(text):
+    """In an open pool they could be two cards, or printings of one of which there are too many."""
+    found = verdict(FORMATS[0], text)
+    assert {finding.rule for finding in found.findings} == {"line"}
+    assert {finding.lines for finding in found.findings} <= {(1,), (2,)}
+
+
+def test_names_in_quotes_are_two_cards():
+    """Quotes around a whole name settle it."""
+    found = verdict(FORMATS[0], '4 "Drum (RED)"\n4 "Drum (BLUE)"\n')
+    assert (found.verdict, found.total) == ("legal", 8)
+
+
+@pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leader: Drum (15)\n4 Kite", "Commander: Drum [15]\n4 Kite", "Commander:\nDrum (2)\n\nDeck\n4 Kite", "Commander: Drum - 15\nBell (2)\nKite (3)",
+        "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell", "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
+    ],
+)  # fmt: skip
+def test_more_copies_behind_a_name_than_the_list_has_are_asked_about(text, ruleset):
+    """A leader is one card, and among counts before the names a large number behind one says something else."""
+    number = next(place for place, line in enumerate(text.split("\n"), start=1) if "Drum" in line)
+    assert number in {line for finding in verdict(ruleset, text).findings for line in finding.lines}
+
+
+def test_counts_behind_the_names_of_a_whole_list_are_read():
+    """Where every line has one, or it is a usual count."""
+    assert cards(deck("Drum (15)\nBell (2)\nKite (3)\n").lines) == ["15 Drum", "2 Bell", "3 Kite"]
+    assert deck("Drum (15)\nBell (2)\nKite (3)\n").findings == ()
+    assert cards(deck("2 Drum\nBell (4)\n1 Kite\n").lines) == ["2 Drum", "4 Bell", "1 Kite"]
+    assert deck("2 Drum\nBell (4)\n1 Kite\nSideboard: Drum (2)\n").findings == ()
+
+
+@pytest.mark.parametrize("signs", ["(a, b)", "[a, b]", "(foil, red)", "{a, 2 b}", "[Land, 2 of them]"])
+def test_a_comma_in_brackets_parts_nothing(signs):
+    """Neither cards on a line nor the cells of a table."""
+    for text in (
+        f"4 Drum {signs}\n3 Bell {signs}",
+        f"4 Drum {signs}, 3 Bell",
+        f"4,Drum {signs}\n3,Bell {signs}",
+    ):
+        read = deck(text)
+        assert [line.count for line in read.lines] == [4, 3]
+        assert [line.name.partition(" ")[0] for line in read.lines] == ["Drum", "Bell"]
+
+
+def test_a_header_in_brackets_with_its_count_is_a_header():
+    """`[24 Lands]` sorts, `[2 Drum]` is a card."""
+    read = deck("[2 Lands]\n2 Drum\n\n[15 Sideboard]\n3 Bell")
+    assert cards(read.lines) == ["2 Drum", "3 Bell | Sideboard"]
