@@ -348,7 +348,7 @@ def test_the_printed_chain_of_command():
 
 @pytest.mark.parametrize("rolls", [(3, 9), (9, 3)])
 def test_a_red_line_is_built_in_turns(rolls):
-    """Whoever won initiative begins, and the two alternate until 5 missions lie there (L425)."""
+    """Whoever won initiative begins, and the two alternate until 5 missions lie there (L427)."""
     thrown = tuple(Thing(name, (roll,)) for name, roll in zip("AB", rolls, strict=True))
     places = answer("red-line", rolls=thrown).value["places"]
     turns = sorted((place, name) for name, mine in places.items() for place in mine)
@@ -641,6 +641,32 @@ def test_every_chain_ambush_and_intel():
             assert answer("ambush", numbers=things(*ambushes)).value["damage"] == dealt
         for more in (False, True):
             assert answer("intel", number=number, data_analysis=more).value == {"cards": number + more}
+
+
+def test_a_twelve_hits_by_either_reading():
+    """A 12 on the die always hits (L255), or a total of 12 does (L253); a miss is never critical."""
+    for face, speed, accuracy in itertools.product(range(1, 13), range(1, 18), range(-3, 4)):
+        for natural in ("the die's face", "an unmodified 12"):
+            fired = shot(face, speed, accuracy=accuracy, natural=natural, twelve="a total of 12")
+            total = face + accuracy
+            assert fired.hit == (total >= speed or total == 12)
+            assert fired.hit or not fired.critical
+            other = shot(face, speed, accuracy=accuracy, natural=natural)
+            assert fired == other or 12 in (face, total)
+
+
+def test_a_general_pays_for_deployments_or_destructions():
+    """2 more for each additional deployment (L307), or for each destruction (L383); the first time what is printed."""
+    for nth, destroyed in itertools.product(range(1, 5), range(4)):
+        typed = {"cost": 5, "deployment": nth, "destroyed": destroyed}
+        if nth == 1 and destroyed:
+            with pytest.raises(TourneyError, match="never deployed"):
+                answer("general", **typed)
+            continue
+        for reading, more in (("each deployment", nth - 1), ("each destruction", destroyed)):
+            assert answer("general", **typed, general_pays=reading).value["cost"] == 5 + 2 * more
+    unknown = answer("general", cost=5, deployment=3, destroyed=None, general_pays="each destruction")
+    assert unknown.value["cost"] is None
 
 
 def test_every_face_against_every_speed():

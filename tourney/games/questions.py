@@ -229,6 +229,7 @@ class RuleReading:
     """Where the text is open: what it may mean, and the line that speaks for each.
 
     choices: each choice and the line that speaks for it; empty where it is a number that is not printed
+    numbers: of such a number: others that the text may mean, and the line that speaks for each
     default: the choice that holds if nobody says otherwise; the setting of the same name in a format has the same
     """
 
@@ -237,6 +238,7 @@ class RuleReading:
     default: str | int
     choices: Mapping[str, str] = field(default_factory=dict)
     cite: str = ""
+    numbers: Mapping[str | int, str] = field(default_factory=dict)
 
     def read(self, text: str) -> str | int:
         """Return the choice that a text begins to say. Raises MisspeltError."""
@@ -272,12 +274,16 @@ class Answer:
     why:     what it follows from, in a line; "" where the answer says so itself
     value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of them
     working: the steps, in order
+    cites:   where the rules of this answer are, if some of the question's do not apply to it
+    rests_on: the readings that the answer depends on, if asking the others again does not show it
     """
 
     short: str
     why: str = ""
     value: Mapping[str, Any] = field(default_factory=dict)
     working: tuple[Step, ...] = ()
+    cites: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,16 +385,17 @@ def ask(question: Question, values: Mapping[str, Any], reading: Mapping[str, str
                 ) from None
         raise
     changed = tuple(other for other, _ in _others(question, values, reading) if other.short != answer.short)
-    return Asked(answer, (*question.cites, *_besides(question, answer)), reading, changed)
+    cites = answer.cites or question.cites
+    return Asked(answer, (*cites, *_besides(cites, answer)), reading, changed)
 
 
 LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
 """A line of the rules as it is cited, or several."""
 
 
-def _besides(question: Question, answer: Answer) -> Iterator[str]:
-    """Give the lines that a working rests on besides those that the question always cites."""
-    cited = {line for cite in question.cites for line in _lines(cite)}
+def _besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
+    """Give the lines that a working rests on besides those that are cited already."""
+    cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
         for match in LINE.finditer(step.cite):
             lines = _lines(match[0])
@@ -409,7 +416,8 @@ def _others(
     question: Question, values: Mapping[str, Any], reading: Mapping[str, str | int]
 ) -> Iterator[tuple[Otherwise, Answer | TourneyError]]:
     for each in question.readings:
-        for choice, cite in each.choices.items():
+        numbers: dict[str | int, str] = {each.default: each.cite, **each.numbers} if each.numbers else {}
+        for choice, cite in (each.choices or numbers).items():
             if choice == reading[each.name]:
                 continue
             said: Answer | TourneyError
@@ -418,7 +426,7 @@ def _others(
             except TourneyError as refused:
                 said = refused
             short = f"refused: {said.message}" if isinstance(said, TourneyError) else said.short
-            yield Otherwise(each.name, choice, cite, short), said
+            yield Otherwise(each.name, str(choice), cite, short), said
 
 
 # -- words that several games use

@@ -215,7 +215,7 @@ def _monarch(card: Thing) -> Side | None:
 def _battle(
     cards: Sequence[Sequence[Thing]], *, attacker: str, area: Sequence[Thing], card_offset: Sequence[Thing], archers: int,
     keep: str | None, monarch_tie: MonarchTie, own_monarch: OwnMonarch, rearguard_wins: RearguardWins,
-    tied_rearguard: TiedRearguard,
+    tied_rearguard: TiedRearguard = "goes back to hand",
 ) -> Answer:  # fmt: skip
     if len(cards) != 2:
         raise TourneyError(
@@ -454,7 +454,11 @@ def _win(
         )
     )
     return Answer(
-        sentence(_result_words(result)), _why_won(whose, won, occupied), {"result": result}, tuple(steps)
+        sentence(_result_words(result)),
+        _why_won(whose, won, occupied),
+        {"result": result},
+        tuple(steps),
+        () if whose else ("Win Condition, L147-155",),
     )
 
 

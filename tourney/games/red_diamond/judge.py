@@ -534,7 +534,7 @@ def _battle(
     range_: int | None,
     *,
     range_reach: RangeReach,
-    self_defense_height: SelfDefenseHeight,
+    self_defense_height: SelfDefenseHeight = "attacks back",
 ) -> Answer:
     attacker, target = _two(cards, "the attacking card, then its target")
     atk, own_dfn, own_height = attacker.values

@@ -30,6 +30,9 @@ CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
 RUBBLE_COST = 5
 """The capture cost of rubble (SCORCHED EARTH, L451)."""
 
+ARSENAL = 60
+"""The cards of an arsenal (Arsenal Construction, L41)."""
+
 SCRAMBLE_TARGET = 25
 """The scramble count that wins (REDLINE Scramble, L410)."""
 
@@ -53,7 +56,9 @@ RAZES: Mapping[str, int] = {"firebase": 3, "ace": 6, "koskof": 2}
 
 # How open texts can be read: `GAME` asks of each by such a name, with the lines for either reading.
 Natural12 = Literal["the die's face", "an unmodified 12"]
+TwelveHits = Literal["a 12 on the die", "a total of 12"]
 GeneralFalls = Literal["above its armor", "at its armor"]
+GeneralPays = Literal["each deployment", "each destruction"]
 TacticalVictory = Literal["end of the turn", "end of the combat phase"]
 ScorchedAt = Literal["the printed cost", "the cost with counters"]
 
@@ -152,28 +157,36 @@ def shot(
     accuracy: int = 0,
     entrenched: bool = False,
     natural: Natural12 = "the die's face",
+    twelve: TwelveHits = "a 12 on the die",
 ) -> Shot:
     """Return what a roll of `face` on the d12 does to a target of `speed` (Combat, L251-255, L265).
 
     A hit if the total reaches the speed, critical if it equals it. A face of 12 always hits and is critical, whatever
     the modifiers (Glossary > Natural 12, L563). An entrenched target takes no critical hit (L283).
-    natural: by the other reading a modified 12 hits, and is critical only where its total equals the speed (L255)
+    natural: by the other reading a modified 12 is critical only where its total equals the speed (L255)
+    twelve:  by the other reading the total decides: a total of 12 always hits, and no other 12 does (L255 with L253)
     Raises TourneyError where the die has no such face.
     """
     if not 1 <= face <= _ATTACK_DIE:
         raise TourneyError(f"a d12 does not show {face} (Materials, L80)")
     total = face + accuracy
-    twelve = face == _ATTACK_DIE
-    critical = total == speed or (twelve and (natural == "the die's face" or not accuracy))
-    return Shot(total, twelve or total >= speed, critical and not entrenched)
+    always = (face if twelve == "a 12 on the die" else total) == _ATTACK_DIE
+    hit = always or total >= speed
+    critical = total == speed or (face == _ATTACK_DIE and (natural == "the die's face" or not accuracy))
+    return Shot(total, hit, hit and critical and not entrenched)
 
 
 def shot_odds(
-    speed: int, *, accuracy: int = 0, entrenched: bool = False, natural: Natural12 = "the die's face"
+    speed: int,
+    *,
+    accuracy: int = 0,
+    entrenched: bool = False,
+    natural: Natural12 = "the die's face",
+    twelve: TwelveHits = "a 12 on the die",
 ) -> tuple[Odds, Odds]:
     """Return the odds of a hit and of a critical hit."""
     shots = [
-        shot(face, speed, accuracy=accuracy, entrenched=entrenched, natural=natural)
+        shot(face, speed, accuracy=accuracy, entrenched=entrenched, natural=natural, twelve=twelve)
         for face in range(1, _ATTACK_DIE + 1)
     ]
     hits, criticals = sum(each.hit for each in shots), sum(each.critical for each in shots)
@@ -214,7 +227,9 @@ def general_falls(damage: int, armor: int, *, reading: GeneralFalls = "above its
 
 
 def general_cost(printed: int, deployment: int) -> int:
-    """Return what it costs to deploy a general for the n-th time: 2 more each time after the first (L307, L383).
+    """Return what it costs to deploy a general for the n-th time: 2 more each time after the first (L307).
+
+    By the other reading each destruction adds 2, not each deployment (L383).
 
     >>> [general_cost(5, nth) for nth in (1, 2, 3)]
     [5, 7, 9]
@@ -297,6 +312,7 @@ def volley(
     to_destroy: int | None = None,
     precision: bool = False,
     natural: Natural12 = "the die's face",
+    twelve: TwelveHits = "a 12 on the die",
 ) -> Volley:
     """Return the exact chances of so many shots at one target, one after the other.
 
@@ -305,7 +321,12 @@ def volley(
     to_destroy: the damage that destroys it, None where nobody asks
     precision:  whether the first miss is rolled again, once (L443)
     """
-    kinds = {entrenched: _kinds(speed, accuracy, entrenched, natural) for entrenched in (False, True)}
+    kinds = {
+        entrenched: _kinds(
+            shot_odds(speed, accuracy=accuracy, entrenched=entrenched, natural=natural, twelve=twelve)
+        )
+        for entrenched in (False, True)
+    }
     # hits, criticals, damage that came through, counters left, whether the reroll is left → chance
     states: dict[tuple[int, int, int, int, bool], Fraction] = {(0, 0, 0, counters, precision): Fraction(1)}
     for _ in range(number):
@@ -336,11 +357,9 @@ def volley(
     return Volley(by(0), by(1), dealt_by, None if to_destroy is None else at_least(dealt_by, to_destroy))
 
 
-def _kinds(
-    speed: int, accuracy: int, entrenched: bool, natural: Natural12
-) -> tuple[Fraction, Fraction, Fraction]:
+def _kinds(odds: tuple[Odds, Odds]) -> tuple[Fraction, Fraction, Fraction]:
     """Return the chances of a miss, a plain hit and a critical hit of one shot."""
-    hits, criticals = shot_odds(speed, accuracy=accuracy, entrenched=entrenched, natural=natural)
+    hits, criticals = odds
     return 1 - hits.chance, hits.chance - criticals.chance, criticals.chance
 
 
@@ -440,8 +459,11 @@ def _shots(
     shots: int,
     roll: int | None,
     natural_12: Natural12,
+    twelve_hits: TwelveHits = "a 12 on the die",
 ) -> Answer:
     _refuse_absurd(speed=speed, entrenched=entrenched, damage=damage, armor=armor, damage_taken=taken)
+    _refuse_absurd(accuracy=abs(accuracy))
+    refuse_below(armor, 1, "armor", "Efreet Cards, L336")
     if not 1 <= shots <= _MOST_SHOTS:
         raise TourneyError(f"{shots} shots: ask for 1 to {_MOST_SHOTS}")
     if shots > 1 and (salvo or boost):
@@ -455,7 +477,7 @@ def _shots(
         )
     aim = _Aim(
         speed=speed + BOOST_SPEED * boost, accuracy=accuracy + SALVO_ACCURACY * salvo, damage=damage + SALVO_DAMAGE * salvo,
-        entrenched=entrenched, armor=armor, taken=taken, natural=natural_12,
+        entrenched=entrenched, armor=armor, taken=taken, natural=natural_12, twelve=twelve_hits,
     )  # fmt: skip
     steps = tuple(_modified(speed, accuracy, salvo, boost))
     return _chances(aim, shots, precision, steps) if roll is None else _rolled(aim, roll, steps)
@@ -477,11 +499,17 @@ class _Aim:
     armor: int | None
     taken: int
     natural: Natural12
+    twelve: TwelveHits
 
     def fired(self, face: int) -> Shot:
         """Return what a roll of `face` does."""
         return shot(
-            face, self.speed, accuracy=self.accuracy, entrenched=self.entrenched > 0, natural=self.natural
+            face,
+            self.speed,
+            accuracy=self.accuracy,
+            entrenched=self.entrenched > 0,
+            natural=self.natural,
+            twelve=self.twelve,
         )
 
 
@@ -502,12 +530,16 @@ def _modified(speed: int, accuracy: int, salvo: bool, boost: bool) -> Iterator[S
 def _chances(aim: _Aim, shots: int, precision: bool, modified: Sequence[Step]) -> Answer:
     """Say what so many shots may do."""
     hits, criticals = shot_odds(
-        aim.speed, accuracy=aim.accuracy, entrenched=aim.entrenched > 0, natural=aim.natural
+        aim.speed,
+        accuracy=aim.accuracy,
+        entrenched=aim.entrenched > 0,
+        natural=aim.natural,
+        twelve=aim.twelve,
     )
     one = (*modified, *_faces(aim))
     fired = volley(
         shots, aim.speed, accuracy=aim.accuracy, counters=aim.entrenched, damage=aim.damage, precision=precision,
-        natural=aim.natural, to_destroy=None if aim.armor is None else aim.armor - aim.taken,
+        natural=aim.natural, twelve=aim.twelve, to_destroy=None if aim.armor is None else aim.armor - aim.taken,
     )  # fmt: skip
     steps = [*one, *_volley_steps(fired, shots, aim.entrenched, precision)]
     value: dict[str, Any] = {
@@ -562,7 +594,8 @@ def _faces(aim: _Aim) -> Iterator[Step]:
     fired = {face: aim.fired(face) for face in range(1, _ATTACK_DIE + 1)}
     modified = f" with accuracy {_signed(aim.accuracy)}" if aim.accuracy else ""
     hits = _run([face for face, each in fired.items() if each.hit])
-    yield Step(f"rolls of {hits} hit speed {aim.speed}{modified}; 12 always hits", "L251-255")
+    always = "12 always hits" if aim.twelve == "a 12 on the die" else "a total of 12 always hits"
+    yield Step(f"rolls of {hits or 'no face'} hit speed {aim.speed}{modified}; {always}", "L251-255")
     criticals = [face for face, each in fired.items() if each.critical]
     if aim.entrenched:
         yield Step(
@@ -606,6 +639,7 @@ def _squad(things: Sequence[Thing]) -> tuple[list[str], int]:
 
 def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Thing], mine: bool) -> Answer:
     _refuse_absurd(capture_cost=cost, counters=counters)
+    refuse_below(cost, 1, "the capture cost", "L216: it is the difficulty and the damage")
     classes, precise = _squad(squad)
     needed = capture_cost(cost, counters)
     odds = capture_odds(classes, needed)
@@ -694,6 +728,8 @@ def _captured(
 
 def _mine(roll: Sequence[Thing]) -> Answer:
     values = [thing.values[0] for thing in roll]
+    for value in values:
+        _refuse_absurd(a_final_value=abs(value))
     total = sum(map(mine_damage, values))
     steps = [Step(f"{value} is {'odd: 1 damage' if value % 2 else 'even: none'}", "L289") for value in values]
     return Answer(
@@ -716,6 +752,14 @@ def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
             "combat begins where two or more opposing efreets meet (Combat, L240)",
             "name each unit's player: Fox=5/Ada",
         )
+    if len(owners) > 3:
+        raise TourneyError(f"{len(owners)} players: two play, or three in Scramble (L401, L405)")
+    for player in owners:
+        efreets = list(owner.values()).count(player)
+        if efreets > EFREET_LIMIT:
+            raise TourneyError(
+                f"{player} has {efreets} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, L188)"
+            )
     order = _initiative_order(initiative, owners)
     steps, fires = [], []
     for number, together in enumerate(firing_order(speed), start=1):
@@ -774,16 +818,13 @@ def _initiative(rolls: Sequence[Thing]) -> Answer:
         raise TourneyError(f"{counted(len(thrown), 'player')}: two play, or three in Scramble (L401, L405)")
     _refuse_rolls(thrown)
     order = playing_order(thrown)
+    lines = "L146, L557" if len(thrown) == 2 else "L146, L415, L557"
     return Answer(
         f"{order[-1]} has initiative and acts last; the order is {listed(order)}.",
         "The lowest roll acts first, the highest last, in turns and in all that is simultaneous.",
         {"initiative": order[-1], "order": order},
-        (
-            Step(
-                f"rolls, lowest first: {', '.join(f'{name} {thrown[name]}' for name in order)}",
-                "L146, L415, L557",
-            ),
-        ),
+        (Step(f"rolls, lowest first: {', '.join(f'{name} {thrown[name]}' for name in order)}", lines),),
+        ("How To Start, L146", "Glossary > Initiative, L557") if len(thrown) == 2 else (),
     )
 
 
@@ -795,13 +836,15 @@ def _tactical(missions: Sequence[Thing], at: str, tactical_victory_at: TacticalV
         "earlier": "earlier",
     }
     winner = tactical_victory(owners, now=whens[at], reading=tactical_victory_at)
+    if len(set(owners) - {None}) > 2:
+        raise TourneyError("more than two players control missions: a red line is between two (L136, L409)")
     held = {owner: owners.count(owner) for owner in owners if owner is not None}
     said = ", ".join(f"{owner} {number}" for owner, number in held.items()) or "nobody controls one"
     steps = [
         Step(f"of the {MISSIONS} missions: {said}", "L72, L86"),
         Step(
             f"asked: {'earlier' if at == 'earlier' else f'at the {whens[at]}'}; they must be controlled at the {tactical_victory_at}",
-            "L72, L86, L230",
+            "L72, L86" if tactical_victory_at == "end of the turn" else "L230",
         ),
     ]
     if winner:
@@ -825,10 +868,17 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
         raise TourneyError(
             f"{counted(len(players), 'player')}: Scramble is played by three (L405); one who is out is `Ben=out`"
         )
+    for name, values in players.items():
+        if "out" in values and len(values) > 1:
+            raise TourneyError(f"{name} is out and owns no mission (L412)", f"type {name}=out")
     costs = {name: values for name, values in players.items() if "out" not in values}
     for name, each in costs.items():
         for cost in each:
             _refuse_absurd(**{f"a_capture_cost_of_{name}": cost})
+            if len(each) > 1:  # a 0 alone is a player without missions
+                refuse_below(
+                    cost, 1, f"a capture cost of {name}", "L216: it is the difficulty and the damage"
+                )
     counts = {name: scramble_count(each) for name, each in costs.items()}
     if not counts:
         raise TourneyError("all three are out: the last one left has won already (L412)")
@@ -878,6 +928,8 @@ def _destroyed(
     *, damage: int, armor: int, taken: int, entrenched: int, general: bool, general_armor: GeneralFalls
 ) -> Answer:
     _refuse_absurd(damage=damage, armor=armor, damage_taken=taken, entrenched=entrenched)
+    if not general:
+        refuse_below(armor, 1, "armor", "Efreet Cards, L336")
     if general and entrenched:
         raise TourneyError("entrenchment counters are on efreets in an engagement, not on generals (L283)")
 
@@ -886,14 +938,17 @@ def _destroyed(
 
     if taken and falls(taken):
         gone = "that general is back in the bunker" if general else "that unit is destroyed"
-        cite = "Bunker/HQ, L307" if general else "Unit Destruction, L269"
+        cite = "Unit Destruction, L269"
+        if general:
+            cite = "Bunker/HQ, L307" if general_armor == "above its armor" else "General Cards, L383"
         raise TourneyError(f"{taken} damage on an armor of {armor}: {gone} already ({cite})")
     through, left = entrenched_damage(damage, entrenched)
     steps = [_absorbed(damage - through, entrenched, through)] if entrenched else []
     whole = taken + through
     done = falls(whole)
     summed = f"{taken} + {through} = {whole}" if taken else f"{whole}"
-    steps.append(Step(f"damage {summed} against armor {armor}", "L307, L383" if general else "L269"))
+    fell_at = "L307" if general_armor == "above its armor" else "L383"
+    steps.append(Step(f"damage {summed} against armor {armor}", fell_at if general else "L269"))
     needed = armor - whole + (general and general_armor == "above its armor")
     short = (
         f"Yes: {'back to the bunker' if general else 'destroyed'}."
@@ -905,7 +960,9 @@ def _destroyed(
         if general
         else "An efreet is destroyed by damage equal to or above its armor."
     )
-    return Answer(short, rule, {"destroyed": done, "damage": whole, "counters": left}, tuple(steps))
+    value = {"destroyed": done, "damage": whole, "counters": left}
+    cites = ("Bunker/HQ, L307", "General Cards, L383") if general else ("Unit Destruction, L269",)
+    return Answer(short, rule, value, tuple(steps), cites)
 
 
 def _absorbed(absorbed: int, counters: int, through: int) -> Step:
@@ -915,22 +972,46 @@ def _absorbed(absorbed: int, counters: int, through: int) -> Step:
     )
 
 
-def _general(cost: int, deployment: int) -> Answer:
-    _refuse_absurd(deploy_cost=cost)
+def _general(
+    cost: int,
+    deployment: int,
+    destroyed: int | None = None,
+    general_pays: GeneralPays = "each deployment",
+) -> Answer:
+    _refuse_absurd(deploy_cost=cost, deployment=deployment, destructions=destroyed)
     total = general_cost(cost, deployment)
-    more = total - cost
+    if deployment == 1 and destroyed:
+        raise TourneyError("a general that was never deployed was never destroyed (Bunker/HQ, L305)")
+    if deployment == 1:
+        step = Step(f"the first time: {cost}, as printed", "L381")
+        return Answer(f"{cost} resources.", "The first time costs what is printed.", {"cost": cost}, (step,))
+    if general_pays == "each deployment":
+        return Answer(
+            f"{total} resources.",
+            f"The printed {cost}, and 2 more for each deployment after the first.",
+            {"cost": total},
+            (Step(f"{cost} + 2 × {deployment - 1} = {total}", "L307"),),
+        )
+    if destroyed is None:
+        return Answer(
+            f"{cost} resources, and 2 more for each time that it was destroyed.",
+            "--destroyed says how many times.",
+            {"cost": None, "printed": cost},
+            (Step(f"{cost}, and 2 for each destruction", "L383"),),
+        )
+    total = cost + 2 * destroyed
     return Answer(
         f"{total} resources.",
-        f"The printed {cost}, and 2 more for each time after the first."
-        if more
-        else "The first time costs what is printed.",
+        f"The printed {cost}, and 2 more for each time that it was destroyed.",
         {"cost": total},
-        (Step(f"{cost} + 2 × {deployment - 1} = {total}", "L307, L383"),),
+        (Step(f"{cost} + 2 × {destroyed} = {total}", "L383"),),
     )
 
 
 def _arsenal(cards: int, losses: Sequence[Thing]) -> Answer:
     refuse_below(cards, 0, "the number of cards", "Arsenal, L297")
+    if cards > ARSENAL:
+        raise TourneyError(f"{cards} cards: an arsenal has {ARSENAL} (Arsenal Construction, L41)")
     left, steps = cards, []
     for thing in losses:
         lost = thing.values[0]
@@ -948,6 +1029,7 @@ def _arsenal(cards: int, losses: Sequence[Thing]) -> Answer:
 
 def _scorched(cost: int, damage: int, misses: int, counters: int, scorched_at: ScorchedAt) -> Answer:
     _refuse_absurd(capture_cost=cost, damage=damage, misses=misses, counters=counters)
+    refuse_below(cost, 1, "the capture cost", "SCORCHED EARTH, L451: damage must equal it")
     whole = damage + misses
     limit = capture_cost(cost, counters) if scorched_at == "the cost with counters" else cost
     rubble = whole >= limit
@@ -1073,6 +1155,7 @@ def _ambush(numbers: Sequence[Thing]) -> Answer:
     found = [thing.values[0] for thing in numbers]
     for each in found:
         refuse_below(each, 1, "the number of an AMBUSH", "AMBUSH, L433")
+        _refuse_absurd(the_number_of_an_AMBUSH=each)
     once = list(dict.fromkeys(found))
     steps = [Step(f"AMBUSH {each}: {each} damage, which nothing avoids", "L433") for each in once]
     if len(once) > 1:
@@ -1089,6 +1172,8 @@ def _ambush(numbers: Sequence[Thing]) -> Answer:
 
 def _intel(number: int, data_analysis: bool) -> Answer:
     refuse_below(number, 1, "the number of an INTEL", "INTEL, L441")
+    if number > ARSENAL:
+        raise TourneyError(f"INTEL {number}: an arsenal has {ARSENAL} cards (Arsenal Construction, L41)")
     more = (Step("DATA ANALYSIS: 1 card more", "L477"),) if data_analysis else ()
     seen = number + bool(data_analysis)
     return Answer(
@@ -1113,9 +1198,9 @@ def _red_line(rolls: Sequence[Thing]) -> Answer:
         "Each time the top three of the mission deck are turned over, one is placed, and two go to the bottom.",
         {"places": places, "looked_at": 15},
         (
-            Step(f"{first} won initiative and begins", "L425"),
-            Step("then in turns, until 5 are placed", "L425"),
-            Step("5 times 3 missions of the deck are seen, and 10 of them go to its bottom", "L425"),
+            Step(f"{first} won initiative and begins", "L427"),
+            Step("then in turns, until 5 are placed", "L427"),
+            Step("5 times 3 missions of the deck are seen, and 10 of them go to its bottom", "L427"),
         ),
     )
 
@@ -1157,6 +1242,15 @@ GAME = q.Game(
                     "Which 12 is always a critical hit",
                     "the die's face",
                     {"the die's face": "Glossary > Natural 12, L563", "an unmodified 12": "L255"},
+                ),
+                q.RuleReading(
+                    "twelve_hits",
+                    "Which 12 always hits",
+                    "a 12 on the die",
+                    {
+                        "a 12 on the die": "L255: regardless of target speed; Glossary > Natural 12, L563",
+                        "a total of 12": "L255 with L253: the number after modifiers counts",
+                    },
                 ),
             ),
             {
@@ -1314,12 +1408,24 @@ GAME = q.Game(
             "general",
             "What does it cost to deploy a general again?",
             _general,
-            ("Bunker/HQ, L307", "General Cards, L383"),
+            ("Bunker/HQ, L307", "General Cards, L381-383"),
             (
                 q.Argument("cost", "The printed deploy cost."),
                 q.Argument("deployment", "1 for the first time, 2 for the second …"),
+                q.option("destroyed", "How many times it was destroyed."),
             ),
-            examples={"5 1": "5 resources.", "5 3": "9 resources."},
+            (
+                q.RuleReading(
+                    "general_pays",
+                    "What adds 2 to the cost of a general",
+                    "each deployment",
+                    {
+                        "each deployment": "Bunker/HQ, L307: each additional deployment",
+                        "each destruction": "General Cards, L383: each time they have been destroyed",
+                    },
+                ),
+            ),
+            {"5 1": "5 resources.", "5 3": "9 resources."},
         ),
         q.Question(
             "arsenal",
@@ -1461,7 +1567,7 @@ GAME = q.Game(
             "red-line",
             "Who places which mission where a red line is built on the spot?",
             _red_line,
-            ("Scenario Play > On the spot, L425", "Initiative, L146"),
+            ("Scenario Play > On the spot, L425-427", "Initiative, L146"),
             (q.Argument("rolls", "What each player rolled with the d12", q.things("ROLL", name="PLAYER")),),
             examples={
                 "Ada=9 Ben=4": "Ada places the missions in positions 1, 3 and 5, Ben those in 2 and 4."
