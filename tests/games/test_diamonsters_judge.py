@@ -4,7 +4,9 @@ import itertools
 from collections import Counter
 
 import pytest
+from click.testing import CliRunner
 
+from tourney.cli.command import root
 from tourney.errors import TourneyError
 from tourney.games.diamonsters.judge import (
     GAME,
@@ -209,6 +211,55 @@ def test_every_round_of_two_small_collections():
             winner = done[0] if done else best[0] if out and len(best) == 1 else None
             assert value["winner"] == winner, (one, other, out)
             assert value["tied"] == (best if out and not done and len(best) > 1 else [])
+
+
+def can_be_collected(cards, ends):
+    """Say whether wins of two cards each lead to these cards while the round goes on (L67, L96-99), try after try."""
+    todo, seen = [()], set()
+    while todo:
+        held = todo.pop()
+        if held == cards:
+            return True
+        if held in seen or ends(held):
+            continue
+        seen.add(held)
+        left = list((Counter(cards) - Counter(held)).elements())
+        todo += [tuple(sorted((*held, *pair))) for pair in itertools.combinations(left, 2)]
+    return False
+
+
+@pytest.mark.parametrize(("ichi", "go"), [(1, 1), (0, 0), (3, 2)])
+@pytest.mark.parametrize("total", ["at least 5", "exactly 5"])
+def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
+    """Every even collection of up to six cards; a part of a possible one is counted."""
+    readings = {
+        "ichi_diamonds": ichi, "go_diamonds": go, "round_diamonds": total, "odd_collections": "counted",
+    }  # fmt: skip
+
+    def ends(cards):
+        return round_ends(cards, ichi=ichi, go=go, total=total) is not None
+
+    for number in (0, 2, 4, 6):
+        for cards in itertools.combinations_with_replacement(range(1, 6), number):
+            typed = tuple(Thing("", (card,)) for card in cards)
+            if can_be_collected(cards, ends):
+                assert answer("collection", cards=typed, **readings).value["ends_round"] == ends(cards)
+            elif max(Counter(cards).values()) > 4:
+                with pytest.raises(TourneyError, match="L67"):
+                    answer("collection", cards=typed, **readings)
+
+
+@pytest.mark.parametrize("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
+def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
+    """One diamond for each is printed nowhere; the answer names the reading with its lines, and only then."""
+    said = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
+    assert ("go_diamonds" in said) == ("5" in cards)
+    assert ("ichi_diamonds" in said) == ("1" in cards)
+    done = CliRunner().invoke(
+        root, ["judge", "diamonsters", "round", f"Ada={'/'.join(cards.split()) or '-'}", "Ben=3/4", "--cards-out"]
+    ).stdout  # fmt: skip
+    assert ("go_diamonds" in done) == ("5" in cards)
+    assert ("ichi_diamonds" in done) == ("1" in cards)
 
 
 @pytest.mark.parametrize("lone_ichi", ["loses", "wins"])

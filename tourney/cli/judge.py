@@ -372,10 +372,12 @@ def _lines(game: Game, question: Question, asked: Asked, *, explain: bool) -> It
     lines = f" ({game.rules})" if any(LINE.search(cite) for cite in asked.cites) else ""
     yield f"Rule{'s' * (len(asked.cites) > 1)}: {'; '.join(asked.cites)}{lines}."
     by_name = {reading.name: reading for reading in question.readings}
+    changing = {other.name for other in asked.otherwise}
     for name, choice in asked.reading.items():
         reading = by_name[name]
-        if explain or choice != reading.default:
-            cite = reading.choices.get(str(choice)) or reading.cite
+        rests = name in answer.rests_on and name not in changing
+        if explain or choice != reading.default or rests:
+            cite = reading.choices.get(str(choice)) or reading.numbers.get(choice, reading.cite)
             yield f"Read as {name}={choice}{' (the default)' * (choice == reading.default)}: {cite}."
     for other in asked.otherwise:
         yield f'Read otherwise, --reading "{other.name}={other.choice}" ({other.cite}): {other.short}'

@@ -357,7 +357,7 @@ def _asked(question: Question) -> AskedLine:
             f"{reading.about}: {reading.default}"
             + "".join(
                 f"; or {choice} ({cite})"
-                for choice, cite in reading.choices.items()
+                for choice, cite in (reading.choices or reading.numbers).items()
                 if choice != reading.default
             ),
             "reading",

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from operator import add, le
 from typing import Literal
 
 from tourney.errors import TourneyError
@@ -207,7 +210,13 @@ def _nobody(bids: Sequence[int], left: bool) -> Step:
 
 
 def _collected(
-    cards: Sequence[int], ichi_diamonds: int, go_diamonds: int, odd_collections: OddCollections
+    cards: Sequence[int],
+    whose: str,
+    *,
+    ichi_diamonds: int,
+    go_diamonds: int,
+    round_diamonds: RoundDiamonds,
+    odd_collections: OddCollections,
 ) -> tuple[int, list[Step]]:
     for card in cards:
         _monster(card)
@@ -221,20 +230,54 @@ def _collected(
             raise TourneyError(
                 f"{number} of {_called(card)}: the box has {EACH} of each monster (elsewhere: NOTES.md)"
             )
+    possible = _collections(ichi_diamonds, go_diamonds, round_diamonds)
+    counts = tuple(times[card] for card in MONSTERS)
+    if not any(all(map(le, counts, whole)) for whole in possible):
+        raise TourneyError(
+            f"{whose} cannot hold these cards: the round ends with 3 of the same monster or 5 diamonds, and a win adds "
+            "two cards (Gameplay, L67; Round End, L96-99)"
+        )
     total = diamonds(cards, ichi=ichi_diamonds, go=go_diamonds)
     worth = _worth(ichi_diamonds, go_diamonds)
     cites = {
-        ICHI: "not printed; a reading",
+        ICHI: "not printed; a reading: L45",
         NI: "L46, L23",
         SAN: "L47, L29",
         SHI: "L48, L99",
-        GO: "not printed; a reading",
+        GO: "not printed; a reading: L49",
     }
     steps = [
         Step(f"{times[card]} × {NAMES[card - 1]} at {worth[card]}: {times[card] * worth[card]}", cites[card])
         for card in sorted(times)
     ]
     return total, [*steps, Step(f"{total} diamonds in all", "L99")]
+
+
+@cache
+def _collections(ichi: int, go: int, total: RoundDiamonds) -> frozenset[tuple[int, ...]]:
+    """Return every whole collection that a round can come to, as the numbers of the five monsters.
+
+    Each win adds two cards (L67), until a collection ends the round (L96-99). A part of one of them is possible, too.
+    """
+    pairs = [
+        tuple(pair.count(card) for card in MONSTERS) for pair in combinations_with_replacement(MONSTERS, 2)
+    ]
+    start = (0,) * len(MONSTERS)
+    reached, todo = {start}, [start]
+    while todo:
+        before = todo.pop()
+        for pair in pairs:
+            after = tuple(map(add, before, pair))
+            if after in reached:
+                continue
+            reached.add(after)
+            if not round_ends(_cards_of(after), ichi=ichi, go=go, total=total):
+                todo.append(after)
+    return frozenset(reached)
+
+
+def _cards_of(counts: Iterable[int]) -> list[int]:
+    return [card for card, number in zip(MONSTERS, counts, strict=True) for _ in range(number)]
 
 
 def _collection(
@@ -246,7 +289,10 @@ def _collection(
     odd_collections: OddCollections,
 ) -> Answer:
     held = [thing.values[0] for thing in cards]
-    total, steps = _collected(held, ichi_diamonds, go_diamonds, odd_collections)
+    total, steps = _collected(
+        held, "a collection", ichi_diamonds=ichi_diamonds, go_diamonds=go_diamonds, round_diamonds=round_diamonds,
+        odd_collections=odd_collections,
+    )  # fmt: skip
     why = round_ends(held, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
     steps.append(_ending(held, total, why, round_diamonds))
     said = counted(total, "diamond")
@@ -255,7 +301,13 @@ def _collection(
         sentence(steps[-1]),
         {"diamonds": total, "ends_round": why is not None, "because": why},
         tuple(steps),
+        rests_on=_rests_on(held),
     )
+
+
+def _rests_on(cards: Iterable[int]) -> tuple[str, ...]:
+    """Return the readings that the diamonds of these cards depend on."""
+    return tuple(name for card, name in ((ICHI, "ichi_diamonds"), (GO, "go_diamonds")) if card in set(cards))
 
 
 def _ending(held: Sequence[int], total: int, why: str | None, round_diamonds: str) -> Step:
@@ -281,9 +333,17 @@ def _round(
 ) -> Answer:
     held = {name: [card for card in cards if card is not None] for name, cards in named(collections).items()}
     _table(len(held))
+    for card, number in Counter(card for cards in held.values() for card in cards).items():
+        if number > EACH:
+            raise TourneyError(
+                f"{number} of {_called(card)} in all: the box has {EACH} of each monster (elsewhere: NOTES.md)"
+            )
     totals, steps, ended = {}, [], {}
     for name, cards in held.items():
-        totals[name], _ = _collected(cards, ichi_diamonds, go_diamonds, odd_collections)
+        totals[name], _ = _collected(
+            cards, f"the collection of {name}", ichi_diamonds=ichi_diamonds, go_diamonds=go_diamonds,
+            round_diamonds=round_diamonds, odd_collections=odd_collections,
+        )  # fmt: skip
         why = round_ends(cards, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
         step = Step(f"{name}: {counted(totals[name], 'diamond')}", "L99")
         if why:
@@ -295,6 +355,7 @@ def _round(
             f"{listed(ended)} cannot both have ended the round: it ends as soon as one has, and one bid adds to one collection (L67, L96)"
         )
     value: dict[str, object] = {"diamonds": totals, "winner": next(iter(ended), None), "tied": []}
+    rests_on = _rests_on(card for cards in held.values() for card in cards)
     if ended:
         ((winner, how),) = ended.items()
         return Answer(
@@ -302,6 +363,8 @@ def _round(
             f"{how.text}.",
             value,
             (*steps, Step("one plastic diamond, also where both conditions hold", "L101")),
+            ("Round End, L96-101",),
+            rests_on,
         )
     if not cards_out:
         return Answer(
@@ -309,23 +372,17 @@ def _round(
             f"Nobody has 3 of the same monster or {round_diamonds} diamonds.",
             value,
             tuple(steps),
+            ("Round End, L96-101",),
+            rests_on,
         )
     best = most_diamonds(held, ichi=ichi_diamonds, go=go_diamonds)
     value |= {"winner": best[0] if len(best) == 1 else None, "tied": list(best) if len(best) > 1 else []}
     last = Step("deck and discards are empty: the game ends at once, and most diamonds win", "L82")
+    short = f"{best[0]} wins the game with {counted(totals[best[0]], 'diamond')}."
     if len(best) > 1:
-        return Answer(
-            f"{listed(best)} are tied at {counted(totals[best[0]], 'diamond')}; the rules do not part them.",
-            sentence(last),
-            value,
-            (*steps, last),
-        )
-    return Answer(
-        f"{best[0]} wins the game with {counted(totals[best[0]], 'diamond')}.",
-        sentence(last),
-        value,
-        (*steps, last),
-    )
+        tied = counted(totals[best[0]], "diamond")
+        short = f"{listed(best)} are tied at {tied}; the rules do not part them."
+    return Answer(short, sentence(last), value, (*steps, last), rests_on=rests_on)
 
 
 def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
@@ -378,10 +435,18 @@ _WORDS = {name.casefold(): number for number, name in enumerate(NAMES, start=1)}
 _CARD = q.Stat("MONSTER", words=_WORDS)
 _DIAMONDS = (
     q.RuleReading(
-        "ichi_diamonds", "Diamonds that an Ichi gives", 1, cite="not printed; only Ni is called worth 2"
+        "ichi_diamonds",
+        "Diamonds that an Ichi gives",
+        1,
+        cite="not printed: L17 and L45 have no diamonds; only Ni is called worth 2, L46",
+        numbers={0: "L45: no diamonds are printed for Ichi"},
     ),
     q.RuleReading(
-        "go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"
+        "go_diamonds",
+        "Diamonds that a Go gives",
+        1,
+        cite="not printed: L41 and L49 have no diamonds; only Ni is called worth 2, L46",
+        numbers={0: "L49: no diamonds are printed for Go"},
     ),
     q.RuleReading(
         "round_diamonds",

@@ -83,10 +83,13 @@ def _shown(stats: Stats) -> str:
 def _crew(cards: Sequence[Thing], *, moved: int) -> Answer:
     if len(cards) != 2:
         raise TourneyError(f"{counted(len(cards), 'card')} named: name the creature, then the vehicle")
+    for stat in (stat for thing in cards for stat in thing.values):
+        refuse_below(stat, 0, "a stat", "no card has less")
+    refuse_below(moved, 0, "the movement spent", "Cards > Vehicle, L35")
     creature, vehicle = (Stats(*thing.values) for thing in cards)
     crewed = creature.crewing(vehicle)
     left = vehicle.movement - moved - 1
-    if moved < 0 or left < 0:
+    if left < 0:
         raise TourneyError(
             f"crewing takes 1 movement, and {vehicle.movement - moved} of {vehicle.movement} are left (Cards > Vehicle, L35)"
         )
@@ -128,6 +131,7 @@ def _zone(*, type_: str, zone: str, enemy: bool, occupied: bool, inactive: bool)
         "",
         {"eligible": not failed, "failed": failed},
         steps,
+        () if type_ == "monument" else ("Cards, L13",),
     )
 
 
@@ -143,6 +147,7 @@ def _play(
     triggered: bool,
     set_this_turn: bool,
 ) -> Answer:
+    cites = _cites_of_play(type_, how)
     for what, number in (("cost", cost), ("what is available", available), ("knowledge", knowledge)):
         refuse_below(number, 0, what, "Cards, L15")
     hindered = _hindered(
@@ -151,10 +156,14 @@ def _play(
     if hindered:
         flag = {"L21": "--targeted", "L45": "--triggered"}.get(hindered.cite)
         asked = f"`{flag}` says that it is." if flag else ""
-        return Answer(f"No: {hindered.text}.", asked, {"played": False, "summoned": False}, (hindered,))
+        return Answer(
+            f"No: {hindered.text}.", asked, {"played": False, "summoned": False}, (hindered,), cites
+        )
     if how == "set":
         step = Step("a card that is set costs nothing now; it is paid for when it is flipped", "L16")
-        return Answer(f"Yes: {step.text}.", "", {"played": True, "summoned": False, "paid": 0}, (step,))
+        return Answer(
+            f"Yes: {step.text}.", "", {"played": True, "summoned": False, "paid": 0}, (step,), cites
+        )
     paid = available >= cost
     cite = "L15" if how == "face-up" else "L16"
     steps = [Step(f"cost {cost}, {available} available", cite)]
@@ -165,17 +174,30 @@ def _play(
             "",
             {"played": True, "summoned": False, "paid": 0},
             (*steps, Step(f"what cannot be paid {fate}", cite)),
+            cites,
         )
     mana, step = _mana(type_, knowledge)
     steps += [Step(f"paid: {available - cost} left", cite), step]
+    value = {"played": True, "summoned": True, "paid": cost, "left": available - cost, "mana": mana}
     if type_ == "trap":
-        steps.append(Step("the one effect that was triggered is resolved, then the trap is destroyed", "L45"))
+        last = Step("the one effect that was triggered is resolved, then the trap is destroyed", "L45")
+        short = f"It is summoned, and destroyed after its effect; {available - cost} left."
+        return Answer(short, sentence(last), {**value, "destroyed": True}, (*steps, last), cites)
     return Answer(
         f"It is summoned; {available - cost} left, {mana} mana on it.",
         sentence(step),
-        {"played": True, "summoned": True, "paid": cost, "left": available - cost, "mana": mana},
+        value,
         tuple(steps),
+        cites,
     )
+
+
+def _cites_of_play(type_: str, how: str) -> tuple[str, ...]:
+    """Return where the rules for playing such a card are."""
+    more = {"scroll": "Scroll, L42", "trap": "Traps, L44-46"}.get(type_)
+    if type_ == "creature" and how != "face-up":
+        more = "Creatures, L21"
+    return ("Cards, L15-17", more) if more else ("Cards, L15-17",)
 
 
 def _hindered(
@@ -218,7 +240,7 @@ def _mana(type_: str, knowledge: int) -> tuple[int, Step]:
         if knowledge:
             raise TourneyError("vehicles cannot have mana (Cards > Vehicle, L38)")
         return 0, Step("vehicles cannot have mana", "L38")
-    return knowledge, Step(f"mana is collected when it is summoned: {knowledge}", "L16, L42")
+    return knowledge, Step(f"mana is collected when it is summoned: {knowledge}", "L16")
 
 
 def _rift(*, opened: int, summoned: int) -> Answer:
@@ -313,7 +335,7 @@ GAME = q.Game(
                 "equipment --how flip --cost 2 --available 1": "It is destroyed: its cost of 2 cannot be paid with 1.",
                 "scroll --cost 1 --available 3 --knowledge 2": "It is summoned; 2 left, 0 mana on it.",
                 "trap --how flip --set-this-turn": "No: a Trap cannot be summoned the turn it is set.",
-                "trap --how flip --triggered --cost 1 --available 1": "It is summoned; 0 left, 0 mana on it.",
+                "trap --how flip --triggered --cost 1 --available 1": "It is summoned, and destroyed after its effect; 0 left.",
             },
         ),
         q.Question(
