@@ -1,6 +1,7 @@
 """Decisions about players: what is entered, what is already so, what is refused."""
 
-from datetime import datetime, timedelta, timezone
+import time
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -328,6 +329,32 @@ def test_a_deck_lock_as_it_is_typed(typed, kept):
     """A time of day is one of today, in the zone of the clock."""
     assert decks.lock_from(typed, NOW) == kept
     assert Pad(deck_lock=kept).state.settings.deck_lock == kept
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("19:30", "2026-10-24T19:30+02:00"),
+        ("2026-10-24 23:00", "2026-10-24T23:00+02:00"),
+        ("2026-10-26 09:00", "2026-10-26T09:00+01:00"),
+        ("2027-05-01T09:00", "2027-05-01T09:00+02:00"),
+        ("2026-10-26T09:00+05:00", "2026-10-26T09:00+05:00"),
+    ],
+)
+def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
+    """Between the typing and the lock the clocks may change."""
+    with monkeypatch.context() as changed:
+        changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        now = datetime(2026, 10, 24, 16, 0, tzinfo=UTC).astimezone()
+        assert decks.lock_from(typed, now) == kept
+    time.tzset()
+
+
+def test_a_deck_lock_is_shown_in_local_time():
+    pad = Pad("Ada", "Ben", deck_lock="2026-11-20T18:00-05:00")
+    assert decks.locked_since(pad.state, NOW + timedelta(days=1)) == "since 2026-11-21 00:00"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ import sqlite3
 import stat
 import sys
 import threading
-from datetime import timedelta
+from contextlib import closing
+from datetime import timedelta, timezone
+from hashlib import sha256
 
 import pytest
 
@@ -122,6 +124,43 @@ def test_a_link_is_for_one_device_within_five_minutes(devices, clock):
             devices.use_link(secret)
     with pytest.raises(TourneyError, match="no role of the staff"):
         devices.staff_link("player")
+
+
+@pytest.mark.parametrize("hours", [-4, -1, 1, 4])
+def test_a_link_expires_at_an_instant_whatever_the_clock_on_the_wall_shows(devices, clock, hours):
+    """The clocks change, or a laptop travels: a link lives for five minutes, no hour more and none less."""
+    used, late = devices.staff_link("judge"), devices.staff_link("scorekeeper")
+    assert used.expires.utcoffset() == timedelta(0)
+    moved = timezone(clock.now.utcoffset() + timedelta(hours=hours))
+    clock.now = clock.now.astimezone(moved) + timedelta(minutes=4)
+    assert devices.use_link(used.secret).device.role == "judge"
+    clock.now += timedelta(minutes=1)
+    with pytest.raises(TourneyError, match="older than five minutes"):
+        devices.use_link(late.secret)
+
+
+@pytest.mark.parametrize("hours", [-4, 4])
+def test_a_new_link_removes_expired_ones_and_no_others(devices, clock, hours):
+    late = devices.staff_link("judge")
+    clock.now += timedelta(minutes=3)
+    alive = devices.staff_link("judge")
+    clock.now = clock.now.astimezone(timezone(timedelta(hours=2 + hours))) + timedelta(minutes=3)
+    new = devices.staff_link("judge")
+    with closing(sqlite3.connect(devices.path)) as file:
+        kept = {digest for (digest,) in file.execute("SELECT digest FROM links")}
+    assert kept == {sha256(each.secret.encode()).hexdigest() for each in (alive, new)}
+    assert late.expires < clock.now
+
+
+def test_a_link_that_was_kept_in_local_time_expires_when_it_should(devices, clock):
+    """A file that an earlier tourney wrote."""
+    link = devices.staff_link("judge")
+    expires = link.expires.astimezone(timezone(timedelta(hours=5))).isoformat(timespec="seconds")
+    with closing(sqlite3.connect(devices.path)) as file, file:
+        file.execute("UPDATE links SET expires = ?", (expires,))
+    clock.now += timedelta(minutes=5, seconds=1)
+    with pytest.raises(TourneyError, match="older than five minutes"):
+        devices.use_link(link.secret)
 
 
 def test_a_link_used_twice_by_one_request_is_one_device(devices):

@@ -220,7 +220,7 @@ def staff(session: Session, role: str, name: str) -> None:
     if address.startswith("http:"):
         session.talk("over plain HTTP it works only where the event is served with `--staff-over-http`")
     session.talk(
-        f"for one device, until {clock_time(link.expires.isoformat())}; whoever opens it first has it"
+        f"for one device, until {link.expires.astimezone():%H:%M}; whoever opens it first has it"
     )
 
 

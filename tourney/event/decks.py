@@ -91,15 +91,16 @@ def locked_since(state: State, now: datetime) -> str:
     lock = state.settings.deck_lock
     if lock == ROUND_ONE:
         return "since round 1 was paired" if state.rounds else ""
-    if not lock or now < datetime.fromisoformat(lock):
+    if not lock or now < (since := datetime.fromisoformat(lock)):
         return ""
-    return f"since {lock[:16].replace('T', ' ')}"
+    return f"since {since.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
 
 
 def lock_from(text: str, now: datetime) -> str:
     """Return a deck lock as a setting keeps it, from what was typed: `round-1`, `19:30` (of today), or a whole time.
 
-    A time without a zone is one of the zone of `now`. Raises TourneyError for what is neither.
+    A time without a zone is one of the zone of `now`, with the offset that holds there by then. Raises TourneyError for
+    what is neither.
     """
     typed = text.strip()
     if not typed or typed == ROUND_ONE:
@@ -109,13 +110,20 @@ def lock_from(text: str, now: datetime) -> str:
             at = datetime.fromisoformat(typed)
         else:
             at = datetime.combine(now.date(), time.fromisoformat(typed))
-        at = at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
-        return at.isoformat(timespec="minutes")
+        return (at if at.tzinfo else _in_zone_of(now, at)).isoformat(timespec="minutes")
     except ValueError:
         raise TourneyError(
             f"deck_lock: `{typed}` is not a time",
             "`--set deck_lock=round-1`, `--set deck_lock=19:30`, `--set deck_lock=2026-11-20T19:30`, or `none`",
         ) from None
+
+
+def _in_zone_of(now: datetime, at: datetime) -> datetime:
+    """Return a time without a zone as one of the zone of `now`."""
+    # The clock gives the machine's offset of today; on a day after the clocks change it is another one.
+    if now.astimezone().utcoffset() == now.utcoffset():
+        return at.astimezone()
+    return at.replace(tzinfo=now.tzinfo)
 
 
 def list_doubts(state: State) -> tuple[str, ...]:

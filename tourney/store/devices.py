@@ -18,7 +18,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
@@ -108,7 +108,7 @@ class Code(NamedTuple):
 
 
 class StaffLink(NamedTuple):
-    """A link by which one device of the staff joins: the page `/join/staff/…`, until it expires."""
+    """A link by which one device of the staff joins: the page `/join/staff/…`. expires: in UTC."""
 
     role: StaffRole
     name: str
@@ -303,9 +303,12 @@ class Devices:
         if len(name) > LONGEST_NAME:
             raise TourneyError(f"a name on a device has at most {LONGEST_NAME} characters")
         secret = _text(self._randomness(_LINK_BYTES))
-        expires = self._clock() + LINK_LIVES
+        now = self._clock().astimezone(UTC)
+        expires = now + LINK_LIVES
         with self._turn() as ask:
-            ask("DELETE FROM links WHERE session IS NULL AND expires < ?", self._now())
+            ask(
+                "DELETE FROM links WHERE session IS NULL AND julianday(expires) < julianday(?)", _as_kept(now)
+            )
             ask("INSERT INTO links VALUES (?, ?, ?, ?, NULL)", _digest(secret), role, name, _as_kept(expires))
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
@@ -317,7 +320,7 @@ class Devices:
             ).fetchone()
             if found is not None:
                 role, name, expires, session = found
-                if session is None and _as_kept(self._clock()) <= expires:
+                if session is None and self._clock() <= datetime.fromisoformat(expires):
                     login = self._joined(ask, role, None, name, request)
                     ask("UPDATE links SET session = ? WHERE digest = ?", login.device.number, _digest(secret))
                     return login
