@@ -644,23 +644,66 @@ def test_a_table_page_says_what_its_players_agreed_upon(tmp_path):
     story_of(tmp_path, tell)
 
 
-def test_a_held_round_is_on_no_page_of_a_player(tmp_path):
-    """Neither where to sit, nor that it can be left; leaving is refused in a sentence."""
-    with new_desk(tmp_path, *NAMES[:4], best_of=3) as desk:
-        desk.pair_round()
-        for number in desk.state.round.tables:
-            desk.report(number, "2-0")
+async def _all_that_a_player_is_told(hall, number):
+    """Send every form of a player's phone, and return the pages and answers without what differs by chance."""
+    one, told = await hall.player(number), []
+    forms = {
+        "/report": {"round": "1", "table": "1", "replaces": "0", "result": "2-0", "once": "r"},
+        "/call": {"round": "1", "table": "1", "once": "c"},
+        "/checkin": {},
+        "/deck": {"list": "1 Ash Fox"},
+        "/leave": {"round": str(len(hall.room.event.public.rounds))},
+    }
+    for path in ("/me", "/report", "/table/1", "/deck"):
+        told.append((path, (await one.get(path)).status_code, one.text))
+    for path, sent in forms.items():
+        await one.get("/me")
+        answer = await one.post(path, **sent)
+        if answer.status_code == 303:
+            await one.get(answer.headers["location"])
+        told.append((path, answer.status_code, one.text))
+    return told
+
+
+@pytest.mark.parametrize("played", [0, 1])
+def test_nothing_tells_a_player_of_a_held_round(tmp_path, played):
+    """Pages, and the answer to each form, are those of an event in which the round was not paired yet."""
+    told = []
+
+    async def tell(hall):
+        told.append(await _all_that_a_player_is_told(hall, 1))
+
+    for held in (False, True):
+        folder = tmp_path / str(held)
+        folder.mkdir()
+        with new_desk(folder, *NAMES[:4], best_of=3) as desk:
+            for _ in range(played):
+                desk.pair_round()
+                for number in desk.state.round.tables:
+                    desk.report(number, "2-0")
+            if held:
+                desk.pair_round(manner=Manner(held=True))
+        story_of(folder, tell)
+    assert told[0] == told[1]
+    assert told[0][-1][1:] == (303, told[1][-1][2])
+
+
+def test_the_desk_sees_who_left_while_a_round_was_held_back(tmp_path):
+    """It pairs the round again without them by a button, and showing it to everybody warns."""
+    with new_desk(tmp_path, *NAMES[:6], best_of=3) as desk:
         desk.pair_round(manner=Manner(held=True))
 
     async def tell(hall):
-        one = await hall.player(1)
-        for path in ("/me", "/report", "/table/1", "/deck"):
-            await one.get(path)
-            assert "Round 2" not in one.text.replace("Next: round 2", ""), path
+        one, staff = await hall.player(1), await hall.staff("scorekeeper")
         await one.get("/me")
-        answer = await send(one, "/leave", **fields(one, "/leave"))
-        assert answer.status_code == 409
-        assert "tell the desk that you leave" in one.text
+        await send(one, "/leave", **fields(one, "/leave"))
+        await staff.get("/desk")
+        assert f"Left since this round was paired: {NAMES[0]}." in staff.text
+        await staff.post("/desk/release", round="1", once="a", at="/desk")
+        await staff.get("/desk")
+        assert f"{NAMES[0]} left while round 1 was held back" in staff.text
+        await staff.post("/desk/repair", round="1", once="b", at="/desk")
+        assert all(1 not in each.seats for each in hall.room.event.state.round.tables.values())
 
     story_of(tmp_path, tell)
 
@@ -876,13 +919,17 @@ def test_an_invented_language_stands_on_every_page_of_a_seat(tmp_path):
                 await look(each, "a dispute")
             await two.post("/answer", **{**claim, "claim": "1"}, answer="yes")
             await look(two, "no claim")
+            call = await four.get("/me") and fields(four, "/call")
+            await three.get("/me")
+            await three.post("/call", **fields(three, "/call"), about="nothing")
+            await three.get("/me")
+            await look(three, "/call")
             await event.write(lambda desk: desk.report(1, "2,1,3,4", scores="7,9,4,1"))
             await four.post("/report", **{**form, "result": "id"})
             await look(four, "a result")
             await four.get("/me")
-            await four.post("/call", **fields(four, "/call"), about="nothing")
-            await four.get("/me")
-            await look(four, "/call")
+            await four.post("/call", **call, about="nothing")
+            await look(four, "/call of a round that is over")
             await four.post("/checkin")
             await look(four, "/checkin")
             await four.get("/deck")

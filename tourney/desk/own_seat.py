@@ -124,7 +124,7 @@ class OwnSeat:
         player = player_of(state, self.player)
         if not player.playing:
             raise TourneyError("you have left the event, so no list is taken", "go to the desk")
-        locked = "since round 1 was paired" if state.rounds else desk.locked(state)
+        locked = "since round 1 was paired" if state.for_players.rounds else desk.locked(state.for_players)
         if locked:
             raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
         judged = registration.judge_deck(desk, data, source=source)
@@ -136,16 +136,15 @@ class OwnSeat:
             if self._spent() >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
             receipt = registration.submit_deck(
-                desk, self.player, data, source=source, anyway=False, trust_declared=False
+                desk, self.player, data, source=source, anyway=False, trust_declared=False, own=True
             )
         return replace(receipt, findings=judged.verdict.findings)
 
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
         def decided(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
-            state = kept_apart(
-                public(state, held=True)
-            )  # what is said to a player calls the others as pages call them
+            # What a player is told shows neither a round that is held back nor names that the pages do not show.
+            state = kept_apart(public(state))
             return decide(state, self._request(state, seal), seal)
 
         with self.desk.signing_as_player(self.player):

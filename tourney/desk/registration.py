@@ -88,8 +88,12 @@ def submit_deck(
     source: str,
     anyway: bool,
     trust_declared: bool,
+    own: bool = False,
 ) -> DeckReceipt:
-    """Check a decklist and register it, unless it is illegal, as `Desk.submit_deck` has it."""
+    """Check a decklist and register it, unless it is illegal, as `Desk.submit_deck` has it.
+
+    own: the player hands it in, and must not learn of a round that is held back.
+    """
     from tourney.decks.checking import in_order
     from tourney.desk.shared_decks import only_a_part
 
@@ -115,7 +119,7 @@ def submit_deck(
             judged.text,
             verdict=verdict.verdict,
             cards=judged.cards,
-            locked=desk.locked(state),
+            locked=desk.locked(state.for_players if own else state),
             anyway=anyway,
             vouched=desk.own_ref(seal) if verdict.facts_used else None,
             seal=seal,

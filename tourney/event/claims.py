@@ -471,6 +471,8 @@ def call(
             return Decision(
                 already=f"A judge called to table {each.table}", entered=Entered(each.entry, each.at, by)
             )
+    if round_.done:
+        raise TourneyError(f"{in_a_sentence(round_.title)} is over", "go to the desk")
     op = ops.JudgeCalled(
         round=round_.number,
         table=table.number,

@@ -416,7 +416,21 @@ def release(state: State) -> Decision:
     round_ = round_of(state, None)
     if not round_.held:
         return Decision(already=f"{round_.title} {be(round_.title)} released")
-    return Decision(op=ops.RoundReleased(round=round_.number))
+    gone = left_while_held(state)
+    warning = (
+        f"{listed_short([state.players[each].name for each in gone])} left while {in_a_sentence(round_.title)} was held back:"
+        " `tourney round repair` pairs it again without them"
+    )
+    return Decision(op=ops.RoundReleased(round=round_.number), warnings=(warning,) if gone else ())
+
+
+def left_while_held(state: State) -> tuple[PlayerId, ...]:
+    """Return the players who left and still sit at an open table of a round that is held back."""
+    round_ = state.round
+    if round_ is None or not round_.held:
+        return ()
+    seated = (each for number in round_.playing for each in round_.tables[number].seats)
+    return tuple(each for each in seated if not state.players[each].playing)
 
 
 def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _texts: Texts) -> None:

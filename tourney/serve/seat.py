@@ -179,6 +179,7 @@ class SeatStatus:
     table, seats: where the player sits in it; None, and nobody, without a table that is being played or was
     open:    whether the table waits for its result; claims: whether its players may report it
     claim:   what was reported of it; called: when this player called a judge, whom nobody has answered
+    can_call: whether a judge can be called to the table, before the round is over
     playing: whether the player is in the event; leaving: left, and plays this round to its end
     check_in: whether they can say that they are here; deck: the verdict on the own list, None where none is asked for
     can_hand_in: whether a list is still taken
@@ -195,6 +196,7 @@ class SeatStatus:
     playing: bool
     leaving: bool
     writable: bool
+    can_call: bool
     check_in: bool
     deck: str | None
     can_hand_in: bool
@@ -203,9 +205,8 @@ class SeatStatus:
     @classmethod
     def of(cls, visit: Visit, player: PlayerId) -> SeatStatus:
         """Return what stands of the seat of the player whose session asks."""
-        state, event = visit.event.public, visit.event
-        whose = state.players[player]
-        round_ = state.round if state.round and state.round.number == len(event.state.rounds) else None
+        state = visit.event.public
+        whose, round_ = state.players[player], state.round
         table = round_.table_of(player) if round_ else None
         standing = round_.claims.get(table.number) if round_ and table else None
         calls = round_.calls.values() if round_ else ()
@@ -224,7 +225,8 @@ class SeatStatus:
             playing=whose.playing,
             leaving=whose.leaving,
             writable=writable,
-            check_in=writable and whose.playing and not event.state.rounds and not whose.checked_in,
+            can_call=round_ is not None and table is not None and not round_.done,
+            check_in=writable and whose.playing and not state.rounds and not whose.checked_in,
             deck=_verdict(state, whose),
             can_hand_in=writable and not closed_for(visit, whose),
             minutes=state.settings.claim_minutes,
@@ -240,7 +242,7 @@ def _verdict(state: State, player: Player) -> str | None:
 
 def closed_for(visit: Visit, player: Player) -> str:
     """Say why no list is taken from a player's phone; empty where one is."""
-    state, t = visit.event.state, visit.room.labels
+    state, t = visit.event.public, visit.room.labels
     if state.closed or not player.playing:
         return t["deck_over"]
     locked = t["deck_since_round"] if state.rounds else locked_since(state, visit.event.clock())
@@ -376,9 +378,6 @@ async def calling(visit: Visit) -> Response:
 async def leaving(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
-    held = visit.event.state.round
-    if held is not None and held.held:
-        return await _own_page(visit, _own(visit), TourneyError(visit.room.labels["leave_held"]))
     return await _done(visit, lambda seat: seat.leave(round_number=round_), "leave_done")
 
 

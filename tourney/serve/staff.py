@@ -24,6 +24,7 @@ from tourney.event.entry import written
 from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
+from tourney.event.rounds import left_while_held
 from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
@@ -235,6 +236,7 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         publishing=visit.event.publishing,
         publishes=bool(state.settings.publish_to or state.settings.post_to),
         ready=state.round is None or (state.round.done and not state.round.held),
+        gone=", ".join(state.players[each].name for each in left_while_held(state)),
     )
 
 
