@@ -14,6 +14,7 @@ import pytest
 from tests.desk.kit import Clock, Dice
 from tourney.errors import TourneyError
 from tourney.store.devices import MOST_WRONG, Devices, read_code
+from tourney.store.event_file import DURABLE
 
 EVENT = "ab" * 32
 
@@ -66,6 +67,24 @@ def test_codes_of_many_are_made_in_one_turn(tmp_path, clock, devices):
         assert [each.player for each in beside.new_codes([1, 2, 3])] == [1, 2, 3]
     assert devices.codes() == dict.fromkeys((1, 2, 3), "fresh")
     assert devices.session(login.token) is None
+
+
+def test_codes_and_devices_are_kept_as_safely_as_events(devices):
+    """The file is made, taken up again where another stands in its place, and put back from a write-ahead log."""
+
+    def pragmas():
+        return {name: devices._ask(f"PRAGMA {name}").fetchone()[0] for name, _, _ in DURABLE}
+
+    kept = {name: value for name, _, value in DURABLE}
+    assert (kept["journal_mode"], kept["synchronous"]) == ("delete", 3)
+    assert pragmas() == kept
+    copied = devices.path.with_name("copy")
+    copied.write_bytes(devices.path.read_bytes())
+    with closing(sqlite3.connect(copied)) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+    copied.replace(devices.path)
+    assert devices.codes() == {}
+    assert pragmas() == kept
 
 
 def test_the_same_request_once_more_is_answered_again(devices):

@@ -26,6 +26,7 @@ from threading import RLock
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
 from tourney.errors import TourneyError
+from tourney.store.event_file import DURABLE, set_pragmas
 from tourney.store.files import fault_words, file_id, shown
 
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
@@ -475,8 +476,12 @@ _JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
-    for pragma in ("trusted_schema = OFF", "secure_delete = ON", "synchronous = FULL"):
-        connection.execute(f"PRAGMA {pragma}").close()
+    try:
+        if fault := set_pragmas(connection, DURABLE):
+            raise UnreadableError(f"{shown(path)}, where codes and devices are kept: {fault}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -700,14 +700,19 @@ _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
 
 # Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
 # file and folder were synced. The tests read them back from every connection.
-_PRAGMAS: tuple[tuple[str, str, object], ...] = (
+DURABLE: tuple[tuple[str, str, object], ...] = (
     ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
     ("cell_size_check", "ON", 1),  # nor may a cell reach out of its page
-    ("busy_timeout", "0", 0),  # `EventConnection` waits: that can be interrupted, and is told
     ("journal_mode", "DELETE", "delete"),
     ("synchronous", "EXTRA", 3),
     ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
     ("secure_delete", "ON", 1),  # an erased name is overwritten, not only unlinked
+)
+"""Pragmas of every file of ours, each with its value and what SQLite then says."""
+
+_PRAGMAS = (
+    ("busy_timeout", "0", 0),  # `EventConnection` waits: that can be interrupted, and is told
+    *DURABLE,
     ("cache_spill", "OFF", 0),  # only a commit needs the file alone, and a commit can be tried again
 )
 
@@ -838,14 +843,21 @@ def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None)
 
 
 def _prepare(connection: EventConnection, path: Path) -> None:
-    for pragma, value, kept in _PRAGMAS:
+    if fault := set_pragmas(connection, _PRAGMAS):
+        raise TourneyError(
+            f"{path.name}: {fault}",
+            "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",
+        )
+
+
+def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str, object]]) -> str:
+    """Set pragmas and read them back; return what SQLite does not keep, in words, or nothing."""
+    for pragma, value, kept in pragmas:
         connection.execute(f"PRAGMA {pragma} = {value}").close()
         (kept_value,) = connection.execute(f"PRAGMA {pragma}").fetchone()
         if kept_value != kept:
-            raise TourneyError(
-                f"{path.name}: this computer's SQLite does not keep {pragma} = {value} (it says {kept_value})",
-                "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",
-            )
+            return f"this computer's SQLite does not keep {pragma} = {value} (it says {kept_value})"
+    return ""
 
 
 @contextmanager
