@@ -160,20 +160,40 @@ def test_what_is_too_large_or_no_form_is_refused(tmp_path):
     run(story())
 
 
-def test_who_sends_too_many_forms_waits(tmp_path, monkeypatch):
-    """So many a minute from one session, then a sentence; another phone goes on."""
+def test_too_many_forms_with_one_code_wait_whatever_the_cookie(tmp_path, monkeypatch):
+    """A stranger chooses the cookie, so it is not what is counted; others at the address join with their own codes."""
+    monkeypatch.setattr(visits, "MOST_FORMS", 3)
+
+    async def story():
+        async with opened(small_event(tmp_path), staff_over_http=True) as hall:
+            devices = hall.room.devices
+
+            async def tried(code, to="/join"):
+                phone = hall.phone()
+                await phone.get("/join")
+                return (await phone.post(to, code=code)).status_code
+
+            assert [await tried("1-AAAA-AAAA") for _ in range(4)] == [409, 409, 409, 429]
+            assert [await tried(f"nothing {each}") for each in range(4)] == [403, 403, 403, 429]
+            assert [await tried(f"99{each}-AAAA-AAAA") for each in range(2)] == [429, 429]
+            assert await tried(devices.new_code(2).text) == 303
+            assert [await tried(f"{each}" * 22, "/join/staff") for each in range(2)] == [429, 429]
+            assert await tried(devices.staff_link("judge").secret, "/join/staff") == 303
+
+    run(story())
+
+
+def test_a_device_that_sends_too_many_forms_waits(tmp_path, monkeypatch):
+    """It is told so in a sentence; another one goes on."""
     monkeypatch.setattr(visits, "MOST_FORMS", 3)
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:
-            phone, other = hall.phone(), hall.phone()
-            await phone.get("/join")
-            key = phone.key
-            codes = [(await phone.post("/join", key=key, code="1-AAAA-AAAA")).status_code for _ in range(4)]
-            assert codes[-1] == 429
-            assert 429 not in codes[:-1]
-            await other.get("/join")
-            assert (await other.post("/join", code="1-AAAA-AAAA")).status_code == 409
+            one, two = await hall.player(1), await hall.player(2)
+            key = one.key
+            assert [(await one.post("/checkin", key=key)).status_code for _ in range(4)] == [409, 409, 409, 429]
+            assert "wait a minute" in one.text
+            assert (await two.post("/checkin")).status_code == 409
 
     run(story())
 
@@ -316,6 +336,72 @@ def test_two_addresses_that_take_all_connections_shut_nobody_out(begun):
         assert not connections.known
 
     run(story())
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HT",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_a_slow_client_locks_nobody_out_behind_the_same_address(begun):
+    """Silent, half-sent, kept open, or not taking its answer: a whole hotspot is one address, and goes on."""
+
+    async def story():
+        port, server, task, connections = await _listening(patience=5, takes=5, most=8)
+        held = []
+        for _ in range(8):
+            line = socket.create_connection(("127.0.0.1", port))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.sendall(begun)
+            held.append(line)
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.1)
+        for _ in range(3):
+            async with httpx.AsyncClient() as phone:
+                assert (await phone.get(f"http://127.0.0.1:{port}/")).status_code == 200
+        for line in held:
+            line.close()
+        server.should_exit = True
+        await task
+        assert not connections.known
+
+    run(story())
+
+
+def test_the_session_with_the_most_connections_gives_way():
+    """A phone that is signed in keeps its one connection while another device, or strangers, have many."""
+    connections, ended = Connections(most=8), []
+
+    class Line:
+        is_idle, is_slow, address = True, True, "a"
+
+        def __init__(self, device, was_answered=True):
+            self.device, self.was_answered = device, was_answered
+
+        def give_way(self):
+            ended.append(self)
+            del connections.known[self]
+            connections.leave("a")
+
+    def come(line):
+        assert connections.admit("a")
+        connections.known[line] = None
+        return line
+
+    phone = come(Line(1))
+    many = [come(Line(2)) for _ in range(3)]
+    strangers = [come(Line(None)), come(Line(None, was_answered=False))]
+    come(Line(3))
+    assert ended == [many[0]]
+    come(Line(None))
+    come(Line(None))
+    assert ended[1:] == [strangers[1], many[1]]
+    assert phone in connections.known
 
 
 def test_an_answer_that_nobody_takes_is_cut():

@@ -13,7 +13,7 @@ import socket
 import ssl
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds within which a request must have come whole, and a handshake be done."""
 
+HANDSHAKE = 1.0
+"""Seconds that a handshake is given where others of the same address wait."""
+
 TAKEN_WITHIN = 30.0
 """Seconds for which an answer may wait to be taken."""
 
@@ -35,7 +38,13 @@ MOST_CONNECTIONS = 2000
 """Open connections in all: 500 phones with a stream and two pages on their way each, and some more."""
 
 OF_ONE_ADDRESS = 0.75
-"""Share of all connections that one address may have: a whole room may come from one, and never shuts out another."""
+"""Share of all connections that one address may have: a whole room may come from one, and never shuts out another.
+
+Within the share the session with the most connections gives way to whoever comes.
+"""
+
+DEVICE = "tourney.device"
+"""Where a request's scope has the number of the device that it was signed in on."""
 
 HEADER_BYTES = 16 * 1024
 """Bytes of a request's line and headers."""
@@ -252,7 +261,7 @@ class Connections:
 
     def admit(self, address: str) -> bool:
         """Count a connection in; say whether there is room for it."""
-        if self.open[address] >= self.most * OF_ONE_ADDRESS:
+        if self.open[address] >= self.most * OF_ONE_ADDRESS and not self._make_room_at(address):
             return False
         if self.open.total() >= self.most and not self._make_room(address):
             return False
@@ -262,8 +271,24 @@ class Connections:
     def _make_room(self, address: str) -> bool:
         """Have the address with the most connections give one up that is answered nothing: two laptops fill no room."""
         fewer = self.open[address] + 1
-        idle = (each for each in self.known if each.is_idle and self.open[each.address] > fewer)
-        longest = max(idle, key=lambda each: self.open[each.address], default=None)
+        idle = [each for each in self.known if each.is_idle and self.open[each.address] > fewer]
+        most = max((self.open[each.address] for each in idle), default=0)
+        return self._end_one([each for each in idle if self.open[each.address] == most])
+
+    def _make_room_at(self, address: str) -> bool:
+        """Have one of an address give way to another one there: a whole room may be behind one address."""
+        return self._end_one([each for each in self.known if each.is_slow and each.address == address])
+
+    def _end_one(self, idle: Sequence[Guarded | Doorkeeper]) -> bool:
+        """End one of these, of the session with the most; say whether there was one.
+
+        Those that no device has signed in on count as one session. Of these, a connection that never sent a whole request
+        gives way before one that did.
+        """
+        of = Counter((each.address, each.device) for each in self.known)
+        longest = max(
+            idle, key=lambda each: (of[each.address, each.device], not each.was_answered), default=None
+        )
         if longest is not None:
             longest.give_way()
         return longest is not None
@@ -302,9 +327,25 @@ class Guarded(H11Protocol):
         return self.client[0] if self.client else ""
 
     @property
+    def device(self) -> int | None:
+        """The number of the device that its last request was signed in on; None: of none."""
+        return self.scope.get(DEVICE) if self.was_answered and self.scope else None
+
+    @property
+    def was_answered(self) -> bool:
+        """Whether a whole request came."""
+        return self.cycle is not None
+
+    @property
     def is_idle(self) -> bool:
-        """Whether no whole request of it is being answered."""
-        return self._to_be_whole is not None or self.cycle is None or self.cycle.response_complete
+        """Whether no whole request of it is being answered, or the answer is not being taken."""
+        unanswered = self.cycle is None or self.cycle.response_complete
+        return unanswered or self._to_be_whole is not None or self._to_be_taken is not None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it may give way to another one of its address."""
+        return self.is_idle
 
     def give_way(self) -> None:
         """End it, for another one to be counted in."""
@@ -381,7 +422,7 @@ class Doorkeeper(asyncio.Protocol):
     made: the connection that goes on once the handshake is done; context: with which certificate
     """
 
-    is_idle = True
+    is_idle, was_answered, device = True, False, None
     """Nobody is answered before the handshake is done."""
 
     _under_way: ClassVar[set[asyncio.Task[None]]] = set()
@@ -393,6 +434,7 @@ class Doorkeeper(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._early = bytearray()
         self._counted_in = False
+        self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it in and begin the handshake, or end it."""
@@ -405,10 +447,16 @@ class Doorkeeper(asyncio.Protocol):
             transport.abort()
             return
         self._counted_in, self._transport = True, transport
+        self._since = asyncio.get_running_loop().time()
         admitted.known[self] = None
         handshake = asyncio.get_running_loop().create_task(self._shake_hands(transport))
         self._under_way.add(handshake)
         handshake.add_done_callback(self._under_way.discard)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the handshake takes longer than that of a phone, so that it may give way to another one of its address."""
+        return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:
         connection = self._connection

@@ -27,9 +27,10 @@ from tourney.errors import TourneyError
 from tourney.publish.labels import Labels
 from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
+from tourney.serve.guard import DEVICE
 from tourney.serve.live import ROOM, LiveEvent, Pages
 from tourney.serve.streams import Streams
-from tourney.store.devices import UnreadableError
+from tourney.store.devices import UnreadableError, read_code
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -156,10 +157,13 @@ MOST_FIELDS = 100
 """Fields of a form."""
 
 MOST_FORMS = 120
-"""Forms that one session may send in a minute: a scorekeeper with a stack of slips sends one a second."""
+"""Forms that one device may send in a minute: a scorekeeper with a stack of slips sends one a second.
+
+Before a device has signed in: forms with the same code from the same address.
+"""
 
 REMEMBERED = 4000
-"""Sessions of which is remembered what they are to be told, and how much they sent."""
+"""Sessions of which is remembered what they are to be told, and senders of which is remembered how much they sent."""
 
 T = TypeVar("T")
 
@@ -182,7 +186,7 @@ class Notice:
 
 @dataclass(slots=True)
 class Rate:
-    """How many forms a session sent in the minute that began at `since`."""
+    """How many forms a sender sent in the minute that began at `since`."""
 
     since: float
     sent: int = 0
@@ -222,13 +226,16 @@ class Room:
         while len(self.notices) > REMEMBERED:
             self.notices.popitem(last=False)
 
-    def within_rate(self, visitor: Visitor, now: float) -> bool:
-        """Count a form of the visitor's; say whether it is not too many in a minute."""
-        rate = self.rates.pop(visitor.session, None)
+    def within_rate(self, sender: str, now: float) -> bool:
+        """Count a form of a sender's; say whether it is not too many in a minute.
+
+        now: in seconds, of a clock that is never set
+        """
+        rate = self.rates.pop(sender, None)
         if rate is None or now - rate.since > 60:
             rate = Rate(now)
         rate.sent += 1
-        self.rates[visitor.session] = rate
+        self.rates[sender] = rate
         while len(self.rates) > REMEMBERED:
             self.rates.popitem(last=False)
         return rate.sent <= MOST_FORMS
@@ -378,6 +385,11 @@ class Visit:
         return Markup(fill("live/panel.html", **facts).decode())  # noqa: S704  a template of ours, which escapes
 
     @property
+    def address(self) -> str:
+        """Where the request comes from; a whole room may be behind one address."""
+        return self.request.client.host if self.request.client else ""
+
+    @property
     def secure(self) -> bool:
         """Whether nobody between the phone and us can listen."""
         return self.origin.startswith("https:")
@@ -493,6 +505,8 @@ async def answer(route: Route, room: Room, request: Request) -> Response:
     visit = Visit(room, request, NOBODY)
     try:
         visit.visitor, visit.newcomer = room.cookies.visitor(request.cookies, room.devices)
+        if visit.visitor.device is not None:
+            request.scope[DEVICE] = visit.visitor.device.number
         _authorize(route, visit)
         if route.form:
             visit.sent = await _read_form(route, visit)
@@ -519,13 +533,14 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
     t, request = visit.room.labels, visit.request
     if request.headers.get("origin", "").lower() != visit.origin:
         raise RefusedError(403, t["other_site"])
-    if not visit.room.within_rate(visit.visitor, visit.event.clock().timestamp()):
-        raise RefusedError(429, t["too_fast"])
     if (
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/x-www-form-urlencoded"
     ):
         raise RefusedError(415, t["not_our_form"])
+    # A device that has signed in is counted before its form is read; a stranger by what the form says.
+    if visit.visitor.device is not None:
+        _count(visit, f"device {visit.visitor.device.number}")
     body = await _body(request, route.most, t)
     try:
         sent = parse_qsl(
@@ -533,9 +548,30 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
         )
     except ValueError:
         raise RefusedError(400, t["not_our_form"]) from None
+    if visit.visitor.device is None:
+        _count(visit, f"{visit.address} {_code_meant(visit, sent)}")
     if not visit.visitor.has_key(next((value for key, value in sent if key == "key"), "")):
         raise RefusedError(403, t["old_page"])
     return sent
+
+
+def _count(visit: Visit, sender: str) -> None:
+    """Count a form. Raises RefusedError where its sender sent too many."""
+    if not visit.room.within_rate(sender, asyncio.get_running_loop().time()):
+        raise RefusedError(429, visit.room.labels["too_fast"])
+
+
+def _code_meant(visit: Visit, sent: Sequence[tuple[str, str]]) -> str:
+    """Return what the code of a stranger's form is counted by: the player, the link, or nothing where there is no such code.
+
+    It is never counted by the cookie, as a stranger chooses that. Codes of nothing share one count, so that they are no more
+    senders than the event has players and links.
+    """
+    typed = next((value for key, value in sent if key == "code"), "")[:100].strip()
+    code = read_code(typed)
+    if code is not None:
+        return f"#{code[0]}" if code[0] in visit.event.state.players else ""
+    return typed if visit.room.devices.has_link(typed) else ""
 
 
 async def _body(request: Request, most: int, t: Labels) -> bytes:

@@ -333,6 +333,11 @@ class Devices:
             "`tourney device staff ROLE` on the laptop makes a new one",
         )
 
+    def has_link(self, secret: str) -> bool:
+        """Say whether a link of the staff was made with that secret; it may be used or expired."""
+        with self._look() as ask:
+            return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
+
     # -- devices
 
     def session(self, token: str) -> Device | None:
