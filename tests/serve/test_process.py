@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 
+import httpx
 import pytest
 import segno
 from click.testing import CliRunner
@@ -283,6 +284,40 @@ def test_the_terminal_says_how_staff_join(tmp_path, options):
         server.send_signal(signal.SIGINT)
         assert server.wait(10) == 0
         assert STAFF_OPTIONS[options] in server.stderr.read()
+
+
+def test_the_organizers_link_works_in_a_browser_on_the_machine(tmp_path):
+    """The terminal prints it; a result is entered there over plain HTTP though nothing allows that for other devices."""
+    small_event(tmp_path)
+    line = [sys.executable, "-m", "tourney", "serve", "--port", "0"]
+    around = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "user"), "TOURNEY_BY": "Ann"}
+    server = subprocess.Popen(line, cwd=tmp_path, env=around, stdout=subprocess.PIPE, text=True)
+    try:
+        said = ""
+        while "Organizer" not in said:
+            read = server.stdout.readline()
+            assert read, said
+            said = read
+        link = re.fullmatch(
+            r"Organizer, on this machine: (http://localhost:\d+)(/join/staff/[\w-]{22})\n", said
+        )
+        with httpx.Client(base_url=link[1], headers={"origin": link[1]}) as browser:
+
+            def send(path, **fields):
+                key = re.search(r'name="key" value="([^"]*)"', browser.get(fields.pop("page")).text)[1]
+                return browser.post(path, data={"key": key, **fields})
+
+            joined = send("/join/staff", page=link[2], code=link[2].rpartition("/")[2])
+            assert (joined.status_code, joined.headers["location"]) == (303, "/desk")
+            sent = send("/desk/slip", page="/desk", slip="1 2-0", round="1", once="a", at="/desk")
+            assert sent.status_code == 303
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+        server.stdout.close()
+    with open_desk(tmp_path) as desk:
+        assert desk.state.round.tables[1].result is not None
+        assert desk.log()[-1].by == "Ann (device 1)"
 
 
 def test_slips_that_are_printed_in_a_room_open_its_tables(tmp_path):

@@ -1,6 +1,9 @@
 """Who asks: joining, what a device may do, what turns it out, and what a cookie is."""
 
 import re
+from contextlib import contextmanager
+
+import pytest
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event, text_of
@@ -121,6 +124,105 @@ def test_staff_over_plain_http_is_asked_for_and_said(tmp_path):
             spectator = hall.phone()
             await spectator.get("/")
             assert "without encryption" not in spectator.text
+
+    run(story())
+
+
+HERE = [
+    ("http://127.0.0.1:8017", "127.0.0.1"),
+    ("http://localhost:8017", "127.0.0.1"),
+    ("http://[::1]:8017", "::1"),
+    ("http://192.0.2.7:8017", "192.0.2.7"),
+]
+"""Addresses that a browser on the machine that serves can open, and where its connection comes from."""
+
+
+@contextmanager
+def requests_come(hall, client, server, **headers):
+    """Have every request of the block come from one address to another, with headers that a proxy adds."""
+
+    async def passed_on(scope, receive, send):
+        added = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        where = {"client": (client, 50000), "server": (server, 8017)}
+        await app({**scope, **where, "headers": [*scope["headers"], *added]}, receive, send)
+
+    app, hall.app = hall.app, passed_on
+    try:
+        yield
+    finally:
+        hall.app = app
+
+
+async def _tries_to_work(hall, address):
+    """Open a link of the staff, join and enter a result; return the statuses, and what the page of the link says."""
+    hall.room.names.own |= {"localhost"}
+    link, phone = hall.room.devices.staff_link("scorekeeper", "Kim"), hall.phone(address)
+    await phone.get(f"/join/staff/{link.secret}")
+    said = phone.text
+    await phone.get("/join")
+    joined = await phone.post("/join/staff", code=link.secret)
+    if joined.status_code != 303:
+        return joined.status_code, None, said
+    await phone.get("/desk")
+    entered = await phone.post("/desk/slip", slip="1 2-0", round="1", once="a", at="/desk")
+    return joined.status_code, entered.status_code, f"{said} {phone.text}"
+
+
+@pytest.mark.parametrize(("address", "client"), HERE)
+def test_staff_may_enter_results_on_the_machine_that_serves(tmp_path, address, client):
+    """Nobody can overhear what does not leave the machine, so nothing is to be allowed and no page warns."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            with requests_come(hall, client, client):
+                joined, entered, said = await _tries_to_work(hall, address)
+            assert (joined, entered) == (303, 303)
+            assert "without encryption" not in said
+            assert hall.room.event.state.round.tables[1].result is not None
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("address", "client", "server", "headers"),
+    [
+        ("http://192.0.2.7:8017", "192.0.2.9", "192.0.2.7", {}),
+        ("http://192.0.2.7:8017", "127.0.0.1", "127.0.0.1", {}),
+        ("http://friday.local:8017", "127.0.0.1", "127.0.0.1", {}),
+        ("http://friday.example", "127.0.0.1", "127.0.0.1", {}),
+        ("http://localhost:8017", "192.0.2.9", "192.0.2.7", {}),
+        ("http://localhost:8017", "127.0.0.1", "127.0.0.1", {"x_forwarded_for": "192.0.2.9"}),
+        ("http://localhost:8017", "127.0.0.1", "127.0.0.1", {"forwarded": "for=192.0.2.9"}),
+        ("http://127.0.0.1:8017", "127.0.0.1", "127.0.0.1", {"x_real_ip": "192.0.2.9"}),
+        ("http://192.0.2.7:8017", "192.0.2.7", "192.0.2.7", {"via": "1.1 proxy"}),
+    ],
+)
+def test_a_proxy_on_the_machine_makes_no_phone_a_local_browser(tmp_path, address, client, server, headers):
+    """It brings what came over the Wi-Fi from loopback: by its headers, or the name that was asked, it is known."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            hall.room.names.own |= {"192.0.2.7"}
+            hall.room.names.url = "http://friday.example"
+            with requests_come(hall, client, server, **headers):
+                joined, _, said = await _tries_to_work(hall, address)
+            assert joined == 403
+            assert "without encryption" in said
+
+    run(story())
+
+
+def test_a_proxy_that_hides_itself_has_its_forms_refused(tmp_path):
+    """It asks by `localhost` and adds no header; a browser behind it still says where its page is from."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            hall.room.names.own |= {"localhost"}
+            link, phone = hall.room.devices.staff_link("judge"), hall.phone("http://localhost:8017")
+            await phone.get("/join")
+            phone.origin = "https://friday.example"
+            assert (await phone.post("/join/staff", code=link.secret)).status_code == 403
+            assert hall.room.devices.list() == ()
 
     run(story())
 

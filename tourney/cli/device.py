@@ -218,7 +218,9 @@ def staff(session: Session, role: str, name: str) -> None:
     else:
         session.talk("the event was not served yet: `tourney serve` says at which address this page is")
     if address.startswith("http:"):
-        session.talk("over plain HTTP it works only where the event is served with `--staff-over-http`")
+        session.talk(
+            "over plain HTTP it works on the machine that serves; on other devices only with `tourney serve --staff-over-http`"
+        )
     session.talk(
         f"for one device, until {link.expires.astimezone():%H:%M}; whoever opens it first has it"
     )

@@ -13,6 +13,7 @@ from tourney.cli.session import Session
 
 if TYPE_CHECKING:
     from tourney.serve.visits import Room
+    from tourney.store.devices import StaffLink
 
 PORT = 8017
 """Where phones find the event."""
@@ -57,7 +58,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
 @click.option(
     "--staff-over-http",
     is_flag=True,
-    help="Let staff enter things without https: whoever is in the same Wi-Fi can listen in and take their place.",
+    help="Let staff on other devices enter things without https: whoever is in the same Wi-Fi can listen in and take their place.",
 )
 def cli(
     session: Session,
@@ -72,8 +73,9 @@ def cli(
 ) -> None:
     """Put the event on the phones in the room: pairings, clocks, standings, live, and results from the players.
 
-    Phones in the same network open the address that is printed, or scan its code. Players join with a personal code
-    (`tourney device code`), staff by a link that works once (`tourney device staff scorekeeper`). Everything goes into the
+    Phones in the same network open the address that is printed, or scan its code. The organizer opens the printed link in a
+    browser on this machine. Players join with a personal code (`tourney device code`), staff by a link that works once
+    (`tourney device staff scorekeeper`). Everything goes into the
     event at once, and the command line beside it works as ever. Ctrl-C ends it; nothing is lost.
     """
     from tourney.serve.app import Announcer, ServerOptions, serve
@@ -117,7 +119,17 @@ def _how_staff_join(*, allowed: bool) -> str:
     """Say how staff join. allowed: as the server was begun; over plain HTTP it has to be."""
     if allowed:
         return "Staff join by a link that works once: `tourney device staff scorekeeper`."
-    return "Staff work at the laptop: on devices of their own they need `--cert`, or `--staff-over-http` on a Wi-Fi that you trust."
+    return (
+        "Staff work at the laptop, also in its browser (`tourney device staff scorekeeper`). Devices of their own need `--cert`,"
+        " or `--staff-over-http` on a Wi-Fi that you trust."
+    )
+
+
+def _organizers_link(room: Room, name: str) -> StaffLink:
+    """Make a link by which the organizer's browser joins, at this machine."""
+    from tourney.store.devices import LONGEST_NAME
+
+    return room.devices.staff_link("organizer", name[:LONGEST_NAME])
 
 
 class _Teller:
@@ -131,9 +143,16 @@ class _Teller:
         from tourney.cli.output import drawn_code
 
         session = self.session
+        link = None if self.begun or room.read_only else _organizers_link(room, session.by)
         if session.json and not self.begun:
             session.emit(
-                "serve/1", {"address": address, "event": room.event.place.name, "read_only": room.read_only}
+                "serve/1",
+                {
+                    "address": address,
+                    "event": room.event.place.name,
+                    "read_only": room.read_only,
+                    "organizer": link and f"{room.names.address_here()}{link.path}",
+                },
             )
         elif not session.json:
             session.say(f"{room.event.state.name}: {address}")
@@ -145,6 +164,11 @@ class _Teller:
             )
             return
         self.begun = True
+        if link is not None and not session.json:
+            session.say(f"Organizer, on this machine: {room.names.address_here()}{link.path}")
+            session.talk(
+                f"That link works once, until {link.expires.astimezone():%H:%M}: `tourney device staff organizer` makes another."
+            )
         session.talk(f"On a sheet to print: {address}/poster")
         if not room.read_only:
             session.talk("Players join with their code: `tourney device code --missing`.")

@@ -130,6 +130,44 @@ class ServerNames:
         """Return the address to be told to the room, without a slash at the end."""
         return self.url or f"{self.scheme}://{_told(self.host or own_number())}:{self.port}"
 
+    def address_here(self) -> str:
+        """Return the address for a browser on this machine, which nobody can overhear, without a slash at the end."""
+        return f"{self.scheme}://{_told(self.host or 'localhost')}:{self.port}"
+
+
+def stays_here(scope: Scope, origin: str) -> bool:
+    """Say whether a request came from a browser on this very machine, so that nobody can overhear it.
+
+    The connection comes from the machine itself, and the address that the browser opened is the machine's: `localhost`, or
+    the number at which the connection came in. A proxy on this machine brings requests of others over such a connection,
+    so one that says it passed a request on, or that kept the name it was asked by, is believed. One that hides both has a
+    browser's forms refused, as their `Origin` is the proxy's.
+    """
+    if any(name in FORWARDED for name, _ in scope["headers"]):
+        return False
+    client, server = (_number_of((scope.get(end) or ("",))[0]) for end in ("client", "server"))
+    host = (urlsplit(origin).hostname or "").rstrip(".")
+    named = _number_of("127.0.0.1" if host == "localhost" else host)
+    if client is None or named is None:
+        return False
+    return client == server == named or (client.is_loopback and named.is_loopback)
+
+
+FORWARDED = frozenset(
+    {b"forwarded", b"via", b"x-real-ip", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"}
+    | {b"x-forwarded-server", b"x-client-ip", b"true-client-ip", b"cf-connecting-ip", b"tailscale-user-login"}
+)
+"""Headers by which a proxy says that it passes on what somebody else asked."""
+
+
+def _number_of(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an address as a number, that of IPv4 where it stands in one of IPv6; None for a name."""
+    try:
+        number = ipaddress.ip_address(str(text).partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(number, "ipv4_mapped", None) or number
+
 
 def _parted(host: str) -> tuple[str, int | None] | None:
     try:
@@ -223,7 +261,7 @@ class Guard:
         origin = self.names.origin_of(hosts[0].decode("latin-1"), at) if len(hosts) == 1 else None
         if origin is None:
             return 421, "This server does not go by that name. Open the address that the desk shows."
-        scope["tourney.origin"] = origin
+        scope["tourney.origin"], scope["tourney.here"] = origin, stays_here(scope, origin)
         return None
 
 

@@ -391,7 +391,12 @@ class Visit:
 
     @property
     def secure(self) -> bool:
-        """Whether nobody between the phone and us can listen."""
+        """Whether nobody between the browser and us can listen: it is encrypted, or does not leave this machine."""
+        return self.encrypted or bool(self.request.scope["tourney.here"])
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether the request came over https, to us or to a tunnel before us."""
         return self.origin.startswith("https:")
 
     @property
@@ -419,7 +424,7 @@ class Visit:
 
     def _give(self, answer: Response, name: str, token: str) -> None:
         answer.set_cookie(
-            name, token, max_age=YEAR, path="/", secure=self.secure, httponly=True, samesite="strict"
+            name, token, max_age=YEAR, path="/", secure=self.encrypted, httponly=True, samesite="strict"
         )
 
     async def refused(self, fault: TourneyError) -> Response:
