@@ -191,7 +191,12 @@ def test_a_device_that_sends_too_many_forms_waits(tmp_path, monkeypatch):
         async with opened(small_event(tmp_path)) as hall:
             one, two = await hall.player(1), await hall.player(2)
             key = one.key
-            assert [(await one.post("/checkin", key=key)).status_code for _ in range(4)] == [409, 409, 409, 429]
+            assert [(await one.post("/checkin", key=key)).status_code for _ in range(4)] == [
+                409,
+                409,
+                409,
+                429,
+            ]
             assert "wait a minute" in one.text
             assert (await two.post("/checkin")).status_code == 409
 

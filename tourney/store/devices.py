@@ -482,11 +482,13 @@ _JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
     try:
-        if fault := set_pragmas(connection, DURABLE):
-            raise UnreadableError(f"{shown(path)}, where codes and devices are kept: {fault}")
+        fault = set_pragmas(connection, DURABLE)
     except BaseException:
         connection.close()
         raise
+    if fault:
+        connection.close()
+        raise UnreadableError(f"{shown(path)}, where codes and devices are kept: {fault}")
     return connection
 
 
