@@ -367,7 +367,8 @@ class Guarded(H11Protocol):
     @property
     def device(self) -> int | None:
         """The number of the device that its last request was signed in on; None: of none."""
-        return self.scope.get(DEVICE) if self.was_answered and self.scope else None
+        number = self.scope.get(DEVICE) if self.was_answered and self.scope else None
+        return number if isinstance(number, int) else None
 
     @property
     def was_answered(self) -> bool:
