@@ -65,7 +65,7 @@ class Night:
 
     def round(self, *results: str) -> None:
         """Pair a round and enter what came of its tables, table 1 first."""
-        self.tourney("round pair")
+        self.tourney("round next")
         self.report(*results)
 
     def report(self, *results: str) -> None:
@@ -126,7 +126,7 @@ def swiss(night: Night) -> None:
     night.tell("Round 1: nine players, so one has the bye")
     night.round("1-0", "0-1", "=", "1-0")
     night.tell("Round 2: a slip is read wrongly, and taken back at once")
-    night.tourney("round pair")
+    night.tourney("round next")
     night.tourney("result add 1 1-0")
     night.tourney("result add 2 1-0")
     night.tourney("event undo")
@@ -135,7 +135,7 @@ def swiss(night: Night) -> None:
     night.tell(
         "Round 3: why does table 1 play each other? And a result is put right after a word with both players"
     )
-    night.tourney("round pair")
+    night.tourney("round next")
     night.tourney("round why 1")
     for table, result in ((1, "="), (2, "1-0"), (3, "0-1"), (4, "0-1")):
         night.tourney(f"result add {table} {result}")
@@ -144,7 +144,7 @@ def swiss(night: Night) -> None:
     night.tourney('player drop Fenn --reason "last bus"')
     night.round("1-0", "1-0", "=", "0-1")
     night.tell("Round 5, the last. Who can draw in?")
-    night.tourney("round pair")
+    night.tourney("round next")
     night.tourney("forecast cut --cut 4")
     night.tell("A whole block of slips at once would be `tourney result import slips.txt`")
     night.report("=", "0-1", "1-0", "1-0")

@@ -122,7 +122,7 @@ def test_of_two_who_go_on_at_once_one_does(tmp_path):
     def goes_on(name):
         with open_desk(tmp_path, by=name) as desk:
             try:
-                return desk.pair_round(manner=Manner(start=True, careful=True)).entries
+                return desk.pair_round(manner=Manner(start=True)).entries
             except TourneyError as refused:
                 return refused.message
 
@@ -144,8 +144,9 @@ def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
             desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt")
         receipt = desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt", anyway=True)
         assert "though decks were locked" in receipt.changed[0]
+        desk.waive_deck("Player B")
         play(desk)
-        assert desk.log()[-3].text.endswith("though decks were locked")
+        assert desk.log()[-4].text.endswith("though decks were locked")
 
 
 def test_the_bye_of_a_round_held_back_is_in_no_standings(tmp_path):
@@ -171,7 +172,7 @@ def test_a_round_that_drops_no_shows_is_proved_like_any(tmp_path, system):
     with new_desk(tmp_path, *EIGHT, system=system, no_show="drop", rounds=4) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 ff1", "4 w"])
-        assert len(desk.pair_round(manner=Manner(held=True, careful=True)).entries) == 2
+        assert len(desk.pair_round(manner=Manner(held=True)).entries) == 2
         desk.release_round()
         desk.report_block(f"{table} w" for table in desk.state.round.playing)
         desk.pair_round(manner=Manner(start=True))

@@ -7,6 +7,7 @@ import pytest
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event import ops, players
+from tourney.event.rounds import Manner
 from tourney.event.state import state_digest
 
 FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
@@ -453,32 +454,51 @@ def test_players_check_in_and_hand_in_lists_for_themselves(tmp_path):
         with pytest.raises(TourneyError, match="you have left"):
             desk.own_seat(2).check_in()
         assert seat.submit_deck("40 Nothing of the kind", source="list").entries == ()
-        desk.pair_round()
+        desk.pair_round(manner=Manner(careful=False))
         with pytest.raises(TourneyError, match="check-in is over"):
             desk.own_seat(3).check_in()
         with pytest.raises(TourneyError, match="locked since round 1"):
             seat.submit_deck("40 Nothing of the kind", source="list")
 
 
-def test_a_phone_says_of_nobody_else_that_they_are_not_here(tmp_path):
-    """Only where the desk checks players in is anybody absent who is not checked in; a phone counts there as well."""
+def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
+    """From the first check-in on, wherever it was made, players who are not checked in are absent."""
     with new_desk(tmp_path, *FOUR) as desk:
-        desk.own_seat(1).check_in()
-        assert players.absent(desk.state) == ()
-        assert not players.uses_check_in(desk.state)
-        with pytest.raises(TourneyError, match="may be here all the same"):
-            desk.drop_absent()
-        (seen,) = desk.check_in(
-            1
-        ).entries  # the desk has seen the same player: from now on it asks for the others
+        (own,) = desk.own_seat(1).check_in().entries
         assert players.absent(desk.state) == (2, 3, 4)
         assert desk.check_in(1).already
-        desk.own_seat(2).check_in()
-        assert players.absent(desk.state) == (3, 4)
-        desk.undo(seen)
-        assert players.absent(desk.state) == (), "nobody at the desk has seen anybody"
+        desk.check_in(2)
+        desk.undo(own)
+        assert players.absent(desk.state) == (1, 3, 4)
     with open_desk(tmp_path) as again:
-        assert players.absent(again.state) == ()
+        assert players.absent(again.state) == (1, 3, 4)
+        again.drop_absent()
+        assert [player.name for player in again.state.playing] == ["Tess Hart"]
+
+
+def test_round_one_waits_for_players_absent_after_a_check_in_from_a_phone(tmp_path):
+    with new_desk(tmp_path, *FOUR) as desk:
+        desk.own_seat(1).check_in()
+        with pytest.raises(
+            TourneyError, match="1 of 4 players is here; Tess Hart, Tomo Reed and Ben Amos are not"
+        ):
+            desk.pair_round()
+        assert not desk.state.rounds
+        receipt = desk.own_seat(2).check_in()
+        assert "2 of 4 players are here; Tomo Reed and Ben Amos are not checked in." in receipt.next
+        anyway = desk.pair_round(manner=Manner(careful=False))
+        assert "2 of 4 players are here." in anyway.changed
+        assert anyway.warnings == ("Tomo Reed and Ben Amos are not checked in",)
+
+
+def test_round_one_by_hand_waits_only_for_absent_players_with_a_table(tmp_path):
+    with new_desk(tmp_path, *FOUR) as desk:
+        desk.own_seat(1).check_in()
+        desk.check_in(2)
+        with pytest.raises(TourneyError, match="2 of 4 players are here; Tomo Reed and Ben Amos are not"):
+            desk.pair_round(by_hand="Mira Oake - Tess Hart\nTomo Reed - Ben Amos")
+        receipt = desk.pair_round(by_hand="Mira Oake - Tess Hart\nTomo Reed absent\nBen Amos absent")
+        assert not receipt.warnings
 
 
 def test_an_erased_player_is_forgotten_in_what_they_said(desk):

@@ -15,6 +15,7 @@ from tourney.cards.names import fold
 from tourney.desk import registration
 from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
 from tourney.errors import TourneyError
+from tourney.event.rounds import Manner
 from tourney.spreadsheet import unguarded
 
 
@@ -416,7 +417,7 @@ def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
 def test_locked_decks_are_not_taken_by_an_import(tmp_path):
     """Players come late, their decks at the organizer's word only."""
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
-        desk.pair_round()
+        desk.pair_round(manner=Manner(careful=False))
         receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert [(each.registered, each.said) for each in receipt.decks] == [
             (False, "decks are locked since round 1 was paired")
@@ -430,7 +431,7 @@ def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monk
 
     def paired_meanwhile(*args, **how):
         with open_desk(tmp_path) as other:
-            other.pair_round()
+            other.pair_round(manner=Manner(careful=False))
         return check(*args, **how)
 
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:

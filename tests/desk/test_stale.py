@@ -38,7 +38,7 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         assert changed.warnings == (
             "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and table 4 Della – Fenn (0, now 1)",
             "no table of round 2 has begun: `tourney round repair` changes only what has to be;"
-            " `tourney round cancel`, then `tourney round pair` pairs all of it anew",
+            " `tourney round cancel`, then `tourney round next` pairs all of it anew",
         )
         desk.repair_round()
         after = desk.state.round.tables
@@ -258,7 +258,7 @@ def test_systems_that_cannot_be_repaired_are_paired_again_as_a_whole(tmp_path):
         desk.report("1..2", "1,2,3")
         desk.pair_round()
         assert warned(desk, 1, "3,2,1")[1] == (
-            "no table of round 2 has begun: `tourney round cancel`, then `tourney round pair` pairs all of it anew"
+            "no table of round 2 has begun: `tourney round cancel`, then `tourney round next` pairs all of it anew"
         )
         desk.report(1, "1,2,3")
         assert warned(desk, 1, "1,2,3")[1] == "round 2 has begun, and stays as it is"

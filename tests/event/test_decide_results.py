@@ -162,7 +162,7 @@ def test_a_bracket_that_went_on_keeps_its_results():
     pad.pair((4, 2), stage="cut", labels=("Final",))
     with pytest.raises(TourneyError, match="the bracket went on from the semifinals") as refusal:
         change(pad, 1, "w", number=1)
-    again = "`tourney round cancel`, `tourney result change 1 w`, `tourney round pair`"
+    again = "`tourney round cancel`, `tourney result change 1 w`, `tourney round next`"
     assert refusal.value.hint == f"in this order: {again}"
     pad.do(report(pad, (1, "w")))
     with pytest.raises(TourneyError) as refusal:

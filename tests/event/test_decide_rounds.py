@@ -24,14 +24,17 @@ def ask(pad, number=None, seed="ab"):
     return Ask(state=state, profile=PROFILE, number=number or len(state.rounds) + 1, seed=seed)
 
 
-def pair(pad, **more):
-    decision = rounds.pair(ask(pad, **more), pad.seal)
+def pair(pad, manner=rounds.PLAINLY, **more):
+    decision = rounds.pair(ask(pad, **more), pad.seal, manner)
     pad.do(decision)
     return decision
 
 
-def by_hand(pad, text):
-    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"), pad.seal)
+ANYWAY = rounds.Manner(careful=False)
+
+
+def by_hand(pad, text, manner=rounds.PLAINLY):
+    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"), pad.seal, manner)
 
 
 def play(pad, score="w"):
@@ -320,7 +323,7 @@ def test_an_edit_into_a_rematch_is_warned_of():
 
 def test_no_round_to_edit():
     """Before the first pairing there is nothing to move."""
-    assert "round pair" in refused("no round is paired yet", lambda: rounds.seating_of(Pad("Ada").state))
+    assert "round next" in refused("no round is paired yet", lambda: rounds.seating_of(Pad("Ada").state))
 
 
 # -- repair and cancel
@@ -667,18 +670,17 @@ def with_no_show(**settings):
     return pad
 
 
-def test_who_did_not_show_is_told_and_paired_again():
-    """As it always was, with a warning; a careful pairing waits."""
+def test_a_round_waits_for_players_who_did_not_show_unless_paired_anyway():
     pad = with_no_show()
     assert next_steps(pad.state)[1] == (
         'Player B did not show in round 1: `tourney player drop "Player B"` if they have left.'
     )
     hint = refused(
         "round 2 is not paired yet: Player B did not show in round 1",
-        lambda: rounds.pair(ask(pad), pad.seal, rounds.Manner(careful=True)),
+        lambda: pair(pad),
     )
     assert hint.startswith("`tourney player drop --absent`")
-    assert "Player B did not show in round 1" in pair(pad).warnings
+    assert "Player B did not show in round 1" in pair(pad, ANYWAY).warnings
     assert pad.state.round.table_of(PlayerId(2)) or PlayerId(2) in pad.state.round.byes
 
 
@@ -696,10 +698,11 @@ def test_who_did_not_show_is_dropped_by_the_pairing_where_the_evening_is_so():
 
 
 def test_a_no_show_whom_the_organizer_seats_is_not_dropped():
-    """By hand nobody is taken out who is given a table."""
     pad = with_no_show(no_show="drop")
     text = "Player A - Player C\nPlayer B - Player D\nPlayer E - Player F"
-    assert by_hand(pad, text).first is None
+    hint = refused("round 2 is not paired yet: Player B did not show", lambda: by_hand(pad, text))
+    assert "`tourney round pair --by-hand FILE --anyway`" in hint
+    assert by_hand(pad, text, ANYWAY).first is None
     left_out = by_hand(pad, "Player A - Player C\nPlayer E - Player F\nPlayer D bye")
     assert left_out.first.players == (2,)
 

@@ -197,7 +197,7 @@ def test_what_is_next():
     pad = Pad(rounds=1)
     assert next_steps(pad.state) == ("0 players registered: `tourney player add NAME`.",)
     pad.players("Ada", "Ben", "Cleo", "Dina")
-    assert next_steps(pad.state) == ("4 players registered: `tourney round pair` when all are here.",)
+    assert next_steps(pad.state) == ("4 players registered: `tourney round next` when all are here.",)
     pad.pair((1, 2), (3, 4))
     assert next_steps(pad.state) == ("2 of 2 tables still playing: 1, 2.",)
     pad.result(1, "w")

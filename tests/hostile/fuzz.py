@@ -331,7 +331,7 @@ result add 1 --score 34,12
 result add 2 = --score 20,12 --time
 result add 3 ff1
 player drop Corin
-round pair
+round pair --anyway
 audit draw
 audit record Mira
 penalty add Mira tardiness

@@ -400,6 +400,7 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
         assert 'action="/checkin"' not in one.page
         assert hall.room.event.state.players[1].checked_in
         with open_desk(tmp_path) as desk:
+            desk.check_in_all()
             desk.pair_round()
         await hall.settle()
         await one.get("/me")

@@ -162,6 +162,29 @@ def test_the_next_round_from_the_desk(tmp_path):
     run(story())
 
 
+def test_round_one_waits_at_the_desk_page_after_a_check_in_from_a_phone(tmp_path):
+    with new_desk(tmp_path, *NAMES[:4]):
+        pass
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            desk, event = await hall.staff("scorekeeper"), hall.room.event
+            phone = await hall.player(1)
+            assert (await phone.post("/checkin")).status_code == 303
+            await hall.settle()
+            await desk.get("/desk")
+            here = "1 of 4 players is here; Tomo Reed, Lena Voss and Bo Quill are not checked in"
+            assert here in desk.text
+            assert (await enter(desk, "pair", round="1")).status_code == 409
+            assert f"Round 1 is not paired yet: {here}" in desk.text
+            assert not event.state.rounds
+            assert (await enter(desk, "pair", round="1", anyway="1")).status_code == 303
+            assert "1 of 4 players is here." in desk.text
+            assert "Tomo Reed, Lena Voss and Bo Quill are not checked in" in desk.text
+
+    run(story())
+
+
 def test_a_form_that_is_sent_twice_enters_once(tmp_path):
     """A double tap on more time, a penalty, a draw: told again, entered once; another form is another time."""
 

@@ -580,7 +580,7 @@ def missing(session: Session) -> None:
         else:
             session.table(["table", "players"], rows, right=(0,))
     if current is None:
-        session.talk("no round is paired yet: `tourney round pair`")
+        session.talk("no round is paired yet: `tourney round next`")
     else:
         session.talk(f"{current.title}: {still_playing(current) if waiting else 'all tables are in.'}")
     if any(each.for_the_desk for each in claims.values()):

@@ -676,7 +676,11 @@ class Desk(OpenEvent):
             lines = read_pairings(state, by_hand, source=source)
             return self._with_doubts(rounds.pair_by_hand(self._ask(state, dice=False), lines, seal, manner))
 
-        return self._close_round(decided)
+        receipt = self._close_round(decided)
+        here = players.present_text(receipt.state)
+        if not here or receipt.already:
+            return receipt
+        return replace(receipt, changed=(*receipt.changed, f"{here[:1].upper()}{here[1:]}."))
 
     def _close_round(self, decide: Decide) -> Receipt:
         """Write what ends the round that is played; what nobody answered in time is its table's result first (`claim_alone`).

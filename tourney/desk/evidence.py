@@ -406,7 +406,7 @@ def _ways_anew(evidence: Evidence, after: State, round_: Round, moved: Collectio
     if repaired is not None and repaired.op is None:
         yield f"{title} stays as it is: by the new result `tourney round repair` finds nothing to change"
     elif untouched:
-        again = "`tourney round cancel`, then `tourney round pair` pairs all of it anew"
+        again = "`tourney round cancel`, then `tourney round next` pairs all of it anew"
         repair = "`tourney round repair` changes only what has to be; " if repaired else ""
         yield f"no table of {title} has begun: {repair}{again}"
     elif repaired:

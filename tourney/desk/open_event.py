@@ -41,13 +41,13 @@ from tourney.event.fold import advance, fold, sentences
 from tourney.event.kind import Decision, LogContext
 from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
-from tourney.event.players import absent, absent_text
+from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
 from tourney.event.state import Remark, Round, State, show_what_changed, state_digest
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.record import PlayerId
 from tourney.store.journal import GRANTED, Journal
-from tourney.wording import MOST_NAMED, counted
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -744,20 +744,19 @@ def _before_round_one(state: State) -> tuple[str, ...]:
             f"{players} players registered: `{_pairing(state)}`. Whoever comes or changes from now on is named by"
             " `tourney verify`.",
         )
-    return (*missing, f"{players} players registered: `{_pairing(state)}` when all are here.")
+    when, gone = " when all are here", len(absent(state))
+    if gone:
+        when += "; `tourney player drop --absent` drops the others"
+    elif uses_check_in(state):
+        when = ""
+    return (*missing, f"{players} players registered: `{_pairing(state)}`{when}.")
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Say who is not here and whose decklist is not, where the desk looks at that."""
-    gone, said = len(absent(state)), absent_text(state)
-    if gone > MOST_NAMED:
-        here = (
-            f"{gone} of {len(state.playing)} players are not checked in yet: `tourney player list --absent`."
-        )
-    else:
-        here = f"{said}; `tourney player drop --absent` takes {'them' if gone > 1 else 'that player'} out."
+    """Say how many players are here, and which players and decklists are missing."""
+    here = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
-    return (*([here] if said else []), *(f"{said[:1].upper()}{said[1:]}." for said in lists))
+    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (here, *lists) if text)
 
 
 def _all_in(current: Round) -> str:
@@ -766,7 +765,8 @@ def _all_in(current: Round) -> str:
 
 def _no_shows(state: State) -> tuple[str, ...]:
     """Name who did not show in the round that is over, and what takes them out."""
-    said, gone = absent_text(state), absent(state)
+    gone = absent(state)
+    said = absent_text(state, gone)
     if not said:
         return ()
     if state.settings.no_show == "drop":
@@ -803,8 +803,9 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
 
 
 def _pairing(state: State) -> str:
-    settings = state.settings
-    return "tourney round next" if settings.publish_to or settings.post_to else "tourney round pair"
+    """Return the command that pairs the next round."""
+    by_hand = state.settings.system == "manual" and state.cut is None
+    return "tourney round pair --by-hand FILE" if by_hand else "tourney round next"
 
 
 def unplayed(state: State) -> str:

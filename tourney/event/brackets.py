@@ -56,7 +56,7 @@ def cut(
     open_event(state)
     if state.settings.system == "elimination":
         raise TourneyError(
-            "this event is nothing but a bracket: there are no standings to cut", "`tourney round pair`"
+            "this event is nothing but a bracket: there are no standings to cut", "`tourney round next`"
         )
     if state.cut is not None:
         raise TourneyError(

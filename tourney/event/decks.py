@@ -141,9 +141,10 @@ def unsettled_lists(state: State) -> tuple[str, ...]:
 
 
 def waits_for_lists(state: State) -> bool:
-    """Say whether the desk waits for lists: where decks are locked some time, or it checks in players who hand lists in.
+    """Return whether round 1 waits for missing decklists.
 
-    Elsewhere a list that is missing is told when round 1 is paired, and hinders nothing.
+    It does if the event has a deck lock, or uses check-in and has at least one decklist or waiver. Otherwise pairing
+    round 1 only warns about missing lists.
     """
     if not state.settings.lists:
         return False
@@ -230,7 +231,7 @@ def agree(
     open_event(state)
     round_ = state.round
     if round_ is None:
-        raise TourneyError(f"no round is paired, so nobody sits at table {number}", "`tourney round pair`")
+        raise TourneyError(f"no round is paired, so nobody sits at table {number}", "`tourney round next`")
     table = round_.tables.get(number)
     if table is None:
         raise TourneyError(f"there is no table {number} in this round", "`tourney round show`")

@@ -105,7 +105,7 @@ def player_of(state: State, player: PlayerId) -> Player:
 def round_of(state: State, number: int | None) -> Round:
     """Return round `number` (None: the current one). Raises TourneyError where it is not paired yet."""
     if not state.rounds:
-        raise TourneyError("no round is paired yet", "`tourney round pair`")
+        raise TourneyError("no round is paired yet", "`tourney round next`")
     if number is None:
         return state.rounds[-1]
     if not 1 <= number <= len(state.rounds):

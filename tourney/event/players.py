@@ -538,14 +538,10 @@ _UNPAIRED = frozenset({"contact", "alias", "minor"})
 
 
 def check_in(state: State, players: Sequence[PlayerId], *, own: bool = False) -> Decision:
-    """Note that players were seen. own: one of them says so from the own phone.
-
-    With the first whom the desk checks in, the event uses check-in (`uses_check_in`), also where that one has said so before.
-    """
+    """Note that players are here. own: the player says so on their own phone."""
     open_event(state)
-    said_before = not own and not uses_check_in(state)
-    known = (player_of(state, each) for each in dict.fromkeys(players))
-    new = [each.id for each in known if not each.checked_in or (each.own_check_in and said_before)]
+    known = (player_of(state, player) for player in dict.fromkeys(players))
+    new = [player.id for player in known if not player.checked_in]
     if not new:
         return Decision(already=f"{listed_short([state.players[each].name for each in players])} checked in")
     return Decision(op=ops.PlayerCheckedIn(players=tuple(new), own=own))
@@ -575,18 +571,18 @@ def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
 
 
 def uses_check_in(state: State) -> bool:
-    """Say whether the desk ever checked anybody in: an organizer who never does is not asked about it.
+    """Return whether any player is checked in, by the desk or on their own phone.
 
-    A player who says so from the own phone says it of nobody else: who has no phone may be here all the same.
+    From the first check-in on, round 1 waits for the players who are not checked in.
     """
-    return any(each.checked_in and not each.own_check_in for each in state.players.values())
+    return any(player.checked_in for player in state.players.values())
 
 
 def absent(state: State) -> tuple[PlayerId, ...]:
-    """Return who is still in the event and is not here, as far as the desk knows.
+    """Return the players still in the event who are not here.
 
-    Before round 1 those who are not checked in, where the desk checks players in, and have not announced to miss it (an awarded bye lets
-    one come later); after it those who did not show in the last Swiss round.
+    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or absence in
+    round 1 is not expected yet. Later: those who did not show in the last Swiss round.
     """
     round_ = state.round
     if round_ is None:
@@ -609,16 +605,33 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
     )
 
 
-def absent_text(state: State) -> str:
-    """Say who is not here, without a full stop; empty where nobody is missed, or where the organizer does not mind."""
-    gone = absent(state)
+def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
+    """Return a sentence, without a full stop, that names the absent players `gone`.
+
+    Empty if there are none, or if the event keeps players who do not show.
+    """
     if not gone or (state.rounds and state.settings.no_show == "keep"):
         return ""
-    names = listed_short([state.players[each].name for each in gone])
+    names = listed_short([state.players[player].name for player in gone])
     if state.rounds:
         return f"{names} did not show in {in_a_sentence(state.rounds[-1].title)}"
-    be = "is" if len(gone) == 1 else "are"
-    return f"{len(gone)} of {len(state.playing)} players {be} not checked in: {names}"
+    return f"{names} {'is' if len(gone) == 1 else 'are'} not checked in"
+
+
+def present_text(state: State) -> str:
+    """Return how many of the players expected in round 1 are here: `3 of 5 players are here`.
+
+    Empty if the event does not use check-in, and after round 1.
+    """
+    if not uses_check_in(state) or len(state.rounds) > 1:
+        return ""
+    expected = [player for player in state.playing if player.checked_in or 1 not in player.byes]
+    here = sum(player.checked_in for player in expected)
+    if not expected:
+        return ""
+    if here == len(expected) > 1:
+        return f"all {here} players are here"
+    return f"{here} of {len(expected)} players {'is' if here == 1 else 'are'} here"
 
 
 # -- who leaves, and comes back
@@ -708,11 +721,8 @@ def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take out whoever is not here: before round 1 those not checked in, later those who did not show in the last round."""
     open_event(state)
     if not state.rounds and not uses_check_in(state):
-        phones = any(each.checked_in for each in state.players.values())
         raise TourneyError(
-            "the desk has checked nobody in yet, so whoever did not say so from a phone may be here all the same"
-            if phones
-            else "nobody is checked in yet, so this would drop everybody",
+            "no player is checked in yet, so this would drop every player",
             "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
         )
     gone = absent(state)

@@ -567,7 +567,7 @@ def _refuse_built_on(
     again = f"`tourney result change {_again(table, typed)} {_typed_again(typed, None)}`"
     raise TourneyError(
         f"the bracket went on from {in_a_sentence(round_.title)}",
-        f"in this order: {back}{lost}, {again}, `tourney round pair`",
+        f"in this order: {back}{lost}, {again}, `tourney round next`",
     )
 
 

@@ -39,7 +39,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Seating, Unseated
 from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
-from tourney.event.players import absent_text, without_no_shows
+from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import table_meant
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.state import (
@@ -76,21 +76,21 @@ _NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """How a round is to come.
+    """Options for pairing a round.
 
-    held:    shown to nobody but the desk until it is released
+    held:    only the desk sees the round until it is released
     start:   start its clock at once, for `minutes` (0: without limit; None: as the event says)
-    careful: refuse while somebody or something is missing that a warning would do for
+    careful: refuse while players or decklists are missing; False: pair anyway, with warnings
     """
 
     held: bool = False
     start: bool = False
     minutes: int | None = None
-    careful: bool = False
+    careful: bool = True
 
 
 PLAINLY = Manner()
-"""Seen by everybody at once, the clock not started, whatever is missing said in warnings."""
+"""Shown at once, the clock not started; refused while players or decklists are missing."""
 
 
 def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
@@ -98,7 +98,7 @@ def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     _ready(ask.state)
     _refuse_without_beacon(ask.state)
     state, drop = without_no_shows(ask.state, seal)
-    doubts = _doubts(state, manner)
+    doubts = _doubts(state, manner, absent(state))
     try:
         proposal = propose(replace(ask, state=state))
     except TourneyError as refused:
@@ -115,19 +115,30 @@ def _coming(
     return Decision(first=first, op=op, then=(clock,) if clock else (), warnings=warnings)
 
 
-def _doubts(state: State, manner: Manner) -> tuple[str, ...]:
-    """Say who or what is missing. Raises TourneyError with all of it where the next round is to wait for them."""
-    gone = absent_text(state)
+def _doubts(
+    state: State, manner: Manner, gone: Sequence[PlayerId], *, by_hand: bool = False
+) -> tuple[str, ...]:
+    """Return warnings about missing players and decklists.
+
+    gone: the absent players whom the round would pair. Raises TourneyError if the round has to wait (`careful`).
+    """
+    missing = absent_text(state, gone)
     lists = () if state.rounds else list_doubts(state)
-    doubts = tuple(filter(None, [gone, *(lists if waits_for_lists(state) else ())]))
+    doubts = tuple(filter(None, [missing, *(lists if waits_for_lists(state) else ())]))
     if not doubts or not manner.careful:
-        return (*filter(None, [gone]), *lists, *(() if state.rounds else unsettled_lists(state)))
-    way = "`tourney player drop --absent` takes out who is not here; " if gone else ""
-    if len(doubts) > bool(gone):
-        way += "`tourney player deck NAME FILE` registers a list, `tourney player waive-deck NAME` goes without; "
+        return (*filter(None, [missing]), *lists, *(() if state.rounds else unsettled_lists(state)))
+    way = "`tourney player drop --absent` drops the absent players; " if missing else ""
+    if missing and not state.rounds:
+        doubts = (present_text(state), *doubts)
+        way = f"`tourney player check-in NAME` checks a player in; {way}"
+    if lists and waits_for_lists(state):
+        way += (
+            "`tourney player deck NAME FILE` registers a list, `tourney player waive-deck NAME` waives it; "
+        )
+    again = "tourney round pair --by-hand FILE --anyway" if by_hand else "tourney round next --anyway"
     raise TourneyError(
         f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(doubts)}",
-        f"{way}`tourney round next --anyway` pairs all the same",
+        f"{way}`{again}` pairs the round anyway",
     )
 
 
@@ -183,7 +194,9 @@ def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = 
     wanted = {player for table in tables for player in table.seats} | {each.player for each in named}
     state, drop = without_no_shows(ask.state, seal, wanted)
     ask = replace(ask, state=state)
-    doubts = _doubts(state, manner)
+    seated = {player for table in tables for player in table.seats}
+    gone = [player for player in absent(state) if player in seated]
+    doubts = _doubts(state, manner, gone, by_hand=True)
     byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
     _refuse_incomplete(state, ask.number, tables, byes)
     labels = _labels(state, tables)

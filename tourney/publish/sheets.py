@@ -147,7 +147,7 @@ def round_of(event: EventView, number: int | None) -> RoundView:
     if not event.rounds:
         raise TourneyError(
             "nothing is paired yet, or it is held back",
-            "`tourney round pair`; `--held` prints what is held back",
+            "`tourney round next`; `--held` prints what is held back",
         )
     if number is None:
         return event.rounds[-1]

@@ -102,7 +102,7 @@ def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None, str]
 def backup(session: Session, only_list: bool) -> None:
     """Copy the event, whole and consistent, to .tourney-backups/ beside it.
 
-    A copy is an event file: open it with `-e`, or copy it back in place of the other. `round pair` makes one at each
+    A copy is an event file: open it with `-e`, or copy it back in place of the other. `round next` makes one at each
     round's start and keeps the newest 20 of those; the ones that are asked for here are never removed.
     """
     with session.desk() as desk:

@@ -432,7 +432,7 @@ def cut(
     seats: int | None,
     advance: int | None,
 ) -> None:
-    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds.
+    """Make the bracket of the best SIZE of the standings who are still in; `round next` pairs its rounds.
 
     At tables of three and more SIZE has to fill the tables of every round: 3, 9, 27 where the winner of three goes on. Seeds
     are dealt like a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. A seat that somebody leaves stays

@@ -104,7 +104,7 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
     if not record.rounds:
         raise TourneyError(
             "no round is paired yet: everything is open",
-            "`tourney round pair`; before that, `tourney forecast chances` estimates"
+            "`tourney round next`; before that, `tourney forecast chances` estimates"
             if results.of_event
             else before_the_event(results),
         )

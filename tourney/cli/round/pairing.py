@@ -74,6 +74,11 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
 # -- tourney round pair, next, release: the next round
 
 
+_anyway = click.option(
+    "--anyway",
+    is_flag=True,
+    help="Pair although players are absent, have no decklist in order, or did not show in the last round.",
+)
 _hold = click.option(
     "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
 )
@@ -104,16 +109,20 @@ _hold = click.option(
     help="The organizer's own tables, a line each.",
 )
 @_hold
-def pair(session: Session, by_hand: str | None, hold: bool) -> None:
-    """Pair the next round; in the cut, the bracket's next matches.
+@_anyway
+def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
+    """Pair the next round, by hand too, and do not publish it. Before each round, run `round next`.
 
-    Who is not checked in, has no decklist or did not show in the last round is named in a warning.
+    If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
+    matches.
     """
     from tourney.event.rounds import Manner
 
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
-        receipt = desk.pair_round(by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold))
+        receipt = desk.pair_round(
+            by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold, careful=not anyway)
+        )
         _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
 
 
@@ -155,15 +164,11 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
     type=click.IntRange(min=0),
     help="Start the clock at once, for so many minutes; 0 is without limit.",
 )
-@click.option(
-    "--anyway",
-    is_flag=True,
-    help="Pair also those who are absent, have no decklist in order, or did not show in the last round.",
-)
+@_anyway
 def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
-    """Do all there is to do between two rounds: check, pair, copy the event, publish, start the clock.
+    """Pair the next round: check, pair, back up the event, publish, start the clock.
 
-    While results, players or decklists are missing it says which and does nothing. It publishes to the folder that
+    If results, players or decklists are missing, it says so and stops. It publishes to the folder that
     `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
     """
     from tourney.event.rounds import Manner
