@@ -398,7 +398,7 @@ def changed_settings(
     sizes = _sizes(wanted.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.seats))
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
-    plain = {key: value for key, value in wanted.items() if key not in choices}
+    plain = {key: _flag(key, value) for key, value in wanted.items() if key not in choices}
     if sizes:
         plain["seats"] = sizes
     if isinstance(plain.get("beacon"), str):
@@ -423,14 +423,22 @@ def changed_settings(
             "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
         )
     choices = {**plain.get("choices", {}), **choices}
-    for name, value in choices.items():
+    for name, typed in choices.items():
+        value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
         if name not in current.choices or current.choices[name] != value:
-            _refuse_choice(format_, name, value)
+            format_.choice(name, typed)
             decided = format_.settings[name].decides
             if decided is not None:
                 plain.setdefault(decided, value)
     refuse_odd_choice(format_.match, format_.settings, choices, sizes or current.seats)
     return {**plain, "choices": {**current.choices, **choices}}
+
+
+def _flag(key: str, value: Any) -> Any:
+    """Return the value typed for a setting of events: `yes` and `no` where it is one or the other."""
+    from tourney.rules.vocabulary import yes_or_no
+
+    return yes_or_no(value) if isinstance(getattr(Settings(), key, None), bool) else value
 
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
@@ -477,17 +485,6 @@ def _source(named: str) -> str:
             'as `--beacon "drand quicknet, round 14412000"`',
         )
     return source
-
-
-def _refuse_choice(format_: Format, name: str, value: Any) -> None:
-    if name not in format_.settings:
-        choices = ", ".join(f"`{each}`" for each in format_.settings) or "none"
-        raise TourneyError(f"{format_.id} leaves no choice called `{name}`", f"its choices: {choices}")
-    setting = format_.settings[name]
-    if setting.choices and value not in setting.choices:
-        raise TourneyError(f"{name}: `{value}` is not among {', '.join(map(str, setting.choices))}")
-    if type(value) is not type(setting.default):
-        raise TourneyError(f"{name}: `{value}` is not of the same kind as its default, {setting.default}")
 
 
 def of_format(format_: Format) -> Settings:

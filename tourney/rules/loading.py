@@ -119,6 +119,21 @@ class Format:
         own = zones.pop(led.zone, led.zone)
         return {led.zone: (led.noun or own).capitalize() if own == led.zone else own, **zones}
 
+    def choice(self, name: str, typed: Any) -> Any:
+        """Return the organizer's choice `name` as it was typed. Raises TourneyError if the format does not have it."""
+        setting = self.settings.get(name)
+        if setting is None:
+            choices = ", ".join(f"`{each}`" for each in self.settings) or "none"
+            raise TourneyError(f"{self.id} leaves no choice called `{name}`", f"its choices: {choices}")
+        value = setting.value(typed)
+        if setting.choices and value not in setting.choices:
+            raise TourneyError(f"{name}: `{typed}` is not among {', '.join(map(str, setting.choices))}")
+        if isinstance(setting.default, bool) and not isinstance(value, bool):
+            raise TourneyError(f"{name}: `{typed}` is neither yes nor no")
+        if type(value) is not type(setting.default):
+            raise TourneyError(f"{name}: `{typed}` is not of the same kind as its default, {setting.default}")
+        return value
+
     def zone(self, name: str) -> ZoneFile | None:
         """Return the zone with this id, None if there is none."""
         return self._zones.get(name)

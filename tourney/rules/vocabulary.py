@@ -8,7 +8,7 @@ rest of the program sees. Every bound may be a whole number or an expression; ev
 from __future__ import annotations
 
 from datetime import date
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -192,6 +192,19 @@ class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     told: bool = False
     cite: str | None = None
     standing: Standing = "law"
+
+    def value(self, typed: Any) -> Any:
+        """Return the choice that was typed: `yes` and `no`, as the judge's sheet writes them, are true and false."""
+        return yes_or_no(typed) if isinstance(self.default, bool) else typed
+
+
+def yes_or_no(typed: Any) -> Any:
+    """Return True for the word `yes`, False for `no`, and anything else as it is.
+
+    >>> [yes_or_no(typed) for typed in ("yes", "No", "maybe", True)]
+    [True, False, 'maybe', True]
+    """
+    return {"yes": True, "no": False}.get(typed.casefold(), typed) if isinstance(typed, str) else typed
 
 
 class DayFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -141,7 +141,11 @@ class Rulesets:
                     self._banlist(format_.banlist),
                     self.library.pool_of(format_),
                     self.day,
-                    {key: value for key, value in self.settings.items() if value is not None},
+                    {
+                        key: format_.choice(key, value) if key in format_.settings else value
+                        for key, value in self.settings.items()
+                        if value is not None
+                    },
                     self.without_banlist,
                 )
         return self._rulesets[name]
