@@ -320,3 +320,39 @@ def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch
     assert refusal.value.hint == "name the folder that holds them, or the files"
     with pytest.raises(TourneyError, match="more than 8 files"):
         deck_files((str(tmp_path / "many"),))
+
+
+TITLED = '[format]\nid = "{id}"\nname = "{title}"\n'
+
+
+def test_a_format_is_found_by_its_title(library):
+    """Case, accents, spaces and punctuation of the title do not matter, nor does the end of it if it is the only one."""
+    found = library(
+        {
+            "formats/go/plain.toml": TITLED.format(id="go/plain", title="Gó: Plain & Simple"),
+            "formats/go/long.toml": TITLED.format(id="go/long", title="Go, long"),
+            "formats/broken/broken.toml": "[format",
+        }
+    )
+    for typed in ("Gó: Plain & Simple", "GO plain  and simple", "go plain", "Go Plain", "go-plain"):
+        assert found.find_format(typed).name == "go/plain", typed
+    assert found.find_format("go long").name == "go/long"
+    assert found.formats_called("g") == found.formats_called("&") == ()
+
+
+def test_a_title_of_several_formats_is_refused_with_their_names(library):
+    """Titles that begin alike, and formats with the same title."""
+    found = library(
+        {
+            "formats/go/a.toml": TITLED.format(id="go/a", title="Go, long"),
+            "formats/go/b.toml": TITLED.format(id="go/b", title="Go, short"),
+            "formats/go/c.toml": TITLED.format(id="go/c", title="Go, short"),
+        }
+    )
+    with pytest.raises(TourneyError) as refusal:
+        found.format("GO")
+    assert refusal.value.message == "`GO` can be one of 3 formats"
+    assert refusal.value.hint == "name it: `go/a`, `go/b` or `go/c`"
+    with pytest.raises(TourneyError) as refusal:
+        found.format("go short")
+    assert refusal.value.hint == "name it: `go/b` or `go/c`"

@@ -6,6 +6,7 @@ Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -18,6 +19,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown, user_folder
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.cards.pool import Pool
@@ -106,20 +108,44 @@ class Library:
         return tuple(sorted(self._format_files))
 
     def format(self, name: str | Path) -> Format:
-        """Return the format called `name` (`redline/standard`), or the one in the TOML file `name`.
+        """Return the format called `name` (`redline/standard`, or its title), or the one in the TOML file `name`.
 
         Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
         """
         return self._format(name, ())
 
     def find_format(self, name: str | Path) -> DataFile:
-        """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none."""
-        return _named_file("format", name, self._format_files)
+        """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none, or several."""
+        try:
+            return _named_file("format", name, self._format_files)
+        except _UnknownNameError:
+            called = self.formats_called(str(name))
+            if not called:
+                raise
+        if len(called) > 1:
+            raise TourneyError(
+                f"`{name}` can be one of {len(called)} formats",
+                f"name it: {listed([f'`{each}`' for each in called], 'or')}",
+            )
+        return _named_file("format", called[0], self._format_files)
+
+    def formats_called(self, title: str) -> tuple[str, ...]:
+        """Return the names of the formats that have this title, else of those whose titles begin with these words.
+
+        Case, accents, spaces and punctuation are ignored.
+        """
+        words = _plain_words(title)
+        if not words:
+            return ()
+        titles = {name: _plain_words(_title(path)) for name, path in self._format_files.items()}
+        titled = [name for name, own in titles.items() if words in {own, _plain_words(name)}]
+        begun = [name for name, own in titles.items() if own.startswith(f"{words} ")]
+        return tuple(sorted(titled or begun))
 
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
         from tourney.rules.loading import parse_format
 
-        file = self.find_format(name)
+        file = _named_file("format", name, self._format_files) if children else self.find_format(name)
         if file.path in children:
             circle = " → ".join(shown(path) for path in (*children, file.path))
             raise TourneyError(f"{file.source}: format.extends: a circle of formats: {circle}")
@@ -361,13 +387,42 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def _plain_words(text: str) -> str:
+    """Return the words of a title alone, to compare it by.
+
+    >>> _plain_words("REDLINE: Scenario Play"), _plain_words("red-diamond/standard")
+    ('redline scenario play', 'red diamond standard')
+    """
+    from tourney.cards.names import fold
+
+    return " ".join(re.findall(r"[^\W_]+", fold(text.replace("&", " and "))))
+
+
+def _title(path: Path) -> str:
+    """Return the title in the file of a format; empty where the file has none that can be read."""
+    from tourney.decode import parse_toml
+
+    try:
+        head = parse_toml(decoded(read_bytes(path), source=""), source="").get("format", {})
+    except TourneyError:
+        return ""
+    title = head.get("name", "") if isinstance(head, dict) else ""
+    return title if isinstance(title, str) else ""
+
+
+class _UnknownNameError(TourneyError):
+    """Nothing within reach has this name."""
+
+
 def _refuse_unknown(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
     from tourney.cards.names import nearest
 
-    near = nearest(name, known) or next((each for each in known if each.startswith(f"{name}/")), None)
+    near = nearest(name, known) or next(
+        (each for each in known if each.startswith(f"{name.casefold()}/")), None
+    )
     question = f"; did you mean `{near}`?" if near else ""
     names = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
-    raise TourneyError(
+    raise _UnknownNameError(
         f"there is no {what} `{name}`{question}",
         f"there is {names}" if len(known) < 2 else f"there are {names}",
     )

@@ -155,7 +155,11 @@ class Rulesets:
         from tourney.rules.proofread import misspelt
 
         pool = self.library.pool_of(format_)
-        if name in self.library.formats() or not pool.complete or len(pool) > _MOST_READ:
+        if (
+            self.library.find_format(name).name in self.library.formats()
+            or not pool.complete
+            or len(pool) > _MOST_READ
+        ):
             return
         try:
             words = list(misspelt(format_, pool))
@@ -232,7 +236,7 @@ class Rulesets:
             )
         if named in names:
             return named
-        fitting = [name for name in names if self.library.format(name).name.casefold() == named.casefold()]
+        fitting = self.library.formats_called(named)
         if len(fitting) != 1:
             raise TourneyError(
                 f"the list says `Format: {named}`, which is not a format here", f"there are {all_names}"
