@@ -30,6 +30,7 @@ class TournamentKind:
 
     rounds:      None: ⌈log₂ players⌉
     best_of:     games a match can have, an odd number
+    level:       whether a match has one game fewer than `best_of`, so that it ends level instead of with a drawn game
     seats:       players at a table; above two, results are places
     draws:       percent of tables that end drawn
     no_shows:    percent of tables of two at which one player does not show
@@ -44,6 +45,7 @@ class TournamentKind:
     players: int = 16
     rounds: int | None = None
     best_of: int = 3
+    level: bool = False
     seats: int = 2
     draws: int = 5
     no_shows: int = 1
@@ -109,8 +111,11 @@ class Invented:
             return _places(seats, order, drawn=drawn)
         if chance(self.seed, "no show", round_number, words, percent=self.kind.no_shows):
             return _no_show(seats, order)
-        lost = draw(self.seed, "games", round_number, words, below=self.kind.best_of // 2 + 1)
-        return _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
+        lost = draw(
+            self.seed, "games", round_number, words, below=self.kind.best_of // 2 + 1 - self.kind.level
+        )
+        result = _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
+        return replace(result, drawn_games=0) if self.kind.level else result
 
     def _strength(self, player: PlayerId) -> int:
         if not 1 <= player <= len(self.guests):
@@ -166,7 +171,7 @@ def _refuse(kind: TournamentKind) -> None:
         raise TourneyError(f"{kind.players} players cannot fill one table of {kind.seats}")
     if kind.rounds is not None and kind.rounds < 1:
         raise TourneyError(f"a tournament has one round at least, not {kind.rounds}")
-    if kind.best_of < 1 or kind.best_of % 2 == 0:
+    if kind.best_of < 1 or kind.best_of % 2 == 0 or (kind.level and kind.best_of == 1):
         raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {kind.best_of}")
     if not 0 <= kind.clubs <= len(_CLUBS):
         raise TourneyError(f"players can belong to 0 to {len(_CLUBS)} clubs, not {kind.clubs}")

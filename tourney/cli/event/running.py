@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
@@ -605,7 +607,13 @@ def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
     settings = desk.state.settings
     if not settings.draws:
         wishes = {**wishes, "draws": 0}
-    kind = TournamentKind(best_of=settings.best_of, seats=settings.seats[0], **wishes)
+    fitting = [size for size in settings.seats if size <= wishes["players"]]
+    kind = TournamentKind(
+        best_of=settings.best_of | 1,
+        level=settings.draws and settings.best_of % 2 == 0,
+        seats=(fitting or settings.seats)[0],
+        **wishes,
+    )
     return invent(kind, seed)
 
 
@@ -643,15 +651,52 @@ def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:
     """Write a line for each table: `4 2-1`."""
-    current = desk.state.rounds[number - 1]
-    return [
-        f"{table.number} {_typed(invented.result(number, tuple(guest_of[player] for player in table.seats)))}"
-        for table in current.tables.values()
-    ]
+    draws = _Draws.of(desk)
+    lines = []
+    for table in desk.state.rounds[number - 1].tables.values():
+        result = invented.result(number, tuple(guest_of[player] for player in table.seats))
+        lines.append(f"{table.number} {_typed(result, draws)}")
+    return lines
 
 
-def _typed(result: Result) -> str:
-    """Return a result as it is typed at the desk: `2-1`, `1-1-1`, `=`, `ff2`, `1,3,2`."""
+@dataclass(frozen=True)
+class _Draws:
+    """How a drawn match is typed in an event.
+
+    games: whether a game can be drawn within a match
+    ends:  the ends, one of which a drawn single game must name, by the number of seats; empty if it need not
+    """
+
+    games: bool
+    ends: Callable[[int], Collection[str]]
+
+    @classmethod
+    def of(cls, desk: Desk) -> _Draws:
+        from tourney.rules.scoring import Unscored
+
+        settings, scoring = desk.state.settings, desk.scoring()
+        games = settings.drawn_in(bracket=False) != "none"
+        if scoring is None or settings.best_of > 1:
+            return cls(games, lambda _: ())
+        if isinstance(scoring, Unscored):
+            words = [end.word for end in scoring.drawn_by]
+            return cls(games, lambda _: words)
+        return cls(games, scoring.drawn_by)
+
+
+def _typed(result: Result, draws: _Draws) -> str:
+    """Return a result as it is typed at the desk: `2-1`, `1-1-1`, `= --ended time`, `ff2`, `1,3,2`."""
+    score = _score(result, drawn_games=draws.games)
+    if not any(seat.outcome is Outcome.DRAW for seat in result.seats):
+        return score
+    ends = draws.ends(len(result.seats))
+    if not ends:
+        return score
+    return f"{score} --ended {'time' if 'time' in ends else next(iter(ends))}"
+
+
+def _score(result: Result, *, drawn_games: bool) -> str:
+    """Return the score of a result. drawn_games: whether a drawn match has a drawn game in it."""
     seats = result.seats
     if len(seats) > 2:
         return ",".join(str(seat.place) for seat in seats)
@@ -659,6 +704,6 @@ def _typed(result: Result) -> str:
         if seat.outcome is Outcome.FORFEIT_LOSS:
             return f"ff{place}"
     games = [seat.games for seat in seats]
-    if not any(games):
+    if not any(games) or (result.drawn_games and not drawn_games):
         return "="
     return "-".join(map(str, [*games, result.drawn_games] if result.drawn_games else games))

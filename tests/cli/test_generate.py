@@ -1,0 +1,58 @@
+"""`tourney event generate` with every format: the results that it draws are results of the game."""
+
+import pytest
+from click.testing import CliRunner
+
+from tourney.cli.command import root
+from tourney.store.data import Library
+
+SHIPPED = Library.open(environ={"TOURNEY_DATA": "", "HOME": ""}).formats()
+
+
+def generate(*words):
+    return CliRunner().invoke(
+        root, ["event", "generate", "--file", "g.tourney", "--seed", "a", "--quiet", *words]
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("players", [6, 13])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_format_plays_drawn_matches_no_shows_and_byes(name, players):
+    """With many draws, at tables of every size that such a number of players makes."""
+    told = generate("--format", name, "--players", str(players), "--draws", "60", "--no-shows", "10")
+    assert told.exit_code == 0, told.stderr
+
+
+MATCHES = [
+    (games, draws, drawn_game)
+    for games in (1, 2, 3, 4)
+    for draws in ("true", "false")
+    for drawn_game in ("stands", "again", "none")
+    if (games, draws, drawn_game) not in {(1, "true", "none"), (1, "false", "stands")}  # contradictions
+]
+
+
+@pytest.mark.parametrize(("games", "draws", "drawn_game"), MATCHES)
+def test_matches_of_any_number_of_games_are_played(folder, games, draws, drawn_game):
+    """Whether a match of the format, or a game of it, can be drawn or not."""
+    (folder / "own.toml").write_text(
+        '[format]\nid = "club/own"\nextends = "kingdoms/standard"\n'
+        f'[match]\nseats = 2\ngames = {games}\ndraws = {draws}\ndrawn_game = "{drawn_game}"\n'
+    )
+    told = generate("--format", "own.toml", "--players", "12", "--rounds", "3", "--draws", "60")
+    assert told.exit_code == 0, told.stderr
+
+
+@pytest.mark.parametrize(
+    ("format_name", "players"), [("diamonsters/standard", 2), ("diamonsters/standard", 3)]
+)
+def test_fewer_players_than_the_usual_table_play_at_a_smaller_one(format_name, players):
+    """Four is the best table of Diamonsters, and two and three play it as well."""
+    told = generate("--format", format_name, "--players", str(players), "--rounds", "2")
+    assert told.exit_code == 0, told.stderr
