@@ -157,7 +157,8 @@ class Desk(OpenEvent):
         banlist: str | None = None,
         on: str | None = None,
         sealed: bool = False,
-        **settings: object,
+        settings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> Self:
         """Create the event at `place` and open it; `last` is the receipt, with warnings (a network or synced folder).
 
@@ -167,6 +168,7 @@ class Desk(OpenEvent):
         on:       YYYY-MM-DD, the day for which the ban list is picked; None: today by the clock
         sealed:   keep the secret out of exports and pages until `close`
         settings: see `tourney.event.ops.Settings`; a choice of the format (`goal`) may be named like a setting
+        named:    more settings, as arguments
 
         Raises TourneyError if something stands there, or the folder, the name, a rule file or a setting will not do.
         """
@@ -174,7 +176,7 @@ class Desk(OpenEvent):
         day = day_from(on) if on else now.date()
         library = cache(library)
         rules = gather(library(), format_name=format_name, profile=profile, banlist=banlist, day=day)
-        chosen = new_settings(rules.format, settings, clock)
+        chosen = new_settings(rules.format, {**(settings or {}), **named}, clock)
         if chosen.penalties != ops.Settings().penalties:
             library().penalty_list(chosen.penalties)
         place = place_of(place)
@@ -359,10 +361,13 @@ class Desk(OpenEvent):
         name: str | None = None,
         profile: str | None = None,
         reason: str | None = None,
-        **settings: object,
+        settings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> Receipt:
-        """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`)."""
-        changes = changed_settings(self.rules.format, settings, self.refresh().settings, self._clock)
+        """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`), in `settings` or named."""
+        changes = changed_settings(
+            self.rules.format, {**(settings or {}), **named}, self.refresh().settings, self._clock
+        )
         if isinstance(changes.get("penalties"), str):
             self.penalty_list(changes["penalties"])
         if isinstance(changes.get("labels"), str):

@@ -273,12 +273,20 @@ def is_time(text: str) -> bool:
         return False
 
 
+class UnknownSettingError(TourneyError):
+    """No setting has this name. key: the name that was asked for."""
+
+    def __init__(self, key: str, known: Collection[str]) -> None:
+        super().__init__(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
+        self.key = key
+
+
 def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:
     """Return `base` (default: the defaults) with `values` instead. Raises TourneyError naming the key at fault."""
     current = msgspec.structs.asdict(base or Settings())
     for key in values:
         if key not in current:
-            raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(current)}")
+            raise UnknownSettingError(key, current)
     from tourney.decode import build
 
     return build(current | values, Settings, source="settings")

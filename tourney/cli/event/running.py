@@ -89,6 +89,36 @@ _named_settings = together(
 )
 
 
+@contextmanager
+def _named_options() -> Iterator[None]:
+    """If a key of `--set` is not a setting but an option, name the option in the refusal."""
+    from tourney.event.ops import UnknownSettingError
+
+    try:
+        yield
+    except UnknownSettingError as fault:
+        if hint := _option_hint(fault.key):
+            raise TourneyError(fault.message, hint) from None
+        raise
+
+
+def _option_hint(key: str) -> str | None:
+    """Return which option of this command, or of `event new`, sets what the key names; None if there is none."""
+    word = key.replace("_", "-").casefold()
+    if key == "goal":  # `--goal` is a choice of the format, too: this format has none
+        return None
+    if word == "by":
+        return 'set the variable TOURNEY_BY to your name: TOURNEY_BY="Ann Lind"'
+    asked = click.get_current_context().command
+    for command_, hint in ((asked, "give it as {}"), (new, "only `tourney event new` takes it, as {}")):
+        for parameter in command_.params:
+            if isinstance(parameter, click.Argument) and parameter.name == word:
+                return hint.format(f"the argument {word.upper()}: `tourney event new {word.upper()}`")
+            if f"--{word}" in parameter.opts:
+                return hint.format(f"the option `--{word}`")
+    return None
+
+
 _SETTINGS = {
     "Settings for --set": {
         "system": "swiss, round-robin, pods, elimination, dutch or manual.",
@@ -176,20 +206,21 @@ def new(
         names = ", ".join(f"`{each}`" for each in library.formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
     place = new_place(file, name)
-    desk = Desk.create(
-        place,
-        name=name,
-        format_name=format_name,
-        by=session.by,
-        clock=session.now,
-        randomness=Dice(seed) if seed else session.entropy,
-        library=lambda: library,
-        profile=profile,
-        banlist=banlist,
-        on=on,
-        sealed=sealed,
-        **given,
-    )
+    with _named_options():
+        desk = Desk.create(
+            place,
+            name=name,
+            format_name=format_name,
+            by=session.by,
+            clock=session.now,
+            randomness=Dice(seed) if seed else session.entropy,
+            library=lambda: library,
+            profile=profile,
+            banlist=banlist,
+            on=on,
+            sealed=sealed,
+            settings=given,
+        )
     with desk:
         assert desk.last is not None, "a creation has a receipt"
         answer(session, desk.last, file=str(desk.place))
@@ -217,8 +248,8 @@ def change(
     """Change the event's name, its standings profile or its settings."""
     if not (given or name or profile):
         raise click.UsageError("say what to change: --name, --profile, --rounds …")
-    with session.desk() as desk:
-        answer(session, desk.change(name=name, profile=profile, reason=reason, **given))
+    with session.desk() as desk, _named_options():
+        answer(session, desk.change(name=name, profile=profile, reason=reason, settings=given))
 
 
 @command(
