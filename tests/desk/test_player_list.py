@@ -82,12 +82,46 @@ def test_a_cell_without_end_is_refused_not_crashed():
 
 
 def test_a_quoted_cell_with_line_ends_stays_one_cell():
-    """Two lines of an address are no two players; further players keep their lines."""
+    """Two lines of an address are one cell of one row, and the players below keep the row that a spreadsheet shows."""
     text = 'name,contact\n"Mira Oake","Harbour Street 1\nNorth Town"\nTomo,\n'
     mira, tomo = read_players(text, source="list")
     assert (mira.name, mira.contact, mira.place) == ("Mira Oake", "Harbour Street 1, North Town", "list:2")
-    assert (tomo.name, tomo.place) == ("Tomo", "list:4")
+    assert (tomo.name, tomo.place) == ("Tomo", "list:3")
     assert names('"name","home\nclub"\nMira,x\n') == ["Mira"]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("name,rating\nMira,\nTomo,high\n", 3),
+        ('name,contact,rating\nMira,"one\ntwo\r\nthree",\nTomo,,high\n', 3),
+        ("name,rating\n\n,\nTomo,high\n", 4),
+        ("Friday,\n\nname,rating\n# a remark\nTomo,high\n", 5),
+        ('"Friday\nin October",\nname,"rating"\nTomo,high\n', 3),
+        ('"name","club\nor team",rating\nTomo,,high\n', 2),
+        ("sep=;\nname;rating\nTomo;high\n", 2),
+        ('\nname\tnote\trating\n"Mira"\t"a\n\nb"\t\nTomo\t\thigh\n', 4),
+    ],
+)
+def test_a_place_is_the_row_that_a_spreadsheet_shows(text, row):
+    """Line ends in cells, blank rows, titles and headers of several lines do not shift it."""
+    with pytest.raises(TourneyError, match=f"^list:{row}: rating: `high`"):
+        read_list(text, source="list")
+
+
+def test_the_last_of_several_rows_with_one_name_counts():
+    """Case, accents and spaces do not make another name. The decklists stay with their rows."""
+    text = 'name,club,decklist\nMira,A,"Fox\nOwl"\nTómo,B,"Owl\nHeron"\nMIRA ,C,\nTomo,D,"Fox\nHeron"\nBryn,E,"Fox\nBear"\n'
+    listed = read_list(text, source="list").merged()
+    assert listed.merged() == listed
+    assert [(each.name, each.tags["club"], each.place) for each in listed.players] == [
+        ("MIRA", "C", "list:4"),
+        ("Tomo", "D", "list:5"),
+        ("Bryn", "E", "list:6"),
+    ]
+    assert {place: deck.content for place, deck in listed.decks.items()} == {1: "Fox\nHeron", 2: "Fox\nBear"}
+    assert listed.repeated == {"MIRA": ["list:2", "list:4"], "Tomo": ["list:3", "list:5"]}
+    assert "the name of MIRA (rows 2 and 4) and Tomo (rows 3 and 5)" in listed.warnings[0]
 
 
 def test_a_line_end_in_a_name_is_refused():

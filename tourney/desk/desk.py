@@ -437,12 +437,13 @@ class Desk(OpenEvent):
         sheet: str | None = None,
         columns: Mapping[str, str] | None = None,
         beside: Beside | None = None,
+        update: bool = False,
     ) -> ImportReceipt:
         """Register many players in one entry: names, a table with a header, a workbook, another program's export.
 
         Columns: name (or first and last), rating, table, awarded, byes, late, contact, deck, in several languages; club,
         team, family, division and nickname become tags, as any other column does, by its own name. Names that are
-        registered already are left out and warned of. encoding, sheet, columns, beside: see `tourney.desk.player_list.read_list`,
+        registered already are left out and warned of. update: see `register_list`. encoding, sheet, columns, beside: see `tourney.desk.player_list.read_list`,
         which raises TourneyError with file and line.
         """
         from tourney.desk.player_list import read_list  # with what columns are called in many languages
@@ -456,22 +457,26 @@ class Desk(OpenEvent):
             beside=beside,
             kinds=self.kinds_of_tags(),
         )
-        return self.register_list(players)
+        return self.register_list(players, update=update)
 
     def kinds_of_tags(self) -> frozenset[str]:
         """Return the kinds of tags that are in use: of players, and kept apart by."""
         worn = {kind for each in self.state.players.values() for kind in each.tags}
         return frozenset(worn | self.state.settings.keep_apart.keys())
 
-    def register_list(self, players: PlayerList, *, trust_declared: bool = False) -> ImportReceipt:
+    def register_list(
+        self, players: PlayerList, *, trust_declared: bool = False, update: bool = False
+    ) -> ImportReceipt:
         """Register the players of a list in one entry, with the decks that came with them, checked under the event's rules.
 
         trust_declared: as `submit_deck` has it
+        update: change players who are registered already to what the list says; an empty cell changes nothing. Without it
+                they are left out, except that a deck is registered for those who have none
 
         A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
         the rules or the card pool will not do, with nobody registered.
         """
-        return registration.register_list(self, players, trust_declared=trust_declared)
+        return registration.register_list(self, players, trust_declared=trust_declared, update=update)
 
     def contradictions(self, among: Collection[str] | None = None) -> tuple[Finding, ...]:
         """Return what registered lists declare differently of the same card; `among`: with one of these players' lists.

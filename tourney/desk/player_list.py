@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -22,7 +22,7 @@ from tourney.event.players import LONGEST_TAG, Registration
 from tourney.record import whole_from_text
 from tourney.spreadsheet import from_csv, unguarded
 from tourney.store.workbook import DateCell, is_workbook, read_sheet
-from tourney.wording import listed
+from tourney.wording import listed, listed_short
 
 _WORDS = {
     "name": """name, full name, player, player name, players, participant, competitor, your name, your full name,
@@ -129,6 +129,7 @@ class PlayerList:
     encoding: the text's, as spreadsheets call it; empty for a workbook
     players:  to be registered, in order; decks: their place in `players` → the decklist
     notes:    what was passed over, a sentence each
+    repeated: the names that several rows have, with their places: the last row counts
     """
 
     source: str
@@ -138,10 +139,45 @@ class PlayerList:
     players: tuple[Registration, ...]
     decks: Mapping[int, ListedDeck]
     notes: tuple[str, ...] = ()
+    repeated: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Which columns nobody knows: they are kept as tags, and not dropped."""
+        """Return what the organizer should look at: columns kept as tags, and names that several rows have."""
+        return (*self._unknown_columns(), *self._repeated_names())
+
+    def merged(self) -> PlayerList:
+        """Return the list with the last of the rows that have one name; `repeated` says which rows those are."""
+        rows: dict[str, list[int]] = {}
+        for place, player in enumerate(self.players):
+            rows.setdefault(fold(player.name), []).append(place)
+        if len(rows) == len(self.players):
+            return self
+        last = sorted(places[-1] for places in rows.values())
+        return replace(
+            self,
+            players=tuple(self.players[place] for place in last),
+            decks={new: self.decks[old] for new, old in enumerate(last) if old in self.decks},
+            repeated={
+                self.players[places[-1]].name: [self.players[place].place for place in places]
+                for places in rows.values()
+                if len(places) > 1
+            },
+        )
+
+    def _repeated_names(self) -> Iterator[str]:
+        if not self.repeated:
+            return
+        names = [
+            f"{name} (rows {listed(place.rpartition(':')[2] for place in places)})"
+            for name, places in self.repeated.items()
+        ]
+        yield (
+            f"more than one row has the name of {listed_short(names)}: the last row counts; for different players, add"
+            " something to a name that tells them apart"
+        )
+
+    def _unknown_columns(self) -> tuple[str, ...]:
         unknown = [f"`{each.header}`" for each in self.columns if not each.known]
         if not unknown:
             return ()
@@ -245,8 +281,10 @@ def _read_workbook(content: bytes, wanted: str | None, reading: _Reading) -> Pla
 def _read_text(text: str, reading: _Reading) -> PlayerList:
     source = reading.source
     marks = "\t;,"
-    if separator := re.match(r"sep=(.)\r?\n", text):  # a spreadsheet's own first line
-        text, marks = "\n" + text[separator.end() :], separator[1]
+    if separator := re.match(
+        r"sep=(.)\r?\n", text
+    ):  # a spreadsheet reads this line and does not show it as a row
+        text, marks = text[separator.end() :], separator[1]
     if not any(_counts(line) for line in text.splitlines()):
         raise TourneyError(
             f"{source}: there are no players in it", "a name a line, or CSV with a header `name,rating,club`"
@@ -352,7 +390,11 @@ def _counts(line: str) -> bool:
 
 
 def _records(text: str, mark: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    for number, cells in from_csv(text, delimiter=mark, source=source):
+    """Give the filled rows of a table, each with the number that a spreadsheet shows for it."""
+    inside = 0  # line ends within cells of the rows above
+    for line, cells in from_csv(text, delimiter=mark, source=source):
+        number = line - inside
+        inside += sum(cell.count("\n") for cell in cells)
         if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("# "):
             yield number, cells
 
@@ -570,7 +612,7 @@ def _registration(row: Row, place: str) -> Registration:
         contact=", ".join(contact) or None,
         late=row.get("late"),
         alias=_one_line(row["alias"]) if "alias" in row else None,
-        minor=_yes(row.get("minor", ""), place),
+        minor=_yes(row["minor"], place) if "minor" in row else None,
         place=place,
     )
 

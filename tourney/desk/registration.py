@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
+
+import msgspec
 
 from tourney.cards.names import fold
 from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
 from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
 from tourney.event import decks, event_admin, ops, players
 from tourney.event.entry import Sealing
-from tourney.event.kind import Decision
+from tourney.event.kind import Decision, at_place
 from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
@@ -31,12 +33,31 @@ def registered(
     state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
 ) -> Decision:
     """Register players. Families are kept apart in every round: the setting is made with the first of them."""
-    decision = players.add(state, registrations, seal, skip_known=skip_known)
-    added = decision.op
-    newcomers = added.players if isinstance(added, ops.PlayerAdded) else ()
-    hidden = any(each.minor and "division" in dict(each.tags) for each in newcomers)
-    decision = _divisions_hidden(state, decision, hidden=hidden)
-    return _families_apart(state, decision, (kind for each in newcomers for kind, _ in each.tags), seal)
+    return _with_settings(state, players.add(state, registrations, seal, skip_known=skip_known), seal)
+
+
+def _with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
+    """Add what follows from the players that a decision registers or changes: divisions hidden, families kept apart."""
+    hidden, kinds = False, set[str]()
+    for op in decision.ops:
+        for minor, tags, new in _facts_of(state, op):
+            hidden = hidden or (minor and "division" in tags)
+            kinds |= new
+    return _families_apart(state, _divisions_hidden(state, decision, hidden=hidden), kinds, seal)
+
+
+def _facts_of(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
+    """Return of each player in the entry: under age or not, the kinds of the tags, and those that are new or another."""
+    if isinstance(op, ops.PlayerAdded):
+        for newcomer in op.players:
+            kinds = {kind for kind, _ in newcomer.tags}
+            yield newcomer.minor, kinds, kinds
+    elif isinstance(op, ops.PlayerChanged):
+        now = state.players[op.player]
+        before = {kind: ref for kind, (ref, _) in now.tags.items()}
+        tags = before if op.tags is msgspec.UNSET else dict(op.tags)
+        minor = now.minor if op.minor is msgspec.UNSET else op.minor
+        yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}
 
 
 def changed(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
@@ -213,14 +234,22 @@ def differences_of_decks(
 # -- players in a list, with the decks that come with it
 
 
-def register_list(desk: Desk, listed: PlayerList, *, trust_declared: bool) -> ImportReceipt:
+def register_list(
+    desk: Desk, listed: PlayerList, *, trust_declared: bool, update: bool = False
+) -> ImportReceipt:
     """Register the players of a list in one entry, with their decks, as `Desk.register_list` has it."""
-    known = _by_name(desk.refresh())
+    listed, known = listed.merged(), _by_name(desk.refresh())
     judged = {
         place: _judged(desk, listed.players[place].name, came, trust_declared=trust_declared)
         for place, came in sorted(listed.decks.items())
-        if not _has_deck(known, listed.players[place])
+        if update or not _has_deck(known, listed.players[place])
     }
+    if update:
+        judged = {
+            place: each
+            for place, each in judged.items()
+            if not _is_registered(desk, known.get(fold(listed.players[place].name)), each)
+        }
     contradictions = _new_contradictions(desk, judged.values())
     told: list[ImportedDeck] = []
 
@@ -230,7 +259,7 @@ def register_list(desk: Desk, listed: PlayerList, *, trust_declared: bool) -> Im
         locked = desk.locked(state)
         for place, (deck, became, _) in judged.items():
             player = registrations[place]
-            if _has_deck(known, player):
+            if not update and _has_deck(known, player):
                 continue
             if locked:
                 told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
@@ -238,6 +267,8 @@ def register_list(desk: Desk, listed: PlayerList, *, trust_declared: bool) -> Im
             told.append(became)
             vouched = desk.own_ref(seal) if became.vouched else None
             registrations[place] = replace(player, deck=deck and replace(deck, vouched=vouched))
+        if update:
+            return _updated(desk, state, registrations, seal)
         return registered(state, registrations, seal, skip_known=True)
 
     receipt = desk.write(decided)
@@ -248,6 +279,41 @@ def register_list(desk: Desk, listed: PlayerList, *, trust_declared: bool) -> Im
         decks=tuple(told),
         contradictions=contradictions,
     )
+
+
+def _updated(desk: Desk, state: State, registrations: Sequence[Registration], seal: Sealing) -> Decision:
+    """Register the new players of a list, and change those who are registered to what it says of them."""
+    known = _by_name(state)
+    new = [each for each in registrations if fold(each.name) not in known]
+    decision = players.add(state, new, seal) if new else Decision()
+    changes: list[ops.Op] = []
+    warnings = [*decision.warnings]
+    for each in registrations:
+        player = known.get(fold(each.name))
+        if player is None:
+            continue
+        with at_place(each.place):
+            contact = desk.journal.text(player.contact) if player.contact else None
+            updated = players.update(state, player.id, each, contact, seal)
+        changes += updated.ops
+        warnings += updated.warnings
+        if each.deck:
+            changes += decks.submit(
+                state, player.id, each.deck.text, verdict=each.deck.verdict, cards=each.deck.cards,
+                locked="", vouched=each.deck.vouched, seal=seal,
+            ).ops  # fmt: skip
+    made = [*decision.ops, *changes]
+    if not made:
+        return Decision(already=f"All {len(registrations)} are as the list says")
+    whole = replace(decision, op=made[0], first=None, then=tuple(made[1:]), warnings=tuple(warnings))
+    return _with_settings(state, whole, seal)
+
+
+def _is_registered(desk: Desk, player: Player | None, judged: _Judged) -> bool:
+    """Return whether the deck of a list is what its player has registered already."""
+    if player is None or player.deck is None or judged.deck is None:
+        return False
+    return desk.journal.text(player.deck.text) == judged.deck.text
 
 
 def _by_name(state: State) -> Mapping[str, Player]:

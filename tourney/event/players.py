@@ -63,7 +63,10 @@ class JudgedDeck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """A player as somebody wants to be registered; see `Desk.add_player`. place: file and line, for messages."""
+    """A player as somebody wants to be registered; see `Desk.add_player`.
+
+    minor: None if nothing is known of the age; place: file and line, for messages
+    """
 
     name: str
     rating: int | None = None
@@ -75,7 +78,7 @@ class Registration:
     late: str | None = None
     deck: JudgedDeck | None = None
     alias: str | None = None
-    minor: bool = False
+    minor: bool | None = None
     place: str = ""
 
 
@@ -193,7 +196,7 @@ class _Registrations:
             contact=self.seal.maybe(_contact(registration.contact), f"contact {number}"),
             deck=self._deck(registration.deck),
             alias=self.seal.maybe(_alias(self.state, registration.alias), f"alias {number}"),
-            minor=registration.minor,
+            minor=bool(registration.minor),
         )
 
     def _deck(self, deck: JudgedDeck | None) -> ops.NewcomersDeck | None:
@@ -460,6 +463,50 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
         op=ops.PlayerChanged(player=player, **changes),
         warnings=_unkept_tables(state, changes.get("table")),
     )
+
+
+def update(
+    state: State, player: PlayerId, registration: Registration, contact: str | None, seal: Sealing
+) -> Decision:
+    """Change a player to what a registration says; what it leaves empty stays. Without an op if nothing changes.
+
+    contact: of the player, as it is now
+    """
+    before = player_of(state, player)
+    ops_: list[ops.Op] = []
+    if clean_name(registration.name) != before.name:
+        renamed = rename(state, player, registration.name, seal)
+        ops_ += renamed.ops
+    tags = {
+        clean_name(kind, what="kind of tag").lower(): clean_name(text, what=kind, longest=LONGEST_TAG)
+        for kind, text in registration.tags.items()
+    }
+    byes = dict.fromkeys(range(1, registration.awarded + 1), "awarded-bye") | dict(registration.byes)
+    alias = _alias(state, registration.alias, player)
+    now = before.alias[1] if before.alias else None
+    facts = Facts(
+        rating=KEEP if registration.rating in {None, before.rating} else registration.rating,
+        table=KEEP if registration.table in {None, before.table} else registration.table,
+        contact=KEEP if _contact(registration.contact) in {None, contact} else registration.contact,
+        alias=KEEP if alias in {None, now} else alias,
+        minor=None if registration.minor == before.minor else registration.minor,
+        tags={kind: text for kind, text in tags.items() if before.tags.get(kind, (None, None))[1] != text},
+        byes={at: kind for at, kind in byes.items() if BYES.get(kind) != _announced(before, at)},
+    )
+    warnings: tuple[str, ...] = ()
+    if registration.late and _LATE.get(registration.late, before.late.value) != before.late.value:
+        warnings += (
+            f"what rounds missed count for is set at registration: {before.name} keeps {before.late.words.given}",
+        )
+    if facts != Facts():
+        changed = change(state, player, facts, seal)
+        ops_, warnings = [*ops_, *changed.ops], (*warnings, *changed.warnings)
+    return Decision(then=tuple(ops_), warnings=warnings)
+
+
+def _announced(player: Player, number: int) -> str | None:
+    bye = player.byes.get(number)
+    return bye.value if bye else None
 
 
 def _merged_tags(

@@ -147,6 +147,7 @@ def _byes(given: Sequence[str]) -> dict[int, str]:
     examples=[
         "tourney player import players.csv",
         "tourney player import club.xlsx --dry-run",
+        "tourney player import corrected.csv --update",
         'tourney player import club.csv --column "Wer=name" --column "Notiz=skip"',
         "tourney player import - < names.txt",
     ],
@@ -162,6 +163,11 @@ def _byes(given: Sequence[str]) -> dict[int, str]:
 )
 @click.option("--encoding", metavar="NAME", help="The text's encoding, where the one found is not it.")
 @click.option("--sheet", metavar="NAME", help="The sheet of a workbook; without it the first that is filled.")
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Change players who are registered already to what the list says; an empty cell changes nothing.",
+)
 @trust_declared(VOUCHED)
 def import_(
     session: Session,
@@ -170,6 +176,7 @@ def import_(
     columns: tuple[str, ...],
     encoding: str | None,
     sheet: str | None,
+    update: bool,
     trust_declared: bool,
 ) -> Exit | None:
     """Register all players of a file, in one entry: all or none.
@@ -178,7 +185,8 @@ def import_(
     Cobra, TopDeck or Challonge export. Columns: name (or first, last), rating, table, byes, awarded, late, contact, deck;
     club, team, family, division and nickname become tags, any other column a tag of that kind. Families are kept apart
     in every round, where that makes no gap in points wider: a wish, as `event change --keep-apart` is; `round forbid`
-    is a rule. Names registered already are left out and told.
+    is a rule. Names registered already are left out and told; `--update` changes them, their decks too. Of several rows
+    with one name the last counts.
 
     Decks are whole lists in the cells, or names of files beside the list. Illegal ones are told and not registered;
     the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.
@@ -186,10 +194,10 @@ def import_(
     content = session.read(file)
     with session.desk() as desk:
         how = _HowRead(encoding=encoding, sheet=sheet, kinds=desk.kinds_of_tags(), beside=_beside(file))
-        players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how)
+        players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how).merged()
         if not session.json:
             _say_how_read(session, players)
-        receipt = desk.register_list(players, trust_declared=trust_declared)
+        receipt = desk.register_list(players, trust_declared=trust_declared, update=update)
         answer(
             session,
             receipt,
