@@ -359,7 +359,15 @@ def new(
     when = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
     text = session.read_text(pasted) if pasted else ""
-    draft = BanListDraft(name, when, changes=changes, free=free, pasted=text, source=source or "")
+    draft = BanListDraft(
+        name,
+        when,
+        changes=changes,
+        free=free,
+        pasted=text,
+        pasted_from=source_of(pasted or ""),
+        source=source or "",
+    )
     target = output or f"{when.isoformat()}.toml"
     session.write_draft(
         target,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -175,7 +175,7 @@ class BanListDraft:
     """A list `name` (`game/list`) for a day.
 
     changes: card → copies allowed; free: cards to be taken off; pasted: lines of names (`Card` bans, `1 Card`
-    restricts), instead of what the list in force says of cards
+    restricts), instead of what the list in force says of cards; pasted_from: their file, for messages
     """
 
     name: str
@@ -183,6 +183,7 @@ class BanListDraft:
     changes: Mapping[str, int] = field(default_factory=dict)
     free: Sequence[str] = ()
     pasted: str = ""
+    pasted_from: str = ""
     source: str = ""
 
     def text(self, library: Library) -> str:
@@ -193,8 +194,14 @@ class BanListDraft:
         before = library.find_banlist(self.name, self.day)
         table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
         table.pop("announced", None)  # of the old list; the new one's is not known here
-        cards = dict(pasted_cards(self.pasted)) if self.pasted.strip() else dict(table.get("cards", {}))
-        cards = self._changed(library, cards)
+        game = self.name.partition("/")[0]
+        pool = library.pool(game) if game in library.pools() else open_pool(game)
+        cards = dict(table.get("cards", {}))
+        if self.pasted.strip():
+            cards = dict(
+                pasted_cards(self.pasted, self.pasted_from, lambda name: pool.find(name) is not None)
+            )
+        cards = self._changed(pool, cards)
         if self.source:
             table["source"] = self.source
         table["cards"] = dict(sorted(cards.items(), key=lambda each: (each[1], fold(each[0]))))
@@ -203,16 +210,14 @@ class BanListDraft:
         short_first = sorted(table, key=lambda key: isinstance(table[key], dict | list))
         return head + tomli_w.dumps({key: table[key] for key in short_first})
 
-    def _changed(self, library: Library, cards: dict[str, int]) -> dict[str, int]:
-        game = self.name.partition("/")[0]
-        pool = library.pool(game) if game in library.pools() else open_pool(game)
+    def _changed(self, pool: Pool, cards: dict[str, int]) -> dict[str, int]:
         written = {fold(name): name for name in cards}
         for name, copies in self.changes.items():
             card = pool.find(name)
             if card is None and pool.complete:
                 near = pool.near(name, limit=1)
                 question = f"; did you mean `{near[0]}`?" if near else ""
-                raise TourneyError(f"`{name}` is not a card of {game}{question}")
+                raise TourneyError(f"`{name}` is not a card of {pool.game}{question}")
             cards[written.get(fold(name), card.name if card else name)] = copies
         for name in self.free:
             if fold(name) not in written:
@@ -221,17 +226,46 @@ class BanListDraft:
         return cards
 
 
-def pasted_cards(text: str) -> Iterator[tuple[str, int]]:
+def pasted_cards(
+    text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
+) -> Iterator[tuple[str, int]]:
     r"""Read names as they are pasted: `Card` is banned, `1 Card` restricted to one copy; `#` starts a comment.
 
-    >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle"))
-    {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0}
+    Bullets and the numbers of a list (`1.`, `2)`) are left out. source: the file, for messages; is_card: whether a pool has
+    a card of this name, which is then not taken for a number and a name, or for a heading
+
+    Raises TourneyError with the line of a heading, such as `Banned:`.
+
+    >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
+    {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
     """
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), 1):
         plain = line.strip().lstrip("-*•").strip()
-        if plain and not plain.startswith("#"):
-            counted = _COUNTED.match(plain)
-            yield (counted["name"], int(counted["copies"])) if counted else (plain, 0)
+        if not re.search(r"\w", plain) or plain.startswith("#"):
+            continue
+        if not is_card(plain):
+            plain = _LIST_NUMBER.sub("", plain)
+        if is_card(plain):
+            yield plain, 0
+            continue
+        if _HEADING.fullmatch(plain.strip("*_ ")):
+            raise TourneyError(
+                f"{source or 'line'}{':' if source else ' '}{number}: `{plain}` is a heading, not a card",
+                "take the line out; `Card` is banned, `1 Card` is restricted to one copy",
+            )
+        counted = _COUNTED.match(plain)
+        yield (counted["name"], int(counted["copies"])) if counted else (plain, 0)
+
+
+_LIST_NUMBER = re.compile(r"\A(?:\(?\d{1,3}\)|\d{1,3}\.\)|\d{1,3}\.(?=\s))\s*(?=\S)", re.ASCII)
+"""The number of an entry in a list: `1. `, `2)`, `(3)`, `4.)`."""
+_HEADING = re.compile(
+    r".*[:：]"
+    r"|(?:banned|forbidden|prohibited|suspended|restricted|(?:semi[- ]?)?limited|unlimited|unrestricted|unbanned)"
+    r"(?: cards?| list)?(?:\s*\(\d+\)|\s*[:：].*)?",
+    re.IGNORECASE,
+)
+"""A line that ends in a colon, or names what may be done with cards: `Banned`, `Restricted cards (3)`, `Banned: Ant`."""
 
 
 # -- A table of cards from a file becomes a set of a pool in the data folder
