@@ -163,6 +163,7 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
     examples=[
         'tourney result change 4 1-2 --reason "slip misread"',
         "tourney result change lena 2-0",
+        "tourney result change 3,6 0-2",
         "tourney result change 4 - --round 2",
     ],
     notes=_SCORES,
@@ -181,7 +182,7 @@ def change(
     round_number: int | None,
     reason: str | None,
 ) -> None:
-    """Put a result right; the score `-` takes it away, so that the table plays on.
+    """Put a result right, or those of several tables (3,6); the score `-` takes it away, so that the table plays on.
 
     Rounds that were paired from the old result stay as they are; they are named.
     """

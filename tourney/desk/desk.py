@@ -939,7 +939,7 @@ class Desk(OpenEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Put a table's result right; score `-` takes it away, so that the table plays on.
+        """Put a table's result right, or that of several (`3,6`); score `-` takes it away, so that the table plays on.
 
         Where it is right, a reason that was not given before is noted of it.
         table: or a player who sits there; all of it as in `report`
@@ -974,11 +974,12 @@ class Desk(OpenEvent):
 
     def _with_pairings(self, decision: Decision) -> Decision:
         """Add which later pairings rest on a result that a decision changes."""
-        if not isinstance(decision.op, ops.ResultChanged) or decision.op.noted:
+        changed = [each for each in decision.ops if isinstance(each, ops.ResultChanged) and not each.noted]
+        if not changed:
             return decision
         from tourney.desk.evidence import resting
 
-        return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), decision.op)))
+        return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), changed)))
 
     # -- what players say themselves
 

@@ -331,16 +331,18 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
 # -- a result that is put right in an earlier round
 
 
-def resting(evidence: Evidence, op: ops.ResultChanged) -> tuple[str, ...]:
-    """Say which later pairings rest on the result that `op` would change, and by which command they can be made anew.
+def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
+    """Say which later pairings rest on results of a round that `changes` would change, and how they can be made anew.
 
     A pairing rests on it where pairing would see somebody at the table otherwise: a 2–0 put right to 2–1 is none. Nothing
     is said of rounds that stand as they would have been asked for.
     """
     before = evidence.state
-    after = foreseen(before, op)
+    after = before
+    for op in changes:
+        after = foreseen(after, op)
     said = []
-    for round_ in before.rounds[op.round :]:
+    for round_ in before.rounds[changes[0].round :]:
         if round_.stage == "cut":
             break
         if not system_called(round_.system).rests_on_results:

@@ -32,7 +32,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.names import clash, find
-from tourney.event.ops import Seating, TableResult
+from tourney.event.ops import Ref, Seating, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
 from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_tables, quoted, read_tables
 from tourney.event.state import Entered, Round, State, StateDraft
@@ -502,16 +502,49 @@ def change(
     scoring: FindScoring = no_scoring,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
-    """Put one table's result right; the score `-` takes it away. Where it is right, a new reason is noted of it.
+    """Put the results of tables right, an entry each; the score `-` takes them away.
 
-    Which later pairings rest on it says `tourney.desk.evidence.resting`: that takes the points as the profile counts them.
+    Of a result that is right already a new reason is noted. Which later pairings rest on it says `tourney.desk.evidence.resting`: that takes the points as the profile counts them.
     """
     open_event(state)
     round_ = round_of(state, number)
     tables, _ = _meant(state, round_, typed.tables)
-    if len(tables) != 1:
-        raise TourneyError("results are put right one table at a time")
-    table = tables[0]
+    kept = seal.maybe(checked_reason(reason))
+    lines = [typed] if len(tables) == 1 else [replace(typed, tables=table) for table in tables]
+    each = [
+        _change_one(state, round_, table, line, number=number, reason=kept, scoring=scoring, noted=noted)
+        for table, line, noted in zip(
+            tables,
+            lines,
+            (kept is not None and checked_reason(reason) not in reasons(round_, table) for table in tables),
+            strict=True,
+        )
+    ]
+    made = [op for decision in each for op in decision.ops]
+    if not made:
+        return entered_already(state, round_, tables)
+    same = [table for table, decision in zip(tables, each, strict=True) if not decision.ops]
+    said = [f"entered before, and the same: {'table' if len(same) == 1 else 'tables'} {tables_text(same)}"]
+    return Decision(
+        op=made[0],
+        then=tuple(made[1:]),
+        warnings=(*(said if same else ()), *(warning for decision in each for warning in decision.warnings)),
+        because=tuple(dict.fromkeys(line for decision in each for line in decision.because)),
+    )
+
+
+def _change_one(
+    state: State,
+    round_: Round,
+    table: int,
+    typed: Typed,
+    *,
+    number: int | None,
+    reason: Ref | None,
+    scoring: FindScoring,
+    noted: bool,
+) -> Decision:
+    """Put the result of one table right; no op if it is right. noted: whether the reason is a new one."""
     taking = typed.score.strip() in {"-", "–"}
     if round_.tables[table].result is None:
         if not taking:
@@ -520,21 +553,25 @@ def change(
             f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
             None if taking else f"`tourney result add {_again(table, typed)} {_typed_again(typed, number)}`",
         )
-    kept = seal.maybe(checked_reason(reason))
     if taking:
         _refuse_built_on(state, round_, table, None, typed)
-        return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=kept))
+        return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=reason))
     read = _read_line(state, round_, typed, scoring)[0]
     if is_entered(round_, read):
-        if kept is None or checked_reason(reason) in reasons(round_, table):
-            return entered_already(state, round_, tables)
-        noted = ops.ResultChanged(
-            round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended, noted=True
+        if not noted:
+            return Decision()
+        note = ops.ResultChanged(
+            round=round_.number,
+            table=table,
+            result=read.reported,
+            reason=reason,
+            ended=read.ended,
+            noted=True,
         )
-        return Decision(op=noted)
+        return Decision(op=note)
     _refuse_built_on(state, round_, table, read.reported, typed)
     op = ops.ResultChanged(
-        round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended
+        round=round_.number, table=table, result=read.reported, reason=reason, ended=read.ended
     )
     warnings = [*_against_penalties(state, round_.number, read.reported), *filter(None, [read.odd])]
     return Decision(op=op, warnings=tuple(warnings), because=_because([read]))
