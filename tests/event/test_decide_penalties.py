@@ -431,6 +431,17 @@ def test_the_top_tables_are_drawn_more_often_and_none_is_safe():
         assert times[table] / 4000 == pytest.approx(share, abs=0.03)
 
 
+def test_players_without_a_list_are_not_drawn_but_in_draws_of_the_earlier_method():
+    """With one list in the event, that player is drawn; the earlier method draws everybody at the table."""
+    pad = evening(4)
+    pad.pair((1, 2), (3, 4))
+    pad.write(ops.deck_registered(PlayerId(3), "ab", "legal", None))
+    round_, seed = pad.state.rounds[0], "any"
+    assert penalties.draw(pad.state, round_, seed, 2) == ((2,), (3,))
+    earlier = penalties.draw(pad.state, round_, seed, 2, "falling weights 1")
+    assert sorted(earlier.players) == [1, 2, 3, 4]
+
+
 def test_a_checked_deck_counts_as_a_drawn_one():
     """Whoever was checked because a judge wanted to is not drawn before the others; both in a round is one check."""
     pad = evening(4)

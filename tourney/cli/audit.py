@@ -40,8 +40,8 @@ def draw(session: Session, tables: int) -> None:
     """Draw which tables of the current round have their decks checked.
 
     By the event's seed, so that nobody chooses and `verify` can draw again; lower table numbers are drawn more often.
-    Nobody twice while somebody else was not checked yet: of a table those are named whose turn it is. The draw is an
-    entry and stands, whatever results change; no page shows it.
+    Nobody twice while somebody else was not checked yet: of a table those are named whose turn it is. Players without a
+    decklist are skipped, unless no player has one. The draw is an entry and stands, whatever results change; no page shows it.
     """
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)

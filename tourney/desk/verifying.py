@@ -328,14 +328,14 @@ def _draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         seed = audit_seed(secret, op.round, penalties.draws_of(before), public)
         if seed != op.seed:
             yield _error("draw", f"{place}: the recorded seed does not follow from the event's secret")
-    if op.method != penalties.AUDIT_METHOD:
+    if op.method not in penalties.AUDIT_METHODS:
         message = f"{place}: drawn by `{op.method}`, and this version draws by `{penalties.AUDIT_METHOD}`"
         yield _unsettled("draw", message, "verify it with the version that drew it")
         return
     if op.round != len(before.rounds):
         yield _error("draw", f"{place}: it was not the current round")
         return
-    again = penalties.draw(before, before.rounds[op.round - 1], op.seed, len(op.tables))
+    again = penalties.draw(before, before.rounds[op.round - 1], op.seed, len(op.tables), op.method)
     if again != (op.tables, op.players):
         yield _error("draw", f"{place}: this seed draws {_drawn_words(evidence.state, again)}")
 

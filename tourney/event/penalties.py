@@ -558,8 +558,12 @@ def _no_such_penalty(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str
 # -- deck checks: drawn
 
 
-AUDIT_METHOD = "falling weights 1"
+AUDIT_METHOD = "falling weights 2"
 """What `draw` does, by name and version: another way to draw is another name."""
+_ALSO_WITHOUT_LISTS = "falling weights 1"
+"""The earlier way to draw: also players without a decklist."""
+AUDIT_METHODS = (AUDIT_METHOD, _ALSO_WITHOUT_LISTS)
+"""Every way to draw that `draw` can repeat."""
 
 
 class Drawn(NamedTuple):
@@ -569,9 +573,10 @@ class Drawn(NamedTuple):
     players: tuple[PlayerId, ...]
 
 
-def draw(state: State, round_: Round, seed: str, wanted: int) -> Drawn:
+def draw(state: State, round_: Round, seed: str, wanted: int, method: str = AUDIT_METHOD) -> Drawn:
     """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
 
+    Players without a decklist are not drawn, unless nobody in the event has one: then lists are kept on paper.
     Nobody is checked again while somebody who is here for the round was checked fewer times: a table is drawn only for
     those of it whose turn it is, and only they are named; where no open table has any, the draw ends. Of n tables that may
     be drawn, in the order of their numbers, the first has n lots, the next n−1, the last one: so the top tables are drawn
@@ -579,13 +584,16 @@ def draw(state: State, round_: Round, seed: str, wanted: int) -> Drawn:
     modulo the number of lots.
     """
     times, here = checks(state), _here(state, round_)
+    if method != _ALSO_WITHOUT_LISTS:
+        here = _with_lists(state, here)
     left = {number: table for number, table in round_.tables.items() if table.result is None}
     tables: list[int] = []
     chosen: list[PlayerId] = []
-    while left and len(tables) < wanted:
+    while left and here and len(tables) < wanted:
         least = min(times[player] for player in here)
         due = {
-            number: [each for each in table.seats if times[each] == least] for number, table in left.items()
+            number: [each for each in table.seats if each in here and times[each] == least]
+            for number, table in left.items()
         }
         numbers = [number for number in sorted(due) if due[number]]
         if not numbers:
@@ -608,6 +616,13 @@ def _here(state: State, round_: Round) -> set[PlayerId]:
     }
     resting = {player for player, kind in round_.byes.items() if kind is not Outcome.ABSENT}
     return seated | {player for player in resting if state.players[player].playing}
+
+
+def _with_lists(state: State, players: set[PlayerId]) -> set[PlayerId]:
+    """Return the players who have a decklist; all of them if nobody in the event has one."""
+    if not any(each.deck for each in state.players.values()):
+        return players
+    return {each for each in players if state.players[each].deck}
 
 
 def checks(state: State) -> Counter[PlayerId]:
@@ -647,7 +662,12 @@ def draw_audit(state: State, seed: str, wanted: int) -> Decision:
     drawn = draw(state, round_, seed, wanted)
     times, name = checks(state), names_of(state)
     if not drawn.tables:
-        here = _here(state, round_)
+        here = _with_lists(state, _here(state, round_))
+        if not here:
+            raise TourneyError(
+                f"nobody who plays in {in_a_sentence(round_.title)} has a decklist",
+                "`tourney player deck NAME FILE` registers one; `tourney audit record PLAYER` notes a check",
+            )
         least = min(times[player] for player in here)
         due = [name(player) for player in sorted(here) if times[player] == least]
         raise TourneyError(
@@ -657,6 +677,11 @@ def draw_audit(state: State, seed: str, wanted: int) -> Decision:
     warnings = []
     if len(drawn.tables) < wanted:
         warnings.append(f"no more than {counted(len(drawn.tables), 'table')} can be drawn now")
+    seated = {player for number in drawn.tables for player in round_.tables[number].seats}
+    if unlisted := sorted(seated - _with_lists(state, seated)):
+        warnings.append(
+            f"not drawn, as there is no decklist: {listed_short([name(each) for each in unlisted])}"
+        )
     if again := [name(player) for player in drawn.players if times[player]]:
         warnings.append(
             f"everybody was drawn or checked once, so {'this is' if len(again) == 1 else 'these are'} once more: {listed_short(again)}"
