@@ -228,6 +228,23 @@ _SORTING = """
 """
 _GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
+
+def counts_cards(words: str) -> bool:
+    """Tell whether words behind a number say what is counted, not one card: `lands`, `Sideboard`, `Side Deck cards`.
+
+    >>> [counts_cards(words) for words in ("lands", "Sideboard", "Sideboard cards", "Karten Reserve", "Wild Cards")]
+    [True, True, True, True, False]
+    """
+    key = fold(words)
+    first, _, rest = key.partition(" ")
+    before, _, last = key.rpartition(" ")
+    inside = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
+    known = inside in _GROUP_WORDS or _KINDS.get(inside) in ("main", "side", "maybe", "tokens")
+    return known or (first in _CARD_WORDS and first != "cards")
+
+
+_CARD_WORDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "carte", "kart", "карт")))
+
 _CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
 _COUNTED = (
     late(
@@ -491,11 +508,15 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 _PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
 _RULE = late(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
 _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
+_FILLED = r"(?:\s*(?:[:=：|,;*>~–—-]|\.{2,}|[…·_]+)+\s*|\s+)"
+"""What stands between the words for a sum and its number: signs, dots that lead the eye, or spaces."""
+_ALL_CARDS = r"(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張)"
 _TOTAL = late(
-    rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|{_SUM})(?:\s*[:=：|,;-]\s*|\s+)(?P<count>\d{{1,6}})"
-    r"(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
+    rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|(?:total |number of |count of )?{_ALL_CARDS}|anzahl(?: der)? karten|kartenanzahl"
+    rf"|(?:nombre|número|numero) (?:de|di) (?:cartes|cartas|carte)|{_SUM}(?: (?:de )?{_ALL_CARDS})?|{_ALL_CARDS} {_SUM}){_FILLED}(?P<count>\d{{1,6}})"
+    rf"(?:\s*{_ALL_CARDS})?"
     r"|(?:(?:(?:card )?count|sum|size)\s*[:=：]|[=Σ∑])\s*(?P<count4>\d{1,6})|[(\[](?P<count5>\d{1,6}) cards[)\]]"
-    rf"|(?P<count2>\d{{1,6}})(?:\s*[:=：|,;]\s*|\s+){_SUM}|(?P<count3>\d{{1,6}}) (?:total )?cards(?: total)?(?: \(.*\))?",
+    rf"|(?P<count2>\d{{1,6}}){_FILLED}{_SUM}|(?P<count3>\d{{1,6}}) (?:total )?{_ALL_CARDS}(?: (?:total|in total|{_SUM}))?(?: \(.*\))?",
     re.I,
 )
 _FOOTER = late(
@@ -513,6 +534,26 @@ _SIMPLE = late(
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
+_SUM_WORDS = frozenset(
+    [
+        "karten",
+        "cartes",
+        "cartas",
+        "carte",
+        "kart",
+        "карт",
+        "total",
+        "gesamt",
+        "insgesamt",
+        "totale",
+        "totaal",
+        "razem",
+        "suma",
+        "łącznie",
+        "итого",
+        "всего",
+    ]
+)
 _SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
 
 
@@ -524,7 +565,7 @@ def tokenize(
     numbered: the numbers before lines (`3. Kite`) run on and count lines; else they may be copies
     """
     simple = _SIMPLE.fullmatch(line)
-    if simple:
+    if simple and _SUM_WORDS.isdisjoint(simple["name"].lower().split()):
         return LineToken(LineKind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
         return _long(number, raw)
@@ -625,6 +666,37 @@ def is_item(line: str) -> bool:
     return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED))
 
 
+_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?"
+_DATE = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4})"
+_WHEN = rf"(?:{_TIME}(?:,?\s+(?:on\s+)?{_DATE})?|{_DATE},?\s+(?:at\s+|um\s+|à\s+)?{_TIME}|{_DATE})"
+_WHO = r"(?:<[^<>]{1,40}>\s*:?|[^\s:\d\[\]][^:\[\]]{0,40}:)"
+_MESSAGE = late(
+    rf"(?:[\[(]\s*{_WHEN}\s*[\])]\s*(?:[-–—|]\s*)?(?:{_WHO}\s*)?|(?:{_DATE},?\s+{_TIME}|{_TIME},?\s+{_DATE}|\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\.?)?)\s*(?:[-–—|]\s*)?{_WHO}\s*"
+    rf"|(?!\d)[^\[\]:]{{1,40}}\s[\[(]\s*{_WHEN}\s*[\])]\s*:\s*)",
+    re.I,
+)
+_SENT = late(
+    rf"(?!\d)[^\[\]:]{{1,40}}?(?:,?\s[\[(]\s*{_WHEN}\s*[\])]|\s[–—-]\s(?:[^\W\d_]{{2,12}}\s(?:at|um|à)\s{_TIME}|{_DATE},?\s{_TIME}))\s*:?",
+    re.I,
+)
+
+
+def without_message_head(line: str) -> str:
+    """Return the line without the time and the sender that a chat program writes before it.
+
+    >>> without_message_head("[12:03, 24/05/2024] Tom: 4 Kite"), without_message_head("24.05.24, 12:03 - Tom: 4 Kite")
+    ('4 Kite', '4 Kite')
+    >>> without_message_head("Tom, [24.05.2024 12:03]"), without_message_head("Soul [Exodus 15:16 - K]")
+    ('', 'Soul [Exodus 15:16 - K]')
+    """
+    if not _TIMED.search(line):
+        return line
+    return "" if _SENT.fullmatch(line) else _MESSAGE.sub("", line, count=1) if _MESSAGE.match(line) else line
+
+
+_TIMED = late(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
+
+
 def list_number(line: str) -> int | None:
     """Give the number before a line that has no count besides: `3. Kite`; it counts lines, or copies.
 
@@ -682,6 +754,8 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     if prefixed is not None:
         return prefixed
     count, name, doubt, fault = _split(line, dialect)
+    if count is not None and _COPIES_BEHIND.fullmatch(line):
+        return LineToken(LineKind.BARE, number, raw, text=name, whole=line, tail=count)
     if count is not None:
         capital = _CAPITAL_X.fullmatch(line)
         whole, question = (line, _X_OR_COUNT) if capital and not doubt else ("", "")
@@ -691,6 +765,8 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
 
 
+_COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
+"""`Kite: 3 pcs`, `予備: 2枚`: copies, or the head of so many cards."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
@@ -708,6 +784,10 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
         return LineToken(LineKind.OTHER, number, raw, text=line)
     if tail is not None:
         return LineToken(LineKind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
+    prefix = _PREFIX.fullmatch(line)
+    if prefix and _COUNT_AND_NAME.match(prefix["rest"]):
+        doubt = f"`{squeeze(prefix['zone'])}` is no part of a deck that is known; write `{prefix['rest']}`, below a header if it is a part"
+        return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
     doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
     return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)

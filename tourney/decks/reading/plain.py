@@ -41,10 +41,11 @@ from tourney.decks.reading.lines import (
     pieces,
     tidy,
     tokenize,
+    without_message_head,
 )
 from tourney.decks.reading.names import Dialect, Peeled, detect, late, peel, squeeze
 from tourney.decks.reading.roles import LEADING, roles_of
-from tourney.errors import Severity
+from tourney.errors import Finding, Severity
 
 MOST_LINES = 10_000
 """Of a longer text the rest is not read, and that is told."""
@@ -58,7 +59,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     """
     lines, vocabulary = text.lines, text.vocabulary
     read = _within_bounds(lines)
-    tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:read]]
+    tidied = [without_message_head(tidy(line)) if len(line) <= LONGEST_LINE else "" for line in lines[:read]]
     dialect = detect(tidied)
     numbered = _run_on([list_number(line) for line in tidied])
     unfolded = [each for each in beside if each[0] <= read] or list(enumerate(tidied, start=1))
@@ -173,6 +174,7 @@ class _Assembly:
         self.about = False
         self.leaving = False
         self.keys = set[str]()
+        self.unknown = dict[int, str]()  # line → header that sort, though no list of words knows them
         self.counted = False  # a card with its count has been seen: the head of the list is over
 
     def read(self) -> Decklist:
@@ -191,6 +193,7 @@ class _Assembly:
             if token.kind is not LineKind.BLANK:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
         self._headers_nobody_knows()
+        self._ask_about_unknown_groups()
         self._numbers_joined_to_every_name()
         self._a_sign_in_every_name()
         return self.deck.build()
@@ -338,6 +341,8 @@ class _Assembly:
         elif header.zone or (header.section and not header.group) or self._begins_zone(header):
             self.deck.enter(header.words, line=number, declared=header.count)
         else:
+            if not header.known and token.kind is LineKind.HEADER:
+                self.unknown[number] = header.words
             if self._in_leading_zone():
                 self.deck.leave()
             self.deck.sort(header.words, line=number, declared=header.count)
@@ -432,6 +437,23 @@ class _Assembly:
                 self.deck.set_aside(
                     section.words, line=section.line, role="header", why="no card stands under it"
                 )
+
+    def _ask_about_unknown_groups(self) -> None:
+        """Point out headers that were taken for groups of the zone above: one may be a part of its own."""
+        unknown = {
+            line: words for line, words in self.unknown.items() if self.deck.account.get(line) != "finding"
+        }
+        if unknown:
+            self.deck.findings.append(
+                Finding(
+                    rule="header",
+                    severity=Severity.ADVICE,
+                    message="read as a group of the part above; its cards count there",
+                    lines=tuple(unknown),
+                    subjects=tuple(dict.fromkeys(unknown.values())),
+                    hint="if it is a part of its own, call it what the format calls it, such as `Sideboard`",
+                )
+            )
 
     def _numbers_joined_to_every_name(self) -> None:
         """Say that numbers were read as part of the names where they could be counts: other names, and each has one."""

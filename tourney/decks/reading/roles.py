@@ -23,6 +23,7 @@ from tourney.decks.reading.lines import (
     LineToken,
     Vocabulary,
     could_be_header,
+    counts_cards,
     general_kind,
     is_item,
     tidy,
@@ -58,6 +59,8 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     Where most lines have a count, those without one are about the deck; where most have none, they are its cards.
     """
     tokens = _settle_tails(tokens)
+    _doubt_sums(tokens)
+    _doubt_lookalikes(tokens)
     counted = sum(token.kind is LineKind.COUNTED for token in tokens)
     mostly_counted = counted > 0 and counted >= len(_bare(tokens))
     footer: frozenset[int] = frozenset()
@@ -213,6 +216,45 @@ def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int
         elif cards and (token.kind is LineKind.BLANK or token.kind is LineKind.HEADER or token.tail):
             sums[cards == 1].add(total)
     return sums
+
+
+# -- Lines that count kinds of cards, and letters that stand where a count does
+
+
+def _doubt_sums(tokens: list[LineToken]) -> None:
+    """Doubt `20 lands` and `15 Sideboard`: they count cards of a kind. `4 Energy` may be a card, and is asked about."""
+    for at, token in enumerate(tokens):
+        words = token.text.rstrip(":").strip()
+        if token.kind is not LineKind.COUNTED or token.zone or token.whole:
+            continue
+        if not counts_cards(words):
+            continue
+        if (
+            " " in words
+            or general_kind(words)
+            or words[:1].islower()
+            or words[-1:] in "sS"
+            or not words.isascii()
+        ):
+            doubt = f"a sum, or a header? write each card on a line; if `{words}` is a card, put it in quotes"
+            _doubt(tokens, at, doubt)
+        else:
+            _ask(tokens, at, "it was read as a card, though kinds of cards are called so")
+
+
+def _doubt_lookalikes(tokens: list[LineToken]) -> None:
+    """Doubt letters that look like a count where other lines have one: `I Kite`, `l Kite`, `1O Island`."""
+    counted = any(token.kind is LineKind.COUNTED for token in tokens)
+    for at, token in enumerate(tokens):
+        match = _LOOKS_COUNTED.fullmatch(token.text) if token.kind is LineKind.BARE and counted else None
+        if match:
+            doubt = f"is `{match['sign']}` the count? write it in digits, or put the whole name in quotes"
+            _doubt(tokens, at, doubt)
+
+
+_LOOKS_COUNTED = late(
+    r"(?P<sign>(?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+(?P<rest>\S.*)"
+)
 
 
 # -- Among lines with their counts: the footer, and headers that only their place confirms; else words that are cards

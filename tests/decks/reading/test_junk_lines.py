@@ -1,0 +1,128 @@
+"""Lines of chats, sums, headers in other languages, letters for digits: read right, or asked about by line.
+
+All names are invented. In an open pool every line that is taken for a card counts, so nothing else catches these.
+"""
+
+import pytest
+
+from tests.decks.kit import cards, deck, misread
+from tests.rules.kit import rules, verdict
+
+ZONES = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "side"\nname = "Sideboard"\noptional = true\n'
+OPEN = rules(ZONES)
+KITE, BELL = {"Kite": 4}, {"Bell": 3}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "[12:03, 24/05/2024] Tom: ", "[24.05.24, 12:03:11] Tom Müller: ", "24/05/2024, 12:03 - Tom: ", "12:03 PM Tom: ", "[12:03] <Tom> ", "[12:03 PM] ",
+        "5/24/24, 12:03 PM - Tom M.: ", "(12:03) Tom: ", "2024-05-24 12:03 Tom: ", "Tom [12:03]: ", "[24 May 2024 12:03] +49 170 123456: ",
+    ],
+)  # fmt: skip
+def test_time_and_sender_of_a_message_are_no_part_of_a_card(head):
+    """On every line, on some, and before a header."""
+    assert cards(deck(f"{head}4 Kite\n{head}3 Bell").lines) == ["4 Kite", "3 Bell"]
+    assert cards(deck(f"{head}4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
+    assert cards(deck(f"{head}4 Kite\n{head}Sideboard\n{head}3 Bell").lines) == [
+        "4 Kite",
+        "3 Bell | Sideboard",
+    ]
+
+
+@pytest.mark.parametrize("head", ["Tom, [24.05.2024 12:03]", "Tom — Today at 12:03", "Tom [12:03]:"])
+def test_a_line_of_time_and_sender_alone_is_no_card(head):
+    """Some programs write it above the message."""
+    assert cards(deck(f"{head}\n4 Kite\n3 Bell").lines) == ["4 Kite", "3 Bell"]
+
+
+@pytest.mark.parametrize("name", ["Soul [Exodus 15:16 - K]", "12:03 to Nowhere", "Kite 10:30", "1.50 Kite"])
+def test_a_time_in_a_name_stays_there(name):
+    """Without a sender it is part of the name, or a count that is refused."""
+    read = deck(f"1 {name}\n3 Bell")
+    assert [line.written for line in read.lines if line.number == 1] == [name] or read.findings
+
+
+@pytest.mark.parametrize("line", ["Tom: 2 Drum", "Wishboard: 2 Drum", "Zweitdeck: 2x Drum", "Anna B: 2 Drum"])
+def test_a_part_that_is_not_known_before_a_card_is_asked_about(line):
+    """Nobody says where its cards stand."""
+    assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TOTAL .... 7", "Total ........ 7", "TOTAL … 7", "total = 7", "Total: 7 cards", "Gesamt: 7 Karten", "7 Karten insgesamt", "7 cards total", "Razem 7 kart",
+        "Total de cartas - 7", "Anzahl Karten: 7", "Всего: 7", "合計……7", "7 .... TOTAL", "Karten: 7", "7 Karten", "Number of cards: 7",
+    ],
+)  # fmt: skip
+def test_a_sum_is_no_card(line):
+    """In several languages, with whatever stands between; a sum that does not agree is pointed out."""
+    read = deck(f"4 Kite\n3 Bell\n{line}")
+    assert cards(read.lines) == ["4 Kite", "3 Bell"]
+    assert read.findings == ()
+    assert [finding.rule for finding in deck(f"4 Kite\n3 Drum\n1 Goat\n{line}").findings] == ["section-count"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett", "20 Länder", "7 artifact", "15 cards sideboard",
+        "20 Terrains", "12 other spells", "60 Maindeck",
+    ],
+)  # fmt: skip
+def test_a_number_of_a_kind_of_cards_is_asked_about(line):
+    """It sums up what stands beside it, or stands for cards that are missing."""
+    for text in (f"4 Kite\n3 Bell\n{line}", f"4 Kite\n{line}\n3 Bell"):
+        number = text.split("\n").index(line) + 1
+        assert misread(text, {1: KITE, 5 - number: BELL}, OPEN) == {}
+    assert verdict(rules(ZONES, {"Lands": {}, "Kite": {}}), "20 Lands\n4 Kite").total == 24
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I Drum",
+        "l Drum",
+        "| Drum",
+        "1O Drum",
+        "l2 Drum",
+        "2O Drum",
+        "Il Drum",
+        "З Drum",
+        "І Drum",
+        "I0x Drum",
+    ],
+)
+def test_letters_that_look_like_a_count_are_asked_about(line):
+    """In the title's place, too."""
+    assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
+    assert misread(f"{line}\n4 Kite\n3 Bell", {2: KITE, 3: BELL}, OPEN) == {}
+
+
+def test_a_name_that_begins_so_is_a_card_in_a_list_without_counts():
+    """Nothing shows that a count is meant."""
+    assert cards(deck("I Am Drum\nKite\nBell\n").lines) == ["1 I Am Drum", "1 Kite", "1 Bell"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Wunschliste: 2 Karten", "Seitenbrett: 2 Karten", "Seitenbrett (2)", "Seitenbrett (2 Karten)", "Zweitdeck - 2", "## Wunschliste (2)", "Ławka: 2 karty",
+        "Wunschliste", "Wunschliste:", "## Wunschliste", "[Wunschliste]", "Wunschliste 2 Karten", "予備: 2枚", "--- Wunschliste ---", "Banc (2 cartes)",
+    ],
+)  # fmt: skip
+def test_a_header_that_is_not_known_is_asked_about(header):
+    """Its cards may stand in the deck, beside it, or not count at all. The header's line or its cards' lines are named."""
+    for text in (
+        f"4 Kite\n3 Bell\n\n{header}\n2 Drum\n",
+        f"4 Kite\n\nSideboard\n3 Bell\n\n{header}\n2 Drum\n",
+    ):
+        number = text.split("\n").index(header) + 1
+        named = {line for finding in verdict(OPEN, text).findings for line in finding.lines}
+        assert named & {number, number + 1}
+
+
+def test_headers_that_only_sort_are_not_asked_about():
+    """The kinds of cards of many games, in many languages."""
+    assert deck("Creatures (4)\n4 Kite\n\nLänder: 3 Karten\n3 Bell\n\nRemoval (2)\n2 Drum").findings == ()
