@@ -33,6 +33,8 @@ _AS_TYPED = str.maketrans(
 )
 # Japanese voicing marks decompose like accents but make another letter (か, が): they stay.
 _VOICING = "\u3099\u309a"
+FACES = " // "
+"""What separates the faces of a card in a folded name."""
 _SLASHES = re.compile(r"\s*/+\s*")
 _NOT_PLAIN = re.compile(r"[^ -.0-_a-~\n]")
 """A sign for which folding a name does more than take its capitals away. One class and nothing else: `re` runs over those."""
@@ -61,7 +63,7 @@ def fold(name: str) -> FoldedName:
     """
     key = name.lower().replace("`", "'") if name.isascii() else _fold_letters(name)
     if "/" in key:
-        key = _SLASHES.sub(" // ", key)
+        key = _SLASHES.sub(FACES, key)
     return FoldedName(" ".join(key.split()))
 
 

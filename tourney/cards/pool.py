@@ -27,7 +27,7 @@ from tourney.cards.card import (
     found_words,
     parse_schema,
 )
-from tourney.cards.names import FoldedName, NearNames, fold, fold_all
+from tourney.cards.names import FACES, FoldedName, NearNames, fold, fold_all
 from tourney.decode import LARGEST, MOST_DIGITS, explain, not_json, number
 from tourney.errors import TourneyError
 
@@ -260,10 +260,15 @@ class Lines:
         return {head.id: number for head, number in backwards if head.id}
 
     def called(self, key: FoldedName) -> tuple[int, ...]:
-        """Return the line numbers of the cards whose folded name is `key`, else of those that have it as an alias."""
+        """Return the line numbers of the cards whose folded name is `key`, else of those that have it as an alias.
+
+        If there is none, of the only card whose front face is called so: `Brazen Borrower // Petty Theft`.
+        """
         last, shared = self._folded
         number = last.get(key)
-        return self._aliases.get(key, ()) if number is None else shared.get(key) or (number,)
+        if number is None:
+            return self._aliases.get(key) or self._fronts.get(key, ())
+        return shared.get(key) or (number,)
 
     @cached_property
     def _folded(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
@@ -287,6 +292,18 @@ class Lines:
                 key = fold(alias)
                 numbers[key] = (*numbers.get(key, ()), line)
         return numbers
+
+    @cached_property
+    def _fronts(self) -> Mapping[FoldedName, tuple[int, ...]]:
+        """The line numbers by the folded name of the front face, where one name of the pool has it."""
+        last, shared = self._folded
+        fronts: dict[FoldedName, list[FoldedName]] = {}
+        for key in last:
+            if FACES in key:
+                fronts.setdefault(FoldedName(key.partition(FACES)[0]), []).append(key)
+        return {
+            front: shared.get(keys[0]) or (last[keys[0]],) for front, keys in fronts.items() if len(keys) == 1
+        }
 
     def names(self) -> tuple[str, ...]:
         """Return all names, each followed by its aliases, as written and in file order."""

@@ -17,6 +17,7 @@ from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Re
 from tourney.decks.reading.builder import title_or_card
 from tourney.decks.reading.counts import number_said
 from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
+from tourney.decks.reading.names import without_picture
 from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
@@ -167,8 +168,11 @@ class _Resolver:
         return bool(words.line.question) and not self.ruleset.pool.complete
 
     def _may_be_the_title(self, words: Words, decklist: Decklist) -> bool:
-        """Tell whether a card in the title's place may be the title; the only leader of a list is a card."""
-        if words.role != "title" or self._known(words.line) is None:
+        """Tell whether a card in the title's place may be the title.
+
+        The only leader of a list is a card, and so is a card of a fixed box: nobody builds one, to call it something.
+        """
+        if words.role != "title" or self.format.rules["kit"] or self._known(words.line) is None:
             return False
         leader = self.format.leader
         if leader is None or not self._leads(words.line):
@@ -223,19 +227,27 @@ class _Resolver:
     def _looked_up(self, line: Line) -> tuple[Reading, CardMatch | None]:
         """Take the card of the code that the file gives, else the first reading whose name is known."""
         cards = self.ruleset.cards
-        if line.code and (coded := cards.by_code(line.code)):
+        if line.code and (coded := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
             named = next((each for each in line.readings if cards.find(each.name) == coded), line.reading)
             return named, coded
         for reading in filter(self._allowed, line.readings):
             match = cards.find(reading.name, reading.printing.set, reading.printing.number)
             if match and match.card.among and (mark := _mark(reading, match.card)):
                 match = cards.find(reading.name, mark.set, mark.number)
+            if match and match.card.among and (coded := self._coded_in(reading, match.card)):
+                match = coded
             if match or reading.key in cards.named:
                 return reading, match
         if line.code and (match := cards.find(line.code)):
             return line.reading, match
         behind = self._banned_behind(line)
         return (behind, cards.find(behind.name)) if behind else (line.reading, None)
+
+    def _coded_in(self, reading: Reading, card: Card) -> CardMatch | None:
+        """Return the one of several cards of a name whose id stands in brackets beside it: `Kite (abc-12)`."""
+        found = (self.ruleset.cards.by_code(code) for code in _MARKED.findall(reading.taken))
+        ids = {each.id for each in card.among}
+        return next((each for each in found if each and each.card.id in ids), None)
 
     def _banned_behind(self, line: Line) -> Reading | None:
         """Read a name as the banned card that it is but for signs and blanks: `Invented_Comet`, `Comet, Invented`."""

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tourney.cards.card import UNKNOWN, Card, Status
-from tourney.cards.names import FoldedName, NearNames, another_number, fold
+from tourney.cards.names import FACES, FoldedName, NearNames, another_number, fold
 from tourney.cards.pool import Pool
 from tourney.errors import TourneyError
 from tourney.rules import kinds
@@ -106,7 +106,8 @@ class Ruleset:
     def banned_as(self, name: str) -> str | None:
         """Return the banned or restricted card that a name is but for signs and blanks, or turned round a comma.
 
-        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet; None without one.
+        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet; `Invented Comet` is the front face of
+        `Invented Comet // Tail`. None without one.
         """
         last, comma, first = name.partition(", ")
         turned = (_letters(first + last),) if comma and "," not in first else ()
@@ -117,7 +118,12 @@ class Ruleset:
 
     @cached_property
     def _banned_letters(self) -> Mapping[str, str]:
-        return {key: name for name in self.banned.values() if (key := _letters(name))}
+        fronts = {
+            key: name
+            for folded, name in self.banned.items()
+            if FACES in folded and (key := _letters(folded.partition(FACES)[0]))
+        }
+        return fronts | {key: name for name in self.banned.values() if (key := _letters(name))}
 
     def card_called(self, name: str) -> str | None:
         """Return the card of exactly this name, as the pool or the rules write it; None without one."""
@@ -308,16 +314,36 @@ class Lookup:
 def _told_apart(
     cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
 ) -> tuple[Card, ...]:
-    """Choose among cards of one name: by printing, by exact spelling, then those that may be played."""
+    """Choose among cards of one name: by set and number, by exact spelling, then those that may be played.
+
+    A number that no card has says nothing; the set then still does.
+    """
     if set_code is not None:
-        printed = tuple(
-            card for card in cards if card.printing(set_code, number) or fold(card.set) == fold(set_code)
-        )
-        cards = printed or cards
+        cards = tuple(card for card in cards if _is_of_set(card, set_code)) or cards
+    if number is not None:
+        cards = tuple(card for card in cards if _has_number(card, set_code, number)) or cards
     spelled = tuple(card for card in cards if card.name == name)
     cards = spelled or cards
     best = min(card.status for card in cards)
     return tuple(card for card in cards if card.status == best)
+
+
+def _is_of_set(card: Card, set_code: str) -> bool:
+    return card.printing(set_code) is not None or fold(card.set) == fold(set_code)
+
+
+def _has_number(card: Card, set_code: str | None, number: str) -> bool:
+    """Tell whether the card has the collector's number: in a printing of the set, or as an attribute of its own."""
+    printed = [each.number for each in card.printings if set_code is None or fold(each.set) == fold(set_code)]
+    known = (*printed, card.get("number"))
+    return _plain_number(number) in {
+        _plain_number(str(each)) for each in known if isinstance(each, str | int)
+    }
+
+
+def _plain_number(number: str) -> str:
+    """Return a collector's number without leading zeros and the size of the set: `007/198` is 7."""
+    return fold(number.partition("/")[0]).lstrip("0") or "0"
 
 
 def _blended(cards: tuple[Card, ...]) -> Card:

@@ -57,7 +57,11 @@ def _place(deck: Decklist) -> str:
 def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> tuple[Decklist, ...]:
     """Read each deck that `data` holds, in order; at least one (an empty file is one empty deck with a finding)."""
     text, encoding = decode(data, source=source)
-    written = ListText(text, split_lines(text), source, vocabulary)
+    lines = split_lines(text)
+    if "\t" in text:
+        lines = [_BULLET.sub(_without_tab, line, count=1) for line in lines]
+        text = "\n".join(lines)
+    written = ListText(text, lines, source, vocabulary)
     grammar, decks = next(
         (grammar, decks) for grammar in GRAMMARS if grammar.sign(written) and (decks := grammar.read(written))
     )
@@ -90,6 +94,16 @@ def _without_cards(deck: Decklist, grammar: Grammar) -> Decklist:
 
 MOST_BYTES = 4_000_000
 """A larger file is no decklist."""
+_BULLET = re.compile(
+    r"^\s*(?:[^\w\s\"“«'(\[{<#|,;]{1,2}|[oOüØqvn§]|\(?[a-zA-Z][.)]|[ivx]{1,4}[.)]|(?P<number>\d{1,3}[.)]))\t+(?=[^\t\s][^\t]*$)"
+)
+"""A bullet and its tab, as word processors write them; in a table more tabs stand on the line."""
+
+
+def _without_tab(bullet: re.Match[str]) -> str:
+    return f"{bullet['number']} " if bullet["number"] else ""
+
+
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 

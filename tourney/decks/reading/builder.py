@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from tourney.cards.names import fold
+from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
 from tourney.decks.reading.counts import (
     MOST_COPIES,
@@ -23,7 +23,7 @@ from tourney.decks.reading.counts import (
     why_not,
 )
 from tourney.decks.reading.lines import Vocabulary, could_be_aside, general_kind
-from tourney.decks.reading.names import PLAIN, Dialect, Peeled, late, peel, without_remark
+from tourney.decks.reading.names import CODE, PLAIN, Dialect, Peeled, late, peel, without_remark
 from tourney.errors import Finding, Severity
 
 _MOST_ENTRIES = 10_000
@@ -374,20 +374,30 @@ class DeckBuilder:
                 self.lines[at] = structs.replace(line, question=_PART_OF_THE_NAME)
 
     def _doubt_marks_that_differ(self) -> None:
-        """Doubt names that differ only in what could be a set or a number in brackets: `Kite (M10)` and `Kite (LEA)`."""
+        """Doubt names that differ only in what may be no part of them: `Kite (M10)` and `Kite (LEA)`, `Kite` and `Kite // Bell`."""
         if self.fields:
             return
         names = [next(each for each in line.readings[::-1] if each.certain).name for line in self.lines]
-        matches = [_SET_BEHIND.fullmatch(name) for name in names]
-        stems = [fold(match["rest"] if match else name) for match, name in zip(matches, names, strict=True)]
+        stems = [_stem(name) for name in names]
         written: dict[str, dict[str, int]] = {}
         for stem, name, line in zip(stems, names, self.lines, strict=True):
-            written.setdefault(stem, {}).setdefault(fold(name), line.number)
-        for at, (stem, name, match) in enumerate(zip(stems, names, matches, strict=True)):
-            line, others = self.lines[at], written[stem]
-            if match and len(others) > 1 and not (line.doubt or line.question):
-                other = next(number for key, number in others.items() if key != fold(name))
-                doubt = f"the same card as on line {other}, in another printing? write `{line.count} {match['rest']}`, or put the whole name in quotes"
+            written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
+        for at, (stem, name) in enumerate(zip(stems, names, strict=True)):
+            line = self.lines[at]
+            if stem == name or line.doubt or line.question:
+                continue
+            faces = " // " in name  # two cards may have the same front face
+            others = written[fold(stem)]
+            other = next(
+                (
+                    number
+                    for key, number in others.items()
+                    if key == fold(stem) or (not faces and key != fold(name))
+                ),
+                None,
+            )
+            if other is not None:
+                doubt = f"the same card as on line {other}? write both in the same way, or put the whole name in quotes"
                 self.lines[at] = structs.replace(line, doubt=doubt)
                 self.account[line.number] = "finding"
 
@@ -404,7 +414,32 @@ class DeckBuilder:
         )
 
 
-_SET_BEHIND = late(r"(?P<rest>\S.*?)\s*[(\[{<](?:\d{1,4}|(?=[^a-z]*[A-Z])[A-Z0-9]{2,5})[)\]}>]")
+_SET_BEHIND = late(
+    r"(?P<rest>\S.*?)\s*[(\[{<](?:\d{1,4}|(?=[^a-z]*[A-Z])[A-Z0-9]{2,5}|(?P<inside>[^()\[\]{}<>]+))[)\]}>]"
+)
+
+
+_PRINTED_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
+
+
+def _stem(name: str) -> str:
+    """Return the name without what may be a set, a translation or another face.
+
+    >>> _stem("Kite (M10)"), _stem("Kite (Red)"), _stem("Kite // Bell"), _stem("Kite (稲妻)"), _stem("稲妻 (Kite)")
+    ('Kite', 'Kite (Red)', 'Kite', 'Kite', 'Kite')
+    >>> _stem("Kite ABC 12"), _stem("Kite AB01-002"), _stem("Kite 12")
+    ('Kite', 'Kite', 'Kite 12')
+    """
+    if " // " in name:
+        return name.partition(" // ")[0]
+    match = _PRINTED_BEHIND.fullmatch(name)
+    if match:
+        return match["rest"]
+    match = _SET_BEHIND.fullmatch(name)
+    if match is None or match["inside"] is None:
+        return match["rest"] if match else name
+    in_latin = {script(part): part for part in (match["inside"], match["rest"])}
+    return in_latin["Latin"] if len(in_latin) > 1 and "Latin" in in_latin and "" not in in_latin else name
 
 
 def title_or_card(words: Words) -> Finding:

@@ -90,12 +90,14 @@ _BEFORE = late(
     rf"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
     re.I,
 )
-_GLUED = late(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
+_GLUED = late(
+    rf"(?P<count>{_DIGITS})(?:{_TIMES}(?=[^\W\d_]|[(\[\"“«])|{_TIMES}?\s*(?=[《「『【〈]))(?P<rest>.+)", re.I
+)
 _X_BEFORE = late(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
 _BRACKETED = late(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
 _AFTER = late(
     rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER}){_COUNTERS}?|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
-    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}}))",
+    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}})|(?<=[》」』〉])\s*(?P<count5>\d{{1,3}})\s?{_COUNTERS}?)",
     re.I,
 )
 # Behind the name, where a name could end so, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
@@ -139,7 +141,7 @@ def split_count(words: str) -> tuple[str | None, str]:
         return column["count"], name.strip()
     match = _AFTER.fullmatch(words)
     if match and f"{words[0]}{words[-1]}" not in ("()", "[]"):
-        counts = (match[group] for group in ("count", "count2", "count3", "count4"))
+        counts = (match[group] for group in ("count", "count2", "count3", "count4", "count5"))
         return next(count for count in counts if count), _JOINED.sub("", match["rest"])
     return None, words
 

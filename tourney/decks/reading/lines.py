@@ -462,7 +462,13 @@ _KEYS = {
 _STRUCK = late(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
 _FENCE = late(r"(?:```|~~~).*")
-_BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_WORD_BULLET = (
+    late(  # as word processors write them, also where a font is missing: `o`, `§`, a private sign, `a)`
+        r"(?:[^\w\s\"“«(\[{<#;+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
+        r"|(?:[^\w\s\"“«(\[{<#;+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
+    )
+)
 _NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
 _CHECK_BOX = late(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
 _KEYCAP = late(r"(\d)\ufe0f?\u20e3")
@@ -654,7 +660,8 @@ def _without_bullets(line: str) -> str:
     """Take off bullets, numbers, check boxes and pictures, one after the other; something always stays."""
     line = _KEYCAP.sub(r"\1 ", line)
     for _ in range(4):
-        match = _BULLET.match(line) or _CHECK_BOX.match(line) or _NUMBERED.match(line) or _PICTURE.match(line)
+        forms = (_BULLET, _CHECK_BOX, _NUMBERED, _PICTURE, _WORD_BULLET)
+        match = next(filter(None, (form.match(line) for form in forms)), None)
         if match is None:
             break
         line = line[match.end() :]
@@ -663,7 +670,7 @@ def _without_bullets(line: str) -> str:
 
 def is_item(line: str) -> bool:
     """Tell whether the line is an item of a list: a bullet, a number or a box to check stands before it."""
-    return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED))
+    return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED, _WORD_BULLET))
 
 
 _TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?"
@@ -726,6 +733,10 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineTo
     if not match:
         return None
     text = match["text"]
+    if line.startswith(";") and _COUNT_AND_NAME.match(text):
+        doubt = f"a card, or a comment? write `{text}` or `# {text}`"
+        count, name = split_count(text)
+        return LineToken(LineKind.COUNTED, number, raw, text=name, count=count, fault=doubt)
     heading = len(match.groupdict().get("hashes") or "") > 1
     header = read_header(text, vocabulary, shaped=heading)
     if header is not None and (header.known or heading):

@@ -17,6 +17,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
+from tourney.cards.names import script
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 
 # -- What all readers of lines share: a name's length, single spaces, patterns
@@ -128,8 +129,9 @@ def detect(lines: Sequence[str]) -> Dialect:
         if sum(1 for _ in itertools.islice(sign.finditer(text), needed)) >= needed:
             return dialect
     cards = [line for line in lines if _COUNTED.match(line)]
-    if len(cards) > 1 and all(_CODED_LINE.search(line) for line in cards):
-        return _CODED
+    coded = sum(_CODED_LINE.search(line) is not None for line in cards)
+    if coded > 1 and 2 * coded >= len(cards):
+        return _CODED  # lines without a code may stand among them
     if not cards and sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1:
         return _CODE_FIRST
     return PLAIN
@@ -206,6 +208,9 @@ def _readings(layers: Sequence[Decoration], certain: int, printing: PrintMark) -
         printing = PrintMark(layer.printing.set or printing.set, layer.printing.number or printing.number)
         taken = _difference(layers[0].rest, layer.rest)
         yield Reading(name=layer.rest, taken=taken, certain=place <= certain, printing=printing)
+        if layer.other:
+            taken = _difference(layers[0].rest, layer.other)
+            yield Reading(name=layer.other, taken=taken, certain=False, printing=printing)
 
 
 def _difference(whole: str, rest: str) -> str:
@@ -290,6 +295,7 @@ class Decoration(msgspec.Struct, frozen=True):
     mark: str | None = None
     code: str | None = None
     comment: str | None = None
+    other: str | None = None  # the same name in another language
 
 
 _MOST_LAYERS = 12
@@ -340,7 +346,7 @@ def _at_end(
     pattern: str, make: Callable[[re.Match[str], Dialect], Decoration | None], flags: re.RegexFlag = re.NOFLAG
 ) -> Callable[[str, Dialect], Decoration | None]:
     """Make a form of decoration that ends the line; `rest` is what stands before it."""
-    compiled = late(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
+    compiled = late(rf"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:{pattern})", flags)
 
     def form(words: str, dialect: Dialect) -> Decoration | None:
         match = compiled.fullmatch(words)
@@ -414,7 +420,10 @@ def _parenthesis(match: re.Match[str], dialect: Dialect) -> Decoration:
     printing = PrintMark(set=inside) if dialect.packs or is_set else PrintMark()
     mark = None if printing else f"({inside})"
     certain = dialect.packs or (is_set and dialect.sets)
-    return Decoration(match["rest"], certain=certain, printing=printing, mark=mark)
+    translated = not match[0].isascii() and {script(match["rest"]), script(inside)} > {"Latin"}
+    return Decoration(
+        match["rest"], certain=certain, printing=printing, mark=mark, other=inside if translated else None
+    )
 
 
 def _bare_set(match: re.Match[str], dialect: Dialect) -> Decoration:
@@ -543,6 +552,49 @@ def _slashed(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=certain, comment=match["remark"])
 
 
+def _in_corners(words: str, _: Dialect) -> Decoration | None:
+    """`《Kite》`, `「Kite」`: names stand so in Japanese and Chinese texts."""
+    match = _CORNERS.fullmatch(words)
+    return Decoration(match["rest"].strip(), certain=True) if match else None
+
+
+_CORNERS = late(r"[《「『【〈](?P<rest>[^《》「」『』【】〈〉]+)[》」』】〉]")
+
+
+def _bilingual(words: str, _: Dialect) -> Decoration | None:
+    """`稲妻/Kite`: a name in two scripts, one of them Latin; the faces of a card are in one script."""
+    match = _TWO_NAMES.fullmatch(words)
+    if match is None or words.isascii():
+        return None
+    names = sorted(match.groups(), key=lambda name: script(name) != "Latin")
+    if script(names[0]) != "Latin" or script(names[1]) in ("", "Latin"):
+        return None
+    return Decoration(names[0], certain=True, other=names[1])
+
+
+_TWO_NAMES = late(r"([^/／|｜]*[^/／|｜\s])\s*[/／|｜]{1,2}\s*([^\s/／|｜][^/／|｜]*)")
+
+
+_PICTURE = late(r"_[pr]\d{1,2}$", re.I)
+
+
+def without_picture(words: str) -> str:
+    """Return a code or a name without the mark of another picture, as image files are called.
+
+    >>> without_picture("AB01-001_p1"), without_picture("Kite_p2"), without_picture("Kite")
+    ('AB01-001', 'Kite', 'Kite')
+    """
+    return _PICTURE.sub("", words)
+
+
+def _another_picture(words: str, _: Dialect) -> Decoration | None:
+    """`AB01-001_p1`, `Kite_p1`; a code behind a name keeps it, as it may be the code of the printing."""
+    rest = without_picture(words)
+    if rest == words or (" " in rest and re.search(rf"\s{CODE}$", rest)):
+        return None
+    return Decoration(rest, certain=True, mark=words[len(rest) :])
+
+
 def _framed(words: str, _: Dialect) -> Decoration | None:
     """`(Kite)`, `~~Kite~~`, `<abc> Kite`: what stands round or before a whole name may be no part of it."""
     match = re.fullmatch(
@@ -577,7 +629,7 @@ def _ended(words: str, _: Dialect) -> Decoration | None:
 
 # Words about the copy count at either end; they stand here once, since this is compiled for nearly every list.
 _TELLING = late(
-    r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
+    r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/_《「『【〈／｜\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
     rf"|(?:(?P<before>^)|[\s,;:|/-])(?:{_COPY})(?(before)\s|[.!]?$)",
     re.I | re.X,
 )
@@ -586,6 +638,8 @@ _TELLING = late(
 _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("[", _set_before),
     ('"”“»', _quoted),
+    ("》」』】〉", _in_corners),
+    ("_", _another_picture),
     ("-", _code_alone),
     ("-", _code_before),
     ("-", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
@@ -605,6 +659,7 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("-", _at_end(rf"(?P<code>{CODE})", _code_after)),
     (" ", _at_end(_BARE_SET, _bare_set)),
     (",", _article),
+    ("/／|｜", _bilingual),
     ("", _bare_copy),
     (" ", _copy_before),
     ("/", _slashed),

@@ -68,6 +68,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
         for number, line in unfolded
         for piece in (pieces(line) if not dialect.columns else (line,))
     ]
+    tokens = _with_counts_joined(tokens)
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, text.source, vocabulary, dialect) for part in parts]
     taken = {number for number, line in unfolded if line}
@@ -100,6 +101,55 @@ def _run_on(numbers: Sequence[int | None]) -> bool:
     return given == list(range(1, len(given) + 1)) or all(
         number in (None, (before or 0) + 1) for before, number in pairs
     )
+
+
+def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
+    """Join counts that stand on lines of their own to the names below, or above, where all of a part are written so."""
+    joined: list[LineToken] = []
+    start = 0
+    for at, token in enumerate([*tokens, None]):
+        if token is None or token.kind in (LineKind.HEADER, LineKind.KEY):
+            joined += _joined(tokens[start:at])
+            joined += [] if token is None else [token]
+            start = at + 1
+    return joined
+
+
+def _joined(part: Sequence[LineToken]) -> list[LineToken]:
+    cards = [token for token in part if token.kind in (LineKind.BARE, LineKind.COUNTED)]
+    kinds = "".join(map(_count_or_name, cards))
+    if "c" not in kinds:
+        return list(part)
+    titled = len(kinds) % 2 and _stands_apart(cards[0], part)
+    match = re.fullmatch(r"(?P<title>n?)(?P<pairs>(?:cn)+|(?:nc)+)", kinds)
+    if match is None or bool(match["title"]) != bool(titled):
+        return list(part)
+    cards = cards[1:] if titled else cards
+    names_first = match["pairs"].startswith("n")
+    counts, names = cards[names_first::2], cards[not names_first :: 2]
+    count_of = {name.number: count.text for name, count in zip(names, counts, strict=True)}
+    counted = {count.number for count in counts}
+    apart = any(name.number - count.number not in (1, -1) for name, count in zip(names, counts, strict=True))
+    return [
+        structs.replace(token, kind=LineKind.OTHER, key="count")
+        if token.number in counted
+        else structs.replace(token, kind=LineKind.COUNTED, count=count_of[token.number].strip("xX× "))
+        if token.number in count_of
+        else token
+        for token in part
+        if not (apart and token.kind is LineKind.BLANK)
+    ]
+
+
+def _count_or_name(token: LineToken) -> str:
+    if token.kind is not LineKind.BARE or token.tail or token.zone:
+        return "?"
+    return "c" if is_only_a_count(token.text) else "n"
+
+
+def _stands_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
+    below = next((each for each in part if each.number > token.number), None)
+    return below is not None and below.kind is LineKind.BLANK
 
 
 def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
@@ -191,7 +241,8 @@ class _Assembly:
                     self._begin_side(token)
                 self._take(token, leader=at in self.roles.leaders)
             if token.kind is not LineKind.BLANK:
-                self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
+                taken = "card" if token.key == "count" else _TAKEN_FOR.get(token.kind, "comment")
+                self.deck.account.setdefault(token.number, taken)
         self._headers_nobody_knows()
         self._ask_about_unknown_groups()
         self._numbers_joined_to_every_name()

@@ -1,0 +1,138 @@
+"""Forms in which lists are often pasted: names in two languages, faces, bullets, counts on lines of their own. Invented names."""
+
+import pytest
+
+from tests.decks.kit import cards, deck, misread
+from tests.rules.kit import handles, rules, verdict
+
+DECK = '[[zone]]\nid = "deck"\ndefault = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'
+CARDS = {
+    name: {}
+    for name in ("Kite", "Bell", "青の国", "Otter // Quick Swim", "Wear/Tear", "Fire // Ice", "Fire // Storm")
+}
+POOLS = [rules(DECK, CARDS), rules(DECK, CARDS, complete=False)]
+
+
+@pytest.mark.parametrize("ruleset", [rules(DECK), *POOLS], ids=["empty", "complete", "open"])
+@pytest.mark.parametrize(
+    "line",
+    ["2 《稲妻/Kite》", "2《稲妻/Kite》", "2x 《稲妻/Kite》", "《稲妻/Kite》2枚", "《稲妻/Kite》×2", "《稲妻/Kite》 2", "2 「Kite」", "2 『Kite』", "2 【Kite】",
+     "2 稲妻/Kite", "2 Kite / 稲妻", "2 Kite ／ 稲妻", "2 《稲妻/Kite》(M10) 146", "・2 《Змей/Kite》"],
+)  # fmt: skip
+def test_a_name_in_two_scripts_or_in_corner_brackets_is_read(line, ruleset):
+    """As Japanese and Chinese texts write names; the Latin one counts where the pool knows neither."""
+    assert misread(f"{line}\n3 Bell", {1: {"Kite": 2}, 2: {"Bell": 3}}, ruleset) == {}
+    assert verdict(ruleset, f"{line}\n3 Bell").findings == ()
+
+
+def test_the_name_that_the_pool_knows_is_taken():
+    """In either language, also in round brackets where the pool is complete."""
+    assert (
+        misread(
+            "1 《青の国/Blue Land》\n2 Blue Land (青の国)", {1: {"青の国": 1}, 2: {"青の国": 2}}, POOLS[0]
+        )
+        == {}
+    )
+    assert misread("1 《青の国/Blue Land》", {1: {"青の国": 1}}, POOLS[1]) == {}
+
+
+def test_a_name_beside_its_translation_in_an_open_pool_is_asked_about():
+    """It may be one card or two."""
+    found = verdict(rules(DECK), "4 Kite (稲妻)\n1 稲妻 (Kite)\n1 Bell (赤)")
+    assert [finding.lines for finding in found.findings] == [(1,), (2,)]
+
+
+@pytest.mark.parametrize("ruleset", POOLS, ids=["complete", "open"])
+def test_the_front_face_alone_is_the_card(ruleset):
+    """Where one card has it, and no card is called so; copies add up."""
+    found = verdict(ruleset, "3 Otter\n2 Otter // Quick Swim\n1 Wear")
+    assert handles(found) == ["copies"]
+    assert [(each.written, each.taken_as) for each in found.corrections] == [
+        ("Otter", "Otter // Quick Swim"),
+        ("Wear", "Wear/Tear"),
+    ]
+
+
+def test_the_face_of_two_cards_is_none_of_them():
+    """Nor is a back face a card."""
+    assert handles(verdict(POOLS[0], "1 Fire\n1 Quick Swim\n1 Ice")) == ["card", "card", "card"]
+
+
+def test_the_front_face_of_a_banned_card_is_banned():
+    """In a pool that does not have the card."""
+    banned = rules(DECK, None, banlist='[cards]\n"Otter // Quick Swim" = 0\n')
+    assert handles(verdict(banned, "1 Otter\n1 Kite")) == ["banned"]
+
+
+def test_a_front_face_and_the_whole_name_in_an_open_pool_are_asked_about():
+    """Four and four would pass for two cards."""
+    found = verdict(rules(DECK), "4 Otter\n4 Otter // Quick Swim\n1 Fire // Ice\n1 Fire // Storm")
+    assert [finding.lines for finding in found.findings] == [(2,)]
+
+
+BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", "– ", "–\t", "— ", "-\t", ", ", ". ", "¤ ", "& ", "1.\t", "a) ", "a.\t", "(b) ", "iv. ", "✓ ", "Ø\t", "ü\t", "‣\u00a0"]  # fmt: skip
+
+
+@pytest.mark.parametrize("bullet", BULLETS)
+def test_bullets_of_word_processors_are_no_part_of_the_line(bullet):
+    """On every line or on some, before a count and, with a tab, before a bare name."""
+    text = f"{bullet}4 Kite\n{bullet}3x Bell\n{bullet}2 Drum"
+    assert cards(deck(text).lines) == ["4 Kite", "3 Bell", "2 Drum"]
+    assert cards(deck(f"4 Kite\n{bullet}3 Bell\n2 Drum").lines) == ["4 Kite", "3 Bell", "2 Drum"]
+    if bullet.endswith("\t"):
+        assert cards(deck(f"{bullet}Kite\n{bullet}Bell\n{bullet}Drum").lines) == [
+            "1 Kite",
+            "1 Bell",
+            "1 Drum",
+        ]
+
+
+def test_a_card_behind_a_semicolon_is_asked_about():
+    """Some programs begin comments so."""
+    assert misread("4 Kite\n; 3 Bell\n2 Drum", {1: {"Kite": 4}, 3: {"Drum": 2}}, rules(DECK)) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "My deck\n\n4\nKite\n3\nBell\n",
+    ],
+)  # fmt: skip
+def test_counts_on_lines_of_their_own_are_read(text):
+    """Above the names or below them, as web pages are copied; every line is accounted for."""
+    read = deck(text)
+    assert cards(read.lines) == ["4 Kite", "3 Bell"]
+    assert read.findings == ()
+    written = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    assert [number for number, _ in read.account] == written
+
+
+def test_counts_on_lines_of_their_own_stand_in_zones():
+    """Each part for itself."""
+    text = "Deck\n4\nKite\n3\nBell\n\nSideboard\n2\nDrum\n"
+    assert cards(deck(text).lines) == ["4 Kite | Deck", "3 Bell | Deck", "2 Drum | Sideboard"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4\nKite\n3\nBell\nDrum\n",
+        "Kite\n4\n3\nBell\n",
+        "4\n3\nKite\n",
+        "4 Kite\n3\nBell\n",
+        "Kite\n4\nBell\n",
+    ],
+)
+def test_counts_that_go_with_no_name_for_sure_are_refused(text):
+    """The lines with the counts are named."""
+    assert {finding.rule for finding in deck(text).findings} == {"line"}
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [("Kite_p1", "Kite"), ("AB01-001_p2", "AB01-001"), ("Kite AB01-001_P1", "Kite"), ("Kite_r1", "Kite")],
+)
+def test_the_mark_of_another_picture_is_no_part_of_the_name(line, name):
+    """Copies of both pictures add up."""
+    read = deck(f"4 {line}\n2 {line}\n1 Bell AB01-004")
+    assert [line.name for line in read.lines[:2]] == [name, name]

@@ -1,0 +1,91 @@
+"""Cards that share a name in one set: the collector's number tells them apart, on each line that has one. Invented cards."""
+
+import json
+
+import pytest
+
+from tests.decks.kit import deck
+from tests.rules.kit import DAY, errors, format_of, verdict
+from tourney.cards import open_pool, parse_pool
+from tourney.decks.reading.lines import vocabulary_of
+from tourney.decks.resolving import resolve
+from tourney.rules import Ruleset
+
+FORMAT = '[[zone]]\nid = "deck"\ndefault = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 4\n'
+HEAD = 'game = "invented"\ncomplete = {complete}\nkey = "id"\n[attributes]\ncost = "number"\n'
+CARDS = [
+    {"id": "svi-130", "name": "Evo", "cost": 1, "printings": [{"set": "SVI", "number": "130"}]},
+    {"id": "svi-131", "name": "Evo", "cost": 2, "printings": [{"set": "SVI", "number": "131"}]},
+    {"id": "jtg-007", "name": "Evo", "cost": 3, "printings": [{"set": "JTG", "number": "007"}]},
+    {"id": "svi-001", "name": "Kite", "cost": 4, "printings": [{"set": "SVI", "number": "1"}]},
+]
+
+
+def ruleset(complete=True):
+    head = HEAD.format(complete=str(complete).lower())
+    pool = parse_pool(head, {"all": "\n".join(map(json.dumps, CARDS))}, source="pool.toml")
+    return Ruleset(format_of(FORMAT), None, pool, DAY)
+
+
+def ids(text, complete=True):
+    rules = ruleset(complete)
+    return [
+        (slot.qty, slot.card.id) for slot in resolve(deck(text, vocabulary_of(rules.format)), rules).slots
+    ]
+
+
+@pytest.mark.parametrize("complete", [True, False])
+@pytest.mark.parametrize(
+    "form",
+    ["2 Evo ({set}) {number}", "2 Evo [{set}] {number}", "2 Evo [{set}#{number}]", "2 [{set}#{number}] Evo", "2 Evo|{set}|{number}", "2 Evo {set} {number}",
+     "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}", "Evo ({set}) {number} x2"],
+)  # fmt: skip
+def test_set_and_number_choose_the_card(form, complete):
+    """In every form of a printing mark."""
+    both = "\n".join(form.format(set="SVI", number=number) for number in (131, 130))
+    assert ids(both, complete) == [(2, "svi-131"), (2, "svi-130")]
+    assert ids(form.format(set="JTG", number=7), complete) == [(2, "jtg-007")]
+
+
+def test_lines_with_and_without_a_printing_stand_in_one_list():
+    """A limit by name counts them together; what nobody says of a card stays unknown."""
+    rules = ruleset()
+    found = resolve(deck("2 Evo (SVI) 131\n1 Evo\n1 Kite", vocabulary_of(rules.format)), rules)
+    assert found.slots[0].card.get("cost") == 2
+    assert {slot.qty for slot in found.slots} == {2, 1}
+    assert errors(verdict(rules, "2 Evo (SVI) 131\n2 Evo (SVI) 130\n1 Evo")) == [
+        "copies: 5 copies, at most 4"
+    ]
+
+
+def test_a_number_that_the_set_does_not_have_chooses_none():
+    """The set still tells cards of other sets apart."""
+    rules = ruleset()
+    found = resolve(deck("2 Evo (SVI) 999\n1 Evo (JTG) 999", vocabulary_of(rules.format)), rules)
+    assert [slot.card.get("cost") for slot in found.slots][1] == 3
+    assert len(found.slots[0].card.among) == 2
+
+
+def test_an_id_in_brackets_chooses_the_card():
+    """As some programs write it."""
+    assert ids("2 Evo (svi-131)\n1 svi-130") == [(2, "svi-131"), (1, "svi-130")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 Evo AB01-002\n2 Kite\n3 Bell AB01-003",
+        "2 Evo AB01-002\n2 Evo AB01-002_p1\n1 Kite",
+    ],
+)
+def test_codes_on_some_lines_are_no_part_of_names(text):
+    """Half the lines with a code show that a code is none."""
+    assert {line.name for line in deck(text).lines} <= {"Evo", "Kite", "Bell"}
+
+
+@pytest.mark.parametrize("other", ["Evo AB01-002", "Evo SVI 131"])
+def test_one_name_with_a_code_and_without_is_asked_about(other):
+    """In an open pool it may be another card."""
+    text = f"2 Evo\n2 {other}\n1 Kite\n1 Bell\n1 Drum"
+    rules = Ruleset(format_of(FORMAT), None, open_pool("invented"), DAY)
+    assert [finding.lines for finding in verdict(rules, text).findings] == [(2,)]
