@@ -133,6 +133,108 @@ def test_another_reading_is_told_where_it_changes_the_answer_and_can_be_asked_fo
     )
 
 
+# -- in an event
+
+
+@pytest.fixture
+def event(tmp_path, monkeypatch):
+    """Make an event of a format with settings, in a folder of its own, and work there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOURNEY_EVENT", raising=False)
+
+    def make(format_, *settings):
+        chosen = [word for setting in settings for word in ("--set", setting)]
+        done = CliRunner().invoke(root, ["event", "new", "Friday", "--format", format_, *chosen])
+        assert done.exit_code == 0, done.output
+
+    return make
+
+
+SETTINGS = [
+    ("red-diamond/standard", "goal=40", "red-diamond score 2/40", "--goal 40"),
+    ("red-diamond/standard", "goal=40", "red-diamond split 2/40", "--goal 40"),
+    ("red-diamond/standard", "goal=40", "red-diamond need 2/40", "--goal 40"),
+    ("diamonsters/standard", "go_diamonds=3", "diamonsters collection 5 2", "--reading go_diamonds=3"),
+    ("diamonsters/standard", "ichi_diamonds=0", "diamonsters collection 1 2", "--reading ichi_diamonds=0"),
+    (
+        "diamonsters/standard",
+        "round_diamonds=exactly 5",
+        "diamonsters round A=2/2/1/5 B=3/4",
+        "--reading 'round_diamonds=exactly 5'",
+    ),
+    (
+        "diamonsters/standard",
+        "ichi_beats_go=only when nothing else remains",
+        "diamonsters bid 1 3 5",
+        "--reading ichi_beats_go=only",
+    ),
+    ("diamonsters/standard", "pieces=4", "diamonsters game 4 2", "--reading pieces=4"),
+    (
+        "kingdoms/standard",
+        "monarch_tie=plays on",
+        "kingdoms battle 3 Princess=3",
+        "--reading 'monarch_tie=plays on'",
+    ),
+    (
+        "kingdoms/two-games",
+        "monarch_tie=plays on",
+        "kingdoms win --won tie --discarded red",
+        "--reading monarch_tie=plays",
+    ),
+    (
+        "redline/scramble",
+        "scramble_count=30",
+        "redline scramble 25 4 3",
+        "--reading scramble_count=30",
+    ),
+]
+
+
+@pytest.mark.parametrize(("format_", "setting", "line", "explicit"), SETTINGS)
+def test_a_question_in_an_event_takes_its_settings(event, monkeypatch, format_, setting, line, explicit):
+    """The answer is that of the explicit option, and names the event; an option that is given decides."""
+    words = shlex.split(line)
+    plain = judge(*words)
+    asked = answered(*words, *shlex.split(explicit))
+    assert asked["event"] is None
+    event(format_, setting)
+    here = answered(*words)
+    name, _, value = setting.partition("=")
+    assert here["event"]["name"] == "friday.tourney"
+    assert {key: str(used) for key, used in here["event"]["settings"].items()} == {name: value}
+    assert {**here, "event": None, "inputs": asked["inputs"]} == asked
+    assert f"Settings of the event friday.tourney: {setting}.\n" in judge(*words).stdout
+    monkeypatch.chdir("/")
+    assert judge(*words).stdout == plain.stdout
+
+
+def test_an_event_of_another_game_or_an_unreadable_one_does_not_stop_an_answer(event, monkeypatch, tmp_path):
+    """The game asked for is answered as without an event; stderr says why the settings of an event are not used."""
+    words = ("kingdoms", "battle", "3", "Princess=3")
+    plain = judge(*words).stdout
+    event("red-diamond/standard", "goal=40")
+    here = judge(*words)
+    assert (here.exit_code, here.stdout, here.stderr) == (0, plain, "")
+    named = judge(*words, "-e", "friday.tourney")
+    assert (named.exit_code, named.stdout) == (0, plain)
+    assert "friday.tourney is an event of red-diamond; its settings are not used" in named.stderr
+    for name in ("nowhere.tourney", str(tmp_path), "pg:nowhere"):
+        monkeypatch.setenv("TOURNEY_EVENT", name)
+        done = judge(*words)
+        assert (done.exit_code, done.stdout) == (0, plain)
+        assert "its settings are not used" in done.stderr
+    monkeypatch.delenv("TOURNEY_EVENT")
+    (tmp_path / "friday.tourney").write_bytes(b"no event")
+    broken = judge(*words)
+    assert (broken.exit_code, broken.stdout) == (0, plain)
+    assert "its settings are not used" in broken.stderr
+    refused = judge(*words, "-e", "nowhere.tourney")
+    assert (refused.exit_code, refused.stdout) == (3, "")
+    missing = judge("red-diamond", "need", "2/40")
+    assert missing.exit_code == 2
+    assert "--goal N is missing" in missing.stderr
+
+
 @pytest.mark.parametrize(
     "word",
     ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x", "=wins", "e"],

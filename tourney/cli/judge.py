@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,6 +18,7 @@ from tourney.cli.command import NOUNS, Command, Noun, command
 from tourney.cli.options import Completer
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
+from tourney.errors import TourneyError
 from tourney.games.questions import (
     LINE,
     Argument,
@@ -31,6 +32,9 @@ from tourney.games.questions import (
     whole,
 )
 from tourney.wording import listed
+
+if TYPE_CHECKING:
+    from tourney.rules.vocabulary import Scalar
 
 LIST = "list"
 
@@ -210,17 +214,22 @@ def _command_of(name: str, game: Game, question: Question) -> Command:
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
-        values = _read(question, typed)
         try:
             chosen = question.chosen(reading)
         except MisspeltError as fault:
             raise click.UsageError(f"--reading: {fault}", click.get_current_context()) from None
-        asked = ask(question, values, chosen)
+        used = _from_event(_settings_here(session, name, question), question, chosen, typed)
+        values = _read(question, {**typed, **used})
+        asked = ask(question, values, question.reading({**used, **chosen}))
         if session.json:
-            session.emit("judge/1", _as_json(name, question, typed, asked))
+            event = {"name": session.event_called, "settings": used} if used else None
+            session.emit("judge/1", _as_json(name, question, {**typed, **used}, asked) | {"event": event})
             return
         for line in _lines(game, question, asked, explain=explain):
             session.say(line)
+        if used:
+            settings = ", ".join(f"{setting}={value}" for setting, value in used.items())
+            session.say(f"Settings of the event {session.event_called}: {settings}.")
 
     made = command(
         question.name,
@@ -228,9 +237,59 @@ def _command_of(name: str, game: Game, question: Question) -> Command:
         params=[*map(_parameter, question.arguments), _reading_option(question), _EXPLAIN],
         notes=_notes(question),
         help=question.asks + (f"\n\n{question.more}" if question.more else ""),
+        event=True,
     )(answer)
     made.ignore_unknown_options = True  # `-1` and `-/3` are things on the table; `_read` refuses other dashes
     return made
+
+
+def _settings_here(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
+    """Return the settings of the event here that a question asks for, the format's defaults among them.
+
+    They are empty without an event, for an event of another game, and if the event here cannot be read: the answer
+    needs none. Raises TourneyError for one that `-e` names and that cannot be read.
+    """
+    if not session.has_event or not (question.settings or session.event_name):
+        return {}
+    from tourney.games.sheet import game_of
+
+    try:
+        with session.desk() as desk:
+            format_ = desk.rules.format
+            chosen = desk.state.settings.choices
+    except TourneyError as fault:
+        if session.event_name:
+            raise
+        session.warn(f"the event here cannot be read, and its settings are not used: {fault.message}")
+        return {}
+    if (other := game_of(format_)) != name:
+        if session.event_name:
+            session.warn(f"{session.event_called} is an event of {other}; its settings are not used")
+        return {}
+    settings = {setting: each.default for setting, each in format_.settings.items()} | chosen
+    return {setting: value for setting, value in settings.items() if setting in question.settings}
+
+
+def _from_event(
+    settings: Mapping[str, Scalar],
+    question: Question,
+    chosen: Mapping[str, str | int],
+    typed: Mapping[str, Any],
+) -> dict[str, str | int]:
+    """Return the settings of an event that decide: those that the command line does not give, unless they are the default."""
+    used: dict[str, Any] = {
+        reading.name: settings[reading.name]
+        for reading in question.readings
+        if reading.name in settings
+        and reading.name not in chosen
+        and reading.takes(settings[reading.name])
+        and settings[reading.name] != reading.default
+    }
+    for each in question.arguments:
+        value = settings.get(each.name)
+        if each.setting and typed[each.name] is None and type(value) is int:
+            used[each.name] = value
+    return used
 
 
 _EXPLAIN = click.Option(
@@ -280,7 +339,7 @@ def _parameter(argument: Argument) -> click.Parameter:
         [flag, argument.name],
         type=kind,
         **({} if argument.required else {"default": argument.default}),
-        required=argument.required,
+        required=argument.required and not argument.setting,
         metavar=None if isinstance(argument.kind, tuple) else _metavar(argument),
         show_default=argument.default is not None,
         help=argument.help,
@@ -341,6 +400,8 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
     context = click.get_current_context()
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
         words = typed[argument.name]
+        if argument.required and words is None:  # a setting, and no event has it
+            raise click.MissingParameter(ctx=context, param=parameter)
         for word in words if isinstance(words, tuple) else ():
             _refuse_option(word, context)
         try:

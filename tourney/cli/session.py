@@ -413,6 +413,12 @@ class Session:
         return named_event(named or _only_event(Path()))
 
     @property
+    def has_event(self) -> bool:
+        """Whether an event is named, or is the only one here; it may still be unreadable."""
+        named = self.event_name or os.environ.get("TOURNEY_EVENT")
+        return bool(named) or len(list(Path().glob("*.tourney"))) == 1
+
+    @property
     def event_called(self) -> str:
         """What messages call the event: its file's name, or `pg:friday`."""
         return self.place.name

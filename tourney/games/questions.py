@@ -184,6 +184,7 @@ class Argument:
 
     required: whether it must be given
     metavar:  what stands for it in the help; the name by default
+    setting:  whether the setting of this name decides in an event, if the option is not given
     """
 
     name: str
@@ -193,6 +194,7 @@ class Argument:
     option: bool = False
     default: Any = None
     metavar: str = ""
+    setting: bool = False
 
     @property
     def label(self) -> str:
@@ -214,9 +216,12 @@ def option(
     kind: Kind = "whole",
     required: bool = False,
     metavar: str = "",
+    setting: bool = False,
 ) -> Argument:
     """Return an argument that is typed `--name VALUE`."""
-    return Argument(name, help_, kind, required, option=True, default=default, metavar=metavar)
+    return Argument(
+        name, help_, kind, required, option=True, default=default, metavar=metavar, setting=setting
+    )
 
 
 def flag(name: str, help_: str) -> Argument:
@@ -249,6 +254,10 @@ class RuleReading:
             said = listed([f"`{choice}`" for choice in fitting or self.choices], "or")
             raise MisspeltError(f"`{text}` is no reading of {self.name}: it is {said}")
         return fitting[0]
+
+    def takes(self, value: object) -> bool:
+        """Whether a value is one of the choices, or a number if there are none."""
+        return value in self.choices if self.choices else type(value) is int
 
 
 def _begun(text: str, words: Iterable[str]) -> list[str]:
@@ -309,18 +318,32 @@ class Question:
     more: str = ""
     standing: str = "law"
 
-    def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
-        """Return the reading of each name: as chosen by `NAME=CHOICE` or by a choice alone, else the default.
+    @property
+    def settings(self) -> frozenset[str]:
+        """The settings of an event that the answer may depend on."""
+        return frozenset(
+            (
+                *(reading.name for reading in self.readings),
+                *(each.name for each in self.arguments if each.setting),
+            )
+        )
 
-        The beginning of a name or of a choice will do where nothing else begins so.
+    def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
+        """Return the readings that are chosen by `NAME=CHOICE` or by a choice alone.
+
+        The beginning of a name or of a choice is enough if no other name or choice begins so.
 
         Raises MisspeltError.
         """
-        chosen = {reading.name: reading.default for reading in self.readings}
+        chosen: dict[str, str | int] = {}
         for word in words:
             reading, choice = self._meant(word)
             chosen[reading.name] = reading.read(choice)
         return chosen
+
+    def reading(self, chosen: Mapping[str, str | int]) -> dict[str, str | int]:
+        """Return the choice of every reading: the default of those that are not chosen."""
+        return {reading.name: chosen.get(reading.name, reading.default) for reading in self.readings}
 
     def _meant(self, word: str) -> tuple[RuleReading, str]:
         name, equals, choice = word.partition("=")

@@ -171,8 +171,7 @@ def game_sheet(
         formats, key=lambda each: (len(each.parents), not each.id.endswith("/standard"), each.id)
     )
     sheets = {each.id: sheet_of(each) for each in ordered}
-    known = [parent for parent in (ordered[0].id, *ordered[0].parents) if "/" in parent]
-    game = _questions(known[-1].partition("/")[0] if known else ordered[0].game)
+    game = _questions(game_of(ordered[0]))
     return GameSheet(
         game=ordered[0].game,
         name=game.name if game else ordered[0].name,
@@ -181,6 +180,12 @@ def game_sheet(
         questions=tuple(map(_asked, game.questions)) if game else (),
         sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each))),
     )
+
+
+def game_of(format_: Format) -> str:
+    """Return the id of the game that a format is for: that of the last format it extends."""
+    known = [each for each in (format_.id, *format_.parents) if "/" in each]
+    return known[-1].partition("/")[0] if known else format_.game
 
 
 def _questions(game: str) -> Game | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -205,7 +204,7 @@ class Rulesets:
 
         Raises TourneyError where one is named that cannot be opened, and for choices an event has made already.
         """
-        if not self._event_named and not self._event_here():
+        if not self.session.has_event:
             return None
         if self.banlist is not None or self.settings or self.on is not None:
             raise TourneyError(
@@ -214,14 +213,6 @@ class Rulesets:
             )
         with self.session.desk() as desk, fault_of_the_rules():
             return desk.rules.ruleset(desk.library)
-
-    @property
-    def _event_named(self) -> bool:
-        return bool(self.session.event_name or os.environ.get("TOURNEY_EVENT"))
-
-    @staticmethod
-    def _event_here() -> bool:
-        return len(list(Path().glob("*.tourney"))) == 1
 
     def format_named(self, named: str | None) -> str:
         """Return the format to use where none was asked for: `named`, the one that the list itself names.

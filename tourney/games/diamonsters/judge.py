@@ -562,7 +562,7 @@ GAME = q.Game(
                     "pieces",
                     "Plastic diamonds that win, where the organizer says another number than the rules; 0: as printed",
                     0,
-                    cite="L107-109",
+                    cite="printed: Game End, L107-109",
                 ),
             ),
             {"Ada=4 Ben=2 Cyn=0": "Ada wins the game.", "4 2": "The game goes on."},

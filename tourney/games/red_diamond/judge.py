@@ -739,7 +739,7 @@ def _ap(spent: Sequence[Thing]) -> Answer:
 
 
 _VP = q.things("VP", "MAX", name="NAME")
-_GOAL = q.option("goal", "The goal of the event or game.")
+_GOAL = q.option("goal", "The goal of the game; by default that of the event.", setting=True)
 _BEFORE = q.option("scored", "Victory points of the piles scored before.", 0)
 _RANGE = q.option("range_", "The X of the acting card's `Range: X`.", metavar="X")
 _SELF_DEFENSE_HEIGHT = q.RuleReading(
@@ -805,7 +805,9 @@ GAME = q.Game(
             ("Win Condition, L17; Scoring, L232-243",),
             (
                 q.Argument("pile", "The VP cards of the pile", _VP),
-                q.option("goal", "The goal of the event or game.", required=True),
+                q.option(
+                    "goal", "The goal of the game; by default that of the event.", required=True, setting=True
+                ),
                 _BEFORE,
                 q.option("from_", "Cards to choose from: the fewest of them that reach the goal.", kind=_VP),
             ),

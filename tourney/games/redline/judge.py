@@ -862,7 +862,10 @@ def _tactical(missions: Sequence[Thing], at: str, tactical_victory_at: TacticalV
     return Answer("No tactical victory.", why, {"winner": None, "held": held}, tuple(steps))
 
 
-def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) -> Answer:
+def _scramble(
+    missions: Sequence[Thing], missions_out: bool, first: str | None, *, scramble_count: int = SCRAMBLE_TARGET
+) -> Answer:
+    refuse_below(scramble_count, 1, "the scramble count that wins", "L410")
     players = named(missions)
     if len(players) != 3:
         raise TourneyError(
@@ -879,7 +882,7 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
                 refuse_below(
                     cost, 1, f"a capture cost of {name}", "L216: it is the difficulty and the damage"
                 )
-    counts = {name: scramble_count(each) for name, each in costs.items()}
+    counts = {name: sum(each) for name, each in costs.items()}
     if not counts:
         raise TourneyError("all three are out: the last one left has won already (L412)")
     if first is not None and first not in counts:
@@ -896,15 +899,17 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
         for name in players
         if name not in counts
     ]
-    winners = scramble_winners(counts, missions_left=not missions_out, first=first)
+    target = scramble_count
+    winners = scramble_winners(counts, target=target, missions_left=not missions_out, first=first)
     said = ", ".join(f"{name} {count}" for name, count in counts.items())
-    short, why, last = _scramble_won(winners, counts, said)
+    short, why, last = _scramble_won(winners, counts, said, target)
     return Answer(short, why, {"counts": counts, "winners": winners}, (*steps, last))
 
 
-def _scramble_won(winners: Sequence[str], counts: Mapping[str, int], said: str) -> tuple[str, str, Step]:
+def _scramble_won(
+    winners: Sequence[str], counts: Mapping[str, int], said: str, target: int
+) -> tuple[str, str, Step]:
     """Return the answer, what it follows from, and the last step. counts: of who is in; said: the same in words."""
-    target = SCRAMBLE_TARGET
     if not winners:
         last = Step(f"nobody has {target}, and missions are left", "L410, L413")
         return f"Nobody has won yet: {said}.", f"{target} wins.", last
@@ -1371,7 +1376,15 @@ GAME = q.Game(
                 q.flag("missions_out", "A mission could not be replaced: the game ends with this turn."),
                 q.option("first", "Who reached 25 first, where several have.", kind="word", metavar="PLAYER"),
             ),
-            examples={
+            (
+                q.RuleReading(
+                    "scramble_count",
+                    "Scramble count that wins, if the organizer sets another than the rules",
+                    SCRAMBLE_TARGET,
+                    cite="printed: REDLINE Scramble, L410",
+                ),
+            ),
+            {
                 "Ada=5/6/7/7 Ben=4/4 Cyn=3": "Ada wins (Ada 25, Ben 8, Cyn 3).",
                 "Ada=5/6 Ben=4/8 Cyn=3 --missions-out": "Ben wins (Ada 11, Ben 12, Cyn 3).",
                 "Ada=25 Ben=26 Cyn=3 --first Ada": "Ada wins (Ada 25, Ben 26, Cyn 3).",
