@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError, together
 from tourney.event import ops
 from tourney.event.entry import Entry, Sealing, Texts
@@ -31,11 +32,11 @@ from tourney.event.kind import (
     open_event,
     round_of,
 )
-from tourney.event.names import clash, find
+from tourney.event.names import find
 from tourney.event.ops import Ref, Seating, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
 from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_tables, quoted, read_tables
-from tourney.event.state import Entered, Round, State, StateDraft
+from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
 
@@ -110,7 +111,7 @@ def report(
         )
     read = _read(state, round_, typed, scoring)
     new = [each for each in read if round_.tables[each.table].result is None]
-    same = [each.table for each in read if each not in new]
+    same = [each.table for each in read if round_.tables[each.table].result is not None]
     why = checked_reason(reason)
     unkept = _unkept_reason(
         [table for table in same if why is not None and why not in reasons(round_, table)], typed, number
@@ -191,10 +192,11 @@ def _against_penalties(state: State, number: int, reported: TableResult) -> tupl
 def _read(state: State, round_: Round, typed: Sequence[Typed], scoring: FindScoring) -> list[ReadResult]:
     read: dict[int, ReadResult] = {}
     faults: list[TourneyError] = []
+    numeric = _numeric_names(state)
     for line in typed:
         try:
             with at_place(line.place):
-                for each in _read_line(state, round_, line, scoring):
+                for each in _read_line(state, round_, line, scoring, numeric):
                     _refuse_other(state, round_, each, read, line)
                     read[each.table] = each
         except TourneyError as fault:
@@ -204,22 +206,28 @@ def _read(state: State, round_: Round, typed: Sequence[Typed], scoring: FindScor
     return list(read.values())
 
 
-def _read_line(state: State, round_: Round, line: Typed, scoring: FindScoring) -> list[ReadResult]:
+def _read_line(
+    state: State, round_: Round, line: Typed, scoring: FindScoring, numeric: _NumericNames | None = None
+) -> list[ReadResult]:
     if line.score and line.scores is None and not line.ended:
         try:
-            read = _read_tables(state, round_, line, None)
+            read = _read_tables(state, round_, line, None, numeric)
         except TourneyError:
             pass  # read again below, so that the hint knows how a game can end here
         else:
             if not any(is_drawn(each.reported) for each in read):
                 return read
-    return _read_tables(state, round_, line, scoring())
+    return _read_tables(state, round_, line, scoring(), numeric)
 
 
 def _read_tables(
-    state: State, round_: Round, line: Typed, scoring: Scoring | Unscored | None
+    state: State,
+    round_: Round,
+    line: Typed,
+    scoring: Scoring | Unscored | None,
+    numeric: _NumericNames | None,
 ) -> list[ReadResult]:
-    numbers, player = _meant(state, round_, line.tables)
+    numbers, player = _meant(state, round_, line.tables, numeric)
     read = []
     for table in (round_.tables[number] for number in numbers):
         slip = _slip(state, round_, table, player, line)
@@ -338,16 +346,20 @@ def table_meant(state: State, round_: Round, text: str | int) -> int:
     return tables[0]
 
 
-def _meant(state: State, round_: Round, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
+def _meant(
+    state: State, round_: Round, text: str | int, numeric: _NumericNames | None = None
+) -> tuple[tuple[int, ...], PlayerId | None]:
     """Return the tables meant, and by whom where a player was named: a bare number is a table, `#7` a player.
+
+    numeric: `_numeric_names`, found once for the lines of a block
 
     Raises TourneyError for a table or a player that is not there, and for a table's number that is also a name.
     """
-    numbers = tuple(round_.tables)
+    numbers = round_.tables.keys()
     if isinstance(text, int):
         return read_tables(text, numbers), None
     if names_tables(text):
-        _refuse_name(state, round_, text)
+        _refuse_name(round_, text, _numeric_names(state) if numeric is None else numeric)
         return read_tables(text, numbers), None
     try:
         player = _player_meant(state, round_, text)
@@ -380,15 +392,27 @@ def _player_meant(state: State, round_: Round, text: str) -> PlayerId:
             raise TourneyError(fault.message, f"{fault.hint}{table}" if fault.hint else None) from None
 
 
-def _refuse_name(state: State, round_: Round, text: str) -> None:
+def _refuse_name(round_: Round, text: str, numeric: _NumericNames) -> None:
     """Refuse the number of a table after which a player is called, too."""
-    unlettered = {each.id: each for each in state.players.values() if not _LETTER.search(each.name)}
-    holder = clash(unlettered, text) if unlettered else None
+    holder = numeric.get(fold(text)) if numeric else None
     if holder is not None and text.strip().isdigit() and int(text) in round_.tables:
         raise TourneyError(
             f"`{text}` may be table {text}, or the player who is called {holder.name} (#{holder.id})",
             f"`{text}..{text}` is the table, `'#{holder.id}'` the player",
         )
+
+
+_NumericNames = Mapping[FoldedName, Player]
+"""Folded name → the first player who has it, of the names that may be a table's number."""
+
+
+def _numeric_names(state: State) -> _NumericNames:
+    """Return the players whose names have no letter."""
+    names: dict[FoldedName, Player] = {}
+    for player in state.players.values():
+        if not _LETTER.search(player.name):
+            names.setdefault(fold(player.name), player)
+    return names
 
 
 _LETTER = re.compile("[A-Za-z]")

@@ -20,7 +20,7 @@ against it: `Typed.ended` says how a game ended otherwise (`time`, `concession`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -171,12 +171,12 @@ def names_tables(text: str) -> bool:
     return re.fullmatch(r"[\d.,\s]+", typed_plainly(text).strip()) is not None
 
 
-def read_tables(text: str | int, numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return the tables meant by `4`, `4..7` or `2,4,9`; numbers: the tables of the round.
+def read_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
+    """Return the tables meant by `4`, `4..7` or `2,4,9`; numbers: the tables of the round, best as a mapping or a set.
 
     Raises TourneyError for a table that does not exist.
     """
-    chosen: list[int] = []
+    chosen: dict[int, None] = {}
     for part in str(text).split(","):
         span = re.fullmatch(r"\s*(\d{1,7})(?:\s*\.\.\s*(\d{1,7}))?\s*", part)
         if not span:
@@ -184,11 +184,11 @@ def read_tables(text: str | int, numbers: Sequence[int]) -> tuple[int, ...]:
         first, last = int(span[1]), int(span[2] or span[1])
         if first > last:
             raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
-        tables = [number for number in numbers if first <= number <= last]
         if first not in numbers or last not in numbers:
             missing = first if first not in numbers else last
-            raise TourneyError(f"there is no table {missing} in this round", _known(numbers))
-        chosen += [number for number in tables if number not in chosen]
+            raise TourneyError(f"there is no table {missing} in this round", _known([*numbers]))
+        tables = [first] if first == last else [number for number in numbers if first <= number <= last]
+        chosen |= dict.fromkeys(tables)
     return tuple(chosen)
 
 

@@ -650,6 +650,8 @@ def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
 
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
     """Register, drop, pair and report round by round. left_open: the last round stays without results."""
+    from tourney.event.rounds import Manner
+
     guest_of: dict[PlayerId, PlayerId] = {}
     number_of: dict[PlayerId, PlayerId] = {}
     with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
@@ -662,7 +664,7 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
             leaving = [number_of[guest.id] for guest in invented.leaving(number - 1)]
             if leaving:
                 desk.drop(*leaving)
-            desk.pair_round()
+            desk.pair_round(manner=Manner(careful=False))
             if not (left_open and number == invented.rounds):
                 desk.report_block(_slips(desk, invented, guest_of, number))
 
