@@ -126,3 +126,68 @@ def test_a_header_that_is_not_known_is_asked_about(header):
 def test_headers_that_only_sort_are_not_asked_about():
     """The kinds of cards of many games, in many languages."""
     assert deck("Creatures (4)\n4 Kite\n\nLänder: 3 Karten\n3 Bell\n\nRemoval (2)\n2 Drum").findings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3-4 Drum", "3 or 4 Drum", "3 oder 4 Drum", "4? Drum", "2 Drum ?", "~3 Drum", "about 3 Drum", "ca. 3 Drum", "max 3 Drum", "maybe 3 Drum", "4x 1x Drum",
+        "2 Drum -> Oak Giant", "Drum → Oak Giant", "2 Drum (was 3)", "2 Drum (statt 3)", "2 Drum (or Oak Giant)", "2 Drum (instead of Oak Giant)",
+        "+2 Drum", '"2 Drum"', "'2 Drum'", "Name: Drum Quantity: 2", "2 Tokens: Drum", "2 Drum in sideboard", "2 Drum (zum Sideboard)", "; 2 Drum",
+        "2 Drum u. 2 Oak Giant", "2 Drum plus 1 Oak Giant",
+    ],
+)  # fmt: skip
+def test_a_line_that_leaves_open_what_is_played_is_refused(line):
+    """Ranges, guesses, replacements, changes, a second card: nothing of it is counted in silence."""
+    read = {1: KITE, 3: BELL}
+    text = f"4 Kite\n{line}\n3 Bell"
+    known = rules(ZONES, {name: {} for name in ("Kite", "Bell", "Drum", "Oak Giant")})
+    assert misread(text, read, OPEN) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
+    assert misread(text, read, known) in ({}, {2: {"Drum": 2, "Oak Giant": 2}}, {2: {"Drum": 2}})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "by Tom",
+        "thanks for reading!",
+        "good luck, have fun :)",
+        "Record: 5-0",
+        "Price: $12",
+        "Have fun.",
+        "Last updated: May 2024",
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_words_among_counted_cards_are_no_cards(line, place):
+    """The first line may be the title; elsewhere words are asked about or left out."""
+    lines = ["4 Kite", "3 Bell"]
+    lines.insert(place, line)
+    wanted = {
+        number: KITE if text == "4 Kite" else BELL for number, text in enumerate(lines, 1) if text != line
+    }
+    assert misread("\n".join(lines), wanted, OPEN) == {}
+
+
+@pytest.mark.parametrize(
+    "form", ["{} Kite # great, 2 would be better", "{} Kite // old, 2 of them", "{} Kite,", "{} Kite;"]
+)
+def test_remarks_and_commas_at_the_end_are_no_part_of_a_card(form):
+    """No second card begins in a remark."""
+    read = deck(f"{form.format(4)}\n{form.format(3).replace('Kite', 'Bell')}")
+    assert cards(read.lines) == ["4 Kite", "3 Bell"]
+    assert read.findings == ()
+
+
+@pytest.mark.parametrize("other", ["Kite.", '"Kite"', "Kite :", "Kite!"])
+def test_a_name_twice_with_a_sign_beside_it_is_asked_about(other):
+    """In an open pool it may be another card."""
+    found = verdict(OPEN, f"4 Kite\n3 {other}\n1 Bell")
+    assert [finding.lines for finding in found.findings] == [(2,)]
+
+
+def test_a_sideboard_that_only_a_blank_line_begins_and_that_is_the_larger_part_is_pointed_out():
+    """The blank line may sort the deck."""
+    found = verdict(OPEN, "3 Kite\n\n4 Bell\n4 Drum\n4 Oak Giant\n4 Goat")
+    assert [(finding.rule, finding.lines) for finding in found.findings] == [("header", (3,))]
+    assert verdict(OPEN, "4 Kite\n4 Bell\n\n2 Drum").findings == ()

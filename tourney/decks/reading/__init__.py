@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import Decklist, Note
 from tourney.decks.reading.builder import ListText
-from tourney.decks.reading.lines import GENERAL, LONGEST_LINE, Vocabulary, tidy
+from tourney.decks.reading.lines import GENERAL, LONGEST_LINE, Vocabulary, tidy, without_remark_behind
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, read_plain
 from tourney.decode import text_from_bytes
@@ -254,7 +254,8 @@ def _may_have_columns(text: ListText) -> bool:
 def _read_columns(text: ListText) -> list[Decklist]:
     from tourney.decks.reading.tables import read_columns
 
-    return read_columns(text)
+    cut = [without_remark_behind(line) for line in text.lines]
+    return read_columns(replace(text, lines=cut) if cut != list(text.lines) else text)
 
 
 def _tells_picks(text: ListText) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -419,6 +420,7 @@ _SET_BEHIND = late(
 )
 
 
+_ENDED = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
 _PRINTED_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
 
 
@@ -427,12 +429,16 @@ def _stem(name: str) -> str:
 
     >>> _stem("Kite (M10)"), _stem("Kite (Red)"), _stem("Kite // Bell"), _stem("Kite (稲妻)"), _stem("稲妻 (Kite)")
     ('Kite', 'Kite (Red)', 'Kite', 'Kite', 'Kite')
+    >>> _stem('"Kite (M10)"')
+    'Kite (M10)'
     >>> _stem("Kite ABC 12"), _stem("Kite AB01-002"), _stem("Kite 12")
     ('Kite', 'Kite', 'Kite 12')
     """
+    if name[:1] in '"“„«' and name[-1:] in '"”“»':
+        return name[1:-1].strip()
     if " // " in name:
         return name.partition(" // ")[0]
-    match = _PRINTED_BEHIND.fullmatch(name)
+    match = _PRINTED_BEHIND.fullmatch(name) or _ENDED.fullmatch(name)
     if match:
         return match["rest"]
     match = _SET_BEHIND.fullmatch(name)
@@ -482,13 +488,14 @@ def _left_open(
     readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
 ) -> tuple[tuple[Reading, ...], LeftOpen]:
     """Give the readings with their doubts, and what the whole line leaves open besides what is known to be."""
-    zone = _zone_behind(readings[0].name)
-    if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(readings[0].name):
+    name = readings[0].name
+    zone = _zone_behind(name)
+    if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(name):
         return readings, known
     readings, doubt = _doubted(readings, counted=counted)
     if not doubt and (bracket := count_in_brackets(without_remark(readings[0].name), is_zone=_is_zone)):
         doubt = (
-            f"`{bracket}`: what does the number count? write each card on a line, with one count before it"
+            f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
         )
         readings = (readings[0], *(_told_apart(each, bracket, doubt) for each in readings[1:]))
     elif not doubt and zone:
@@ -507,6 +514,10 @@ def _left_open(
     return readings, LeftOpen(known.doubt or doubt, question)
 
 
+_LOCATED = late(
+    r"[\s(\[{](?:in|im|en|au|nel|no|w|do|to|for|für|zum|pour)\s(?:(?:the|der|die|das|my|el|la|il|le)\s)?(?P<zone>[^\W\d_]+(?: [^\W\d_]+)?)[)\]}]?$",
+    re.I,
+)
 _SIGNS = frozenset("-–—:|/,)]}>")
 _LAST_WORDS = late(
     r".*\S\s*(?:\s[-–—:|/,]+\s*(?P<words>[^\W\d_][\w -]*)|[,:|/]\s(?P<words2>[^\W\d_][\w -]*)|\s(?P<words3>SB|MB)|[(\[{<](?P<words4>[^\W\d_][\w -]*)[)\]}>])"
@@ -514,9 +525,15 @@ _LAST_WORDS = late(
 
 
 def _zone_behind(name: str) -> str | None:
-    """Return the words at the end of a name, behind a sign or in brackets, that head a zone: `Kite - SB`, `Kite (Hero)`."""
-    if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name):
+    """Return the words of a name that head a zone, parted by a sign or in brackets: `Kite - SB`, `Kite (Hero)`, `Tokens: Kite`."""
+    if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
+    before, colon, _ = name.partition(":")
+    if colon and (could_be_aside(before) or general_kind(before) in ("maybe", "tokens")):
+        return before
+    located = _LOCATED.search(name)
+    if located and could_be_aside(located["zone"]):
+        return located["zone"]
     match = _LAST_WORDS.fullmatch(name)
     words = next(filter(None, match.groups()), "") if match else ""
     in_brackets = bool(match and match["words4"])

@@ -112,11 +112,14 @@ _TOLD = late(
     rf"|[\s,;(\[]+{_SAID}\s*[:.=]*\s*(?P<said>\d{{1,3}})[)\]]?|\s*[,;]\s*(?P<copies>\d{{1,3}})\s?(?:{_COPIES}|{_TIMES})|\s?\|\s?(?P<barred>\d{{1,2}})|\s(?P<raised>[⁰¹²³⁴-⁹]{{1,2}}))",
     re.I,
 )
-_SAID_BEFORE = late(rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?P<rest>[^\W\d_].*)", re.I)
+_SAID_BEFORE = late(
+    rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?(?P<rest>[^\W\d_].*)",
+    re.I,
+)
 _CELL_BEFORE = late(
     r"(?P<quote>[\"“]?)(?P<count>\d{1,3})(?P=quote)\s*[,;|]\s*(?P<rest>[^\W\d_].*|[\"“'«(\[].*)"
 )
-_CELL = late(r"^\"([^\"]+)\"$")
+_CELL = late(r"^\"([^\"]+)\"(?=\s|$)")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _PARTED = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
 _JOINED = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
@@ -200,7 +203,7 @@ _SECOND = late(
     re.I,
 )
 _NEXT_CARD = late(
-    rf"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{{4}})\.\s+|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
+    rf"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{{4}})\.\s+|\s(?:and|und|u\.|et|y|e|i|и|plus)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
 _CELLS = late(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
@@ -212,12 +215,19 @@ _SIGN_INSIDE = late(
     r"[^,;]*[^\W\d_];[^\W\d_][^,;]*"
 )  # a count and a space before it: `3 TL;DR` is no table's row
 _CELL_BEHIND = late(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
+_ARROW = late(r"[\w)\]]\s*(?:->|=>|→|⇒|-->)\s*[^\W\d_]")
+_UNSURE = late(  # `3-4 Kite`, `4? Kite`, `~3 Kite`, `about 3 Kite`
+    r"\d{1,2}(?:\s?[-–—]\s?\d{1,2}|\s?\?+)\s?[x×]?\s+[^\W\d_]"
+    r"|(?:[~≈±]|(?:ca|circa|about|approx|roughly|up to|at least|at most|max|min|maybe|perhaps|etwa|ungefähr|vielleicht|evtl|bis zu|mind|quizás|forse|może)\.?\s)\s?\d{1,2}\s?[x×]?\s+[^\W\d_]",
+    re.I,
+)
+_AND_A_COUNT = late(r"(?:\d{1,2}\s?[x×]|(?:or|to|oder|bis|ou|o|или|do)\s\d{1,2}\s?[x×]?)\s+[^\W\d_]", re.I)
 _OF_SOME = late(r"of \d")
 _TWO_BEFORE = late(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
 _NUMBER_BETWEEN = late(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
 
-_COUNT_OR_CELL = late(r"[\d,;⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_COUNT_OR_CELL = late(r"[\d,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
 
 
 def is_only_words(name: str) -> bool:
@@ -238,8 +248,8 @@ def left_over(words: str, *, counted: bool) -> str:
         return ""
     if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
         return ""
-    if (counted and _OF_SOME.match(words)) or (not counted and _TWO_BEFORE.match(words)):
-        return "which number is the count? write one, before the name"
+    if unsure := _unsure(words, counted=counted):
+        return unsure
     outside = _BRACKETS.sub("", words)  # what brackets hold, `count_in_brackets` looks at
     if _NEXT_CARD.search(outside) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
@@ -253,11 +263,29 @@ def left_over(words: str, *, counted: bool) -> str:
     return _is_it_the_count(match, words) if match else ""
 
 
+def _unsure(words: str, *, counted: bool) -> str:
+    """Say that a line leaves open whether or how often its card is played: `Kite -> Bell`, `Kite ?`, `3-4 Kite`."""
+    if _ARROW.search(words):
+        return "one card instead of another? write each card that is played on a line of its own"
+    if words.endswith((" ?", "??")):
+        return "is it played? write the card without `?`, or leave it out"
+    if _UNSURE.match(words) or (counted and _AND_A_COUNT.match(words)):
+        return "how many? write one count, in digits, before the name"
+    if (counted and _OF_SOME.match(words)) or (not counted and _TWO_BEFORE.match(words)):
+        return "which number is the count? write one, before the name"
+    return ""
+
+
 _INSIDE = late(r"[(\[{<]([^()\[\]{}<>]*\d[^()\[\]{}<>]*)[)\]}>]")
 _PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pack 2`, `15:16 - K`, `#2`, `2nd`
     rf"(?:^|[\s,;/&])(?:[+−–-]\s?\d{{1,2}}|\d{{1,2}}\s?\+\s?\d{{1,2}}|[x×]\s?\d{{1,2}}|\d{{1,2}}\s?[x×])(?![\w/])"
     rf"|(?:^|[\s,;/&])\d{{1,2}}\s?(?:{_COPIES}|[x×])?\s+[^\W\d_]"
+    r"|^(?-i:(?!(?:part|pack|set|series|version|ver|vol|art|level|lvl|cost|mana|cmc|page|no|nr|p|v)\b)[a-zß-ÿа-я]+)(?:\s[a-zß-ÿа-я]+)*[:=]?\s\d{1,2}(?![\w/])"
     r"|(?:^|[\s,;/&])(?:or|and|plus|extra|und|oder|ou|et|o|y|e|или|и)[:=]?\s\d{1,2}(?![\w/])",
+    re.I,
+)
+_ALTERNATIVE = late(
+    r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de|al posto di|zamiast|вместо)\s[^()\[\]{}]+[)\]}]",
     re.I,
 )
 _NOT_WORDS = late(r"[\W\d_]+")
@@ -269,13 +297,15 @@ _OF_A_CARD = frozenset(_CARD_UNITS.split())
 
 
 def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:
-    """Return the first bracket whose content could count copies, or name another card; None without one.
+    """Return the first bracket that could count copies, or name another card (`(or Bell)`); None without one.
 
     is_zone: whether words head a zone, so that a number beside them counts cards there
 
     >>> [count_in_brackets(words) for words in ("Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)")]
     ['(1 SB)', '[+1]', '(2 Bell)', None, None]
     """
+    if match := _ALTERNATIVE.search(words):
+        return match[0]
     for bracket in _INSIDE.finditer(words):
         if OF_THE_COPY.fullmatch(bracket[0]):
             continue

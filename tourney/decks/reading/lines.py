@@ -764,6 +764,10 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
+    keyed = _KEYED_CARD.fullmatch(line)
+    if keyed:
+        fault = f"write the count before the name, as in `{keyed['count']} {keyed['name']}`"
+        return LineToken(LineKind.COUNTED, number, raw, text=keyed["name"], count=keyed["count"], fault=fault)
     count, name, doubt, fault = _split(line, dialect)
     if count is not None and _COPIES_BEHIND.fullmatch(line):
         return LineToken(LineKind.BARE, number, raw, text=name, whole=line, tail=count)
@@ -776,6 +780,11 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
 
 
+_KEYED_CARD = late(
+    r"(?:card ?)?name\s*[:=]\s*(?P<name>\S.*?)[\s,;|]+(?:qty|quantity|count|copies|anzahl|menge|cantidad|quantité)\s*[:=]?\s*(?P<count>\d{1,3})",
+    re.I,
+)
+"""`Name: Kite, Quantity: 2`: a card, though `Name:` says what the deck is called."""
 _COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
 """`Kite: 3 pcs`, `予備: 2枚`: copies, or the head of so many cards."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
@@ -889,8 +898,18 @@ def _split_outside_brackets(line: str) -> list[str]:
     return [line[start:end] for start, end in edges]
 
 
+def without_remark_behind(line: str) -> str:
+    """Return a card's line without the remark behind it: a comma in it separates neither cards nor cells.
+
+    >>> without_remark_behind("4 Kite # great, 2 would be better"), without_remark_behind("4 Fire // Ice")
+    ('4 Kite', '4 Fire // Ice')
+    """
+    remarked = ("#" in line or "//" in line) and _COUNT_AND_NAME.match(line.lstrip(" \t-*•"))
+    return _REMARK.sub("", line) if remarked else line
+
+
 _BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
-_REMARK = late(r"(?<=\S)\s#(?!\d).*")
+_REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
 
 
 def _counted_behind(line: str) -> list[str]:
@@ -904,7 +923,7 @@ def _counted_behind(line: str) -> list[str]:
 
 _PARTING = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
 _SEVERAL = late(
-    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
+    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und|u\.)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
     re.I,
 )
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)

@@ -360,7 +360,7 @@ def _tag(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(match["rest"], certain=not match["tag"][1:2].isdigit(), mark=squeeze(match["tag"]))
 
 
-_REMARK = late(r"(?<=\S)\s+#(?!\d).*")
+_REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
 
 
 def without_remark(words: str) -> str:
@@ -369,7 +369,7 @@ def without_remark(words: str) -> str:
     >>> without_remark("[ABC#12] Kite # great, 2 would be better"), without_remark("Agent #7")
     ('[ABC#12] Kite', 'Agent #7')
     """
-    return _REMARK.sub("", words) if "#" in words else words
+    return _REMARK.sub("", words) if "#" in words or (" //" in words and words[:1].isupper()) else words
 
 
 def _printing(match: re.Match[str], _: Dialect) -> Decoration:
@@ -623,8 +623,8 @@ def _numbered(words: str, _: Dialect) -> Decoration | None:
 
 
 def _ended(words: str, _: Dialect) -> Decoration | None:
-    match = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗●•○☆★◆◇]+", words)
-    return Decoration(match["rest"], certain=False) if match else None
+    match = re.fullmatch(r"(?P<rest>.*[^\W_])\s*(?P<signs>[.,;:!✓✔✗●•○☆★◆◇]+)", words)
+    return Decoration(match["rest"], certain=match["signs"] in (",", ";")) if match else None
 
 
 # Words about the copy count at either end; they stand here once, since this is compiled for nearly every list.

@@ -268,6 +268,16 @@ class _Assembly:
             token.number,
             "the cards from here on were taken as the sideboard: the only blank line is above them",
         )
+        at = self.roles.side_from or 0
+        above, below = _copies(self.roles.tokens[:at]), _copies(self.roles.tokens[at:])
+        if below > above:
+            self.deck.fault(
+                "header",
+                f"taken as the sideboard, as the only blank line is above: {below} cards, {above} stand above",
+                line=token.number,
+                severity=Severity.ADVICE,
+                hint="write `Sideboard` above the sideboard, or leave out the blank line",
+            )
 
     def _take(self, token: LineToken, *, leader: bool) -> None:
         if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
@@ -431,7 +441,11 @@ class _Assembly:
         self.keys.add(words)
         below = self.counted or any(general_kind(line.zone or "") not in LEADING for line in deck.lines)
         if below and token.key not in _CORE_KEYS and not token.raw.lstrip().startswith(("//", "#", ";")):
-            bare = LineToken(LineKind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw)))
+            text = squeeze(tidy(token.raw))
+            doubt = f"no count stands beside it; write `1 {text}` if it is a card, else `# {text}`"
+            bare = LineToken(
+                LineKind.BARE, token.number, token.raw, text=text, doubt=doubt if self.counted else ""
+            )
             self._card(bare, leader=False)
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
@@ -532,6 +546,11 @@ class _Assembly:
             words = f"{each} {sign} between words and was read as one card; if it parts two cards, put each on a line of its own"
             first = next(token for token in lines if sign in _signs_between_names(token.raw))
             self.deck.note(first.number, words, weighty=True)
+
+
+def _copies(tokens: Iterable[LineToken]) -> int:
+    """Return how many copies the counts of lines add up to."""
+    return sum(whole_number(token.count) or 0 for token in tokens if token.kind is LineKind.COUNTED)
 
 
 def _are_all_different(names: Iterable[str | None]) -> bool:

@@ -86,6 +86,7 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     _doubt_heads(tokens, cards)
     _doubt_rows(tokens, untitled)
     if mostly_counted:
+        _doubt_words(tokens, cards)
         _ask_about_heads(tokens, cards)
     return Roles(tokens, title, why_title, leaders, footer, side)
 
@@ -248,12 +249,12 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
     for at, token in enumerate(tokens):
         match = _LOOKS_COUNTED.fullmatch(token.text) if token.kind is LineKind.BARE and counted else None
         if match:
-            doubt = f"is `{match['sign']}` the count? write it in digits, or put the whole name in quotes"
+            doubt = f"is `{next(filter(None, match.groups()))}` the count? write it in digits before the name, without quotes or signs"
             _doubt(tokens, at, doubt)
 
 
 _LOOKS_COUNTED = late(
-    r"(?P<sign>(?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+(?P<rest>\S.*)"
+    r"[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
 )
 
 
@@ -494,6 +495,23 @@ def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
             text = tokens[at].text
             doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
             _doubt(tokens, at, doubt)
+
+
+def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt words among counted cards: the first line, `Record: 5-0`, `thanks for reading`; ask about the others."""
+    names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
+    capitals = not any(name[:1].islower() for name in names)
+    for at in bare:
+        text = tokens[at].text
+        if at == _first(tokens):
+            _doubt(tokens, at, f"the title, or a card? write `# {text}` or `1 {text}`")
+        elif ":" in text or _SENTENCE.search(text) or (capitals and text[:1].islower()):
+            _doubt(tokens, at, f"no count is written; write `1 {text}` if it is a card, `# {text}` if not")
+        else:
+            _ask(tokens, at, _READ_AS_ONE)
+
+
+_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
 
 
 def _is_above_counted(tokens: Sequence[LineToken], at: int) -> bool:
