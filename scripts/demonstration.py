@@ -156,7 +156,7 @@ def cut(night: Night) -> None:
     night.tourney("standings")
     night.tourney('standings why "Mira Oake"')
     night.tell("The best four play on")
-    night.tourney("event cut 4")
+    night.tourney("event cut 4 --lot")
     night.round("1-0", "0-1")
     night.round("1-0")
 

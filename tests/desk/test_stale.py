@@ -181,7 +181,7 @@ def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
                 act()
             assert "--round 1" in refusal.value.hint
         desk.report(1, "w", round_number=1)
-        desk.cut(2)
+        desk.cut(2, lot=True)
 
 
 def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_path):
@@ -274,7 +274,7 @@ def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
     with new_desk(tmp_path, *EIGHT, rounds=2) as desk:
         play(desk)
         play(desk)
-        desk.cut(4)
+        desk.cut(4, lot=True)
         old = "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
         assert warned(desk, 1, "l", number=2) == (
             f"{old}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` tells which)",

@@ -412,7 +412,7 @@ def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
         desk.pair_round()
         for number in (1, 2, 3):
             desk.report(number, "1,2,3")
-        cut = desk.cut(9).entries[0]
+        cut = desk.cut(9, lot=True).entries[0]
         paired = desk.pair_round().entries[0]
         assert told(desk) == []
         assert isinstance(desk.entries[cut - 1].op, ops.TableCutMade)

@@ -475,6 +475,24 @@ def test_a_tie_across_the_line_without_a_lot_is_refused():
         )
 
 
+def test_a_cut_that_only_the_lot_decides_is_refused_with_the_players():
+    """It names players on both sides of the line; with `lot` it is made, and says so."""
+    pad = Pad(*EIGHT[:4])
+    pad.pair((1, 2), (3, 4))
+    play(pad, "w")
+    second = cut(pad, 2).op
+    assert set(second.players) == {1, 3}
+    hint = refused(
+        "only the lot separates Player B from Player D: Player B would make the cut of 3, Player D would not",
+        lambda: cut(pad, 3),
+    )
+    assert hint == "`tourney event cut 3 --lot` lets the lot decide"
+    made = cut(pad, 3, lot=True)
+    assert len(made.op.players) == 3
+    assert made.warnings[0].startswith("only the lot separates")
+    assert "--third-place" in refused("only the lot", lambda: cut(pad, 3, third_place=True))
+
+
 def test_no_cut_while_somebody_plays_and_none_twice():
     """The standings must stand."""
     pad = finished()

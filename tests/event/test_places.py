@@ -199,6 +199,7 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
             reseed=False,
             third_place=False,
             vacancy="opponent",
+            lot=True,
         )
     )
     pair(pad)
@@ -241,6 +242,7 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
             reseed=False,
             third_place=False,
             vacancy="opponent",
+            lot=True,
         )
     )
     assert ranking(pods).why_not == "the bracket is not played to its end"
@@ -261,7 +263,14 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
     ranked = standings(pad.state, profile(), "lot")
     pad.do(
         brackets.cut(
-            pad.state, ranked, size, kind="single", reseed=False, third_place=False, vacancy="opponent"
+            pad.state,
+            ranked,
+            size,
+            kind="single",
+            reseed=False,
+            third_place=False,
+            vacancy="opponent",
+            lot=True,
         )
     )
     while not brackets.bracket_of(pad.state, pad.state.cut).finished:

@@ -74,7 +74,7 @@ def test_reseeded_seats_are_nobodys_until_the_whole_round_is_in(tmp_path):
     """Who meets whom hangs on every match of the round before."""
     with new_desk(tmp_path, *people(9), rounds=1) as desk:
         play(desk)
-        desk.cut(8, reseed=True)
+        desk.cut(8, reseed=True, lot=True)
         desk.pair_round()
         desk.report_block(["1 w", "2 w", "3 l"])
         semis = event_view(desk).bracket.stages[1]

@@ -69,7 +69,7 @@ def test_the_room_sees_what_it_looks_for_in_each_phase(tmp_path):
         assert [leaf.title for leaf in made.pages] == ["After round 1"]
         assert [each.number for each in lines(made)] == [str(row.rank) for row in event_view(desk).settled.rows]  # fmt: skip
         assert (made.ends, made.open, made.extended) == ("", "", ())
-        desk.cut(16)
+        desk.cut(16, lot=True)
         desk.pair_round()
         assert [leaf.title for leaf in shown(desk).pages] == ["Pairings"], (
             "eight matches are read as pairings"

@@ -261,6 +261,22 @@ def test_what_nobody_answered_and_who_is_absent_and_the_cut(tmp_path):
     run(story())
 
 
+def test_a_cut_that_only_the_lot_decides_is_refused_at_the_desk_page(tmp_path):
+    async def story():
+        async with opened(small_event(tmp_path, 4)) as hall:
+            desk, event = await hall.staff("organizer"), hall.room.event
+            for table in (1, 2):
+                await enter(desk, "slip", round="1", slip=f"{table} 2-0")
+            assert (await enter(desk, "cut", round="1", size="3")).status_code == 409
+            assert re.search(r"Only the lot separates [\w ]+ from [\w ]+: ", desk.text)
+            assert event.state.cut is None
+            assert (await enter(desk, "cut", round="1", size="3", lot="1")).status_code == 303
+            assert len(event.state.cut.players) == 3
+            assert "nly the lot separates" in desk.text
+
+    run(story())
+
+
 def test_players_at_the_desk(tmp_path):
     """A late entry, a drop, let in again, a name nobody has: as at the command line."""
 

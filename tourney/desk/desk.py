@@ -1205,11 +1205,10 @@ class Desk(OpenEvent):
         """Make the bracket of the first `size` of the standings; the next `pair_round` pairs it.
 
         seats, advance: players at a table, and how many go on from each; None: as the event has it
-        lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in
-             one; the entry says so
+        lot: let the lot of the event's seed separate players who are level on everything else across the line of the cut
 
-        Whoever did not show in the last round is dropped first where the event says so (`no_show`). Refused while tables
-        are still playing, and where the standings leave a tie across the line without a lot.
+        If the event says so (`no_show`), drops the players who did not show in the last round first. Refused while tables
+        are still playing, and without `lot` if nothing or only the lot separates players across the line.
         """
         from tourney.standings.profile import LOT
 

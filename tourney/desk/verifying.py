@@ -417,6 +417,7 @@ def _cuts(
                 reseed=how.reseed,
                 third_place=how.third_place,
                 vacancy=how.vacancy,
+                lot=True,
                 seats=how.seats,
                 advance=how.advance,
             ).op

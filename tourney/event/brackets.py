@@ -50,7 +50,7 @@ def cut(
 ) -> Decision:
     """Make the bracket of the first `size` of the standings who are still in.
 
-    lot: as `standings` were made, to be recorded
+    lot: whether the organizer lets the lot decide who goes on; recorded
     seats, advance: players at a table, and how many go on from each; None: as the event has it
     """
     open_event(state)
@@ -84,13 +84,13 @@ def cut(
         except TourneyError as refusal:
             raise TourneyError(refusal.message, f"{refusal.hint}{_at_other_tables(state, size)}") from None
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
+    options = _cut_options(kind, reseed, third_place, vacancy) + _table_options(state, seats, advance)
+    again = f"`tourney event cut {size}{options} --lot`"
     if made.level:
         drawn = LOT in standings.profile.order
         raise TourneyError(
             f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
-            _no_lot(state)
-            if drawn
-            else f"`tourney event cut {size} --lot` draws from the event's seed who goes on",
+            _no_lot(state) if drawn else f"{again} draws from the event's seed who goes on",
         )
     op = ops.CutMade(
         players=made.through,
@@ -103,13 +103,37 @@ def cut(
     )
     bracket = replace(Cut.by(op), seats=seats, advance=advance)
     bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
+    if made.by_lot and not lot:
+        raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
+    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True)]))
     if seats == 2:
-        return Decision(op=op)
+        return Decision(op=op, warnings=warnings)
     return Decision(
         op=ops.TableCutMade(
             players=made.through, after=len(state.rounds), seats=seats, advance=advance, lot=lot
+        ),
+        warnings=warnings,
+    )
+
+
+def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> str:
+    """Return the options of `event cut` as they are typed, without those at their defaults."""
+    return "".join(
+        (
+            f" --kind {kind}" if kind != "single" else "",
+            " --reseed" if reseed else "",
+            " --third-place" if third_place else "",
+            f" --vacancy {vacancy}" if vacancy != "opponent" else "",
         )
     )
+
+
+def _table_options(state: State, seats: int, advance: int) -> str:
+    """Return the options for the tables of a cut as they are typed, if they are not the event's own."""
+    settings = state.settings
+    if (seats, advance) == (settings.bracket_seats, settings.bracket_advance):
+        return ""
+    return f" --seats {seats} --advance {advance}"
 
 
 def _at_other_tables(state: State, size: int) -> str:

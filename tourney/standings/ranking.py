@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from tourney.record import PlayerId, Record
+from tourney.record import NameOf, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, over_one_denominator, remembered, text_of
-from tourney.standings.profile import POINTS, Profile
+from tourney.standings.profile import LOT, POINTS, Profile
 from tourney.standings.scorecards import Lots, Scorecards
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.wording import counted
+from tourney.wording import counted, listed_short
 
 
 class Key(NamedTuple):
@@ -277,17 +277,32 @@ class Qualifiers:
     through: the players that go on, in order; who dropped or was disqualified is passed over
     level:   players who share a rank across the line, none of them in `through`; empty where the line is clear
     places:  how many of `level` will go on: what is left of `size`
+    by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot did
+             not decide who goes on
     """
 
     standings: Standings
     size: int
     through: tuple[PlayerId, ...]
     level: tuple[PlayerId, ...]
+    by_lot: tuple[PlayerId, ...] = ()
 
     @property
     def places(self) -> int:
         """How many of those who are level across the line go on."""
         return self.size - len(self.through) if self.level else 0
+
+    def lot_text(self, name: NameOf, *, made: bool) -> str:
+        """Return who makes the cut by the lot alone, and who does not; empty if the lot did not decide.
+
+        made: whether the cut has been made.
+        """
+        if not self.by_lot:
+            return ""
+        into = listed_short([name(player) for player in self.by_lot if player in self.through])
+        out = listed_short([name(player) for player in self.by_lot if player not in self.through])
+        will, not_ = ("made", "did not") if made else ("would make", "would not")
+        return f"only the lot separates {into} from {out}: {into} {will} the cut of {self.size}, {out} {not_}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,7 +327,29 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
     line = rows[size].rank if 0 < size < len(rows) and rows[size - 1].rank == rows[size].rank else None
     level = [row.player for row in rows if row.rank == line]
     through = [row.player for row in rows[:size] if row.rank != line]
-    return Qualifiers(standings=standings, size=size, through=tuple(through), level=tuple(level))
+    return Qualifiers(
+        standings=standings,
+        size=size,
+        through=tuple(through),
+        level=tuple(level),
+        by_lot=() if level else _by_lot(standings.profile, rows, size),
+    )
+
+
+def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
+    """Return the players on both sides of the line after `size` rows whom the profile separates only by the lot."""
+    if LOT not in profile.order or not 0 < size < len(rows):
+        return ()
+    before = profile.order[: profile.order.index(LOT)]
+
+    def standing(row: Row) -> tuple[object, ...]:
+        points = row.points if POINTS in before else None
+        return row.left_early, points, [key for key in row.keys if key.code in before]
+
+    last = standing(rows[size - 1])
+    if standing(rows[size]) != last:
+        return ()
+    return tuple(row.player for row in rows if standing(row) == last)
 
 
 def first_of(

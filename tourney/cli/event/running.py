@@ -442,7 +442,9 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     help="Who gets the bye if a player of the cut drops out.",
 )
 @click.option(
-    "--lot", is_flag=True, help="Part players whom the profile leaves level by a lot from the event's seed."
+    "--lot",
+    is_flag=True,
+    help="Let a lot from the event's seed decide between players who are level on everything else.",
 )
 @click.option(
     "--seats", metavar="N", type=click.IntRange(min=2), help="Players at a table; else as the event has it."

@@ -288,12 +288,12 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 
 
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
-    """Say who is level across the line of a cut, and how that is decided; empty where the line is clear."""
+    """Return who is level across the line of a cut and how that is decided; empty if a tie-break decides."""
     if cut is None or results.made_cut(cut):
         return ""
     qualifiers = cut_at(standings, cut, results.gone)
     if not qualifiers.level:
-        return ""
+        return qualifiers.lot_text(results.name, made=False)
     if LOT in results.profile.order:
         lot = "no lot is drawn"
         draws = results.no_lot or "`--seed TEXT` draws one"
