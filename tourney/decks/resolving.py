@@ -16,7 +16,7 @@ from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.builder import title_or_card
 from tourney.decks.reading.counts import number_said
-from tourney.decks.reading.lines import GENERAL_ZONES, vocabulary_of
+from tourney.decks.reading.lines import GENERAL_ZONES, general_kind, vocabulary_of
 from tourney.decks.reading.names import without_picture
 from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules.expressions import text_of, truth
@@ -373,7 +373,8 @@ class _Resolver:
         if line.zone_id is not None and format_.zone(line.zone_id):
             return line.zone_id
         match = self.words.zone_id(line.zone) if line.zone else None
-        if match is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
+        known = line.zone is not None and general_kind(line.zone) is not None
+        if match is None and not known and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
             match = self.words.zone_of_kind(line.zone_id)
         if match is None and line.implied:
             return format_.default_zone

@@ -23,14 +23,14 @@ from tourney.decks.reading.counts import (
     whole_number,
     why_not,
 )
-from tourney.decks.reading.lines import Vocabulary, could_be_aside, general_kind
+from tourney.decks.reading.lines import LEADER_KINDS, Vocabulary, could_be_aside, general_kind
 from tourney.decks.reading.names import CODE, PLAIN, Dialect, Peeled, late, peel, without_remark
 from tourney.errors import Finding, Severity
 
 _MOST_ENTRIES = 10_000
 _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
-_MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
+_MARKED_ZONES = frozenset({"companion", "side", "maybe", "tokens", *LEADER_KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ class DeckBuilder:
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
         zones = {line.zone for line in self.lines if line.zone}
-        leading = {zone for zone in zones if general_kind(zone) == "leader"}
+        leading = {zone for zone in zones if general_kind(zone) in LEADER_KINDS}
         leaders = sum(line.count for line in self.lines if line.zone in leading)
         for section in self.sections:
             if section.declared not in (None, section.cards) and not section.spoiled:

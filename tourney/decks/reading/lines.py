@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 # Zone words of the tools and games in the wild, by the kind of zone they mean. A format's own words go before.
+# Words of one kind are synonyms in every game; a part that any game has beside another is a kind of its own.
 GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "main": (
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
-            "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
+            "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "player deck", "stack", "r&d", "r&d / stack",
             "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "主", "本デッキ", "デッキリスト",
             "hauptdeck", "haupt-deck", "kartendeck", "karten", "cartes", "cartas", "карты", "основная", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
             "talia", "talia główna", "główna talia", "deck główny", "główna", "principal", "principale", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
@@ -47,31 +48,48 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "leader": (
             "commander", "commanders", "cmdr", "general", "generals", "leader", "leaders", "hero", "heroes",
-            "identity", "investigator", "champion", "legend", "oathbreaker", "warlord", "house", "partner", "captain",
-            "signature spell", "signature spells", "second leader", "secondleader", "ruler", "background", "stronghold",
+            "identity", "investigator", "oathbreaker", "warlord", "partner", "captain", "second leader", "secondleader",
+            "ruler", "background", "champion", "legend", "house", "stronghold",
             "kommandeur", "kommandeure", "anführer", "held", "commandant", "commandants", "chef", "héros", "héroe", "comandante", "comandantes", "comandanti", "líder", "capo", "eroe", "herói",
             "dowódca", "dowódcy", "generał", "bohater", "przywódca", "командир", "командиры", "генерал", "герой", "лидер", "統率者", "リーダー", "将軍", "ヒーロー",
             "지휘관", "커맨더", "사령관", "리더", "영웅", "指挥官", "指揮官", "统帅", "統帥", "主将", "主將", "将军", "將軍", "英雄", "领袖", "領袖",
         ),
+        "signature": ("signature spell", "signature spells"),
         "companion": (
             "companion", "companions", "gefährte", "gefährten", "compagnon", "compañero", "compagno", "companheiro", "towarzysz", "компаньон", "спутник", "相棒", "단짝", "동반자", "行侣", "行侶",
         ),
         "base": ("base", "bases"),
         "extra": (
             "extra-deck", "mazo extra", "mazzo extra", "deck extra", "baralho extra", "extradeck/fusionsdeck", "talia dodatkowa", "экстра", "экстра колода", "дополнительная колода",
-            "エクストラデッキ", "エクストラ", "엑스트라 덱", "엑스트라덱", "额外", "額外", "额外卡组", "額外卡組", "额外牌组", "額外牌組", "extra", "extra deck", "extradeck", "fables deck", "fables", "z-zone", "j-ruler", "g deck"),
+            "エクストラデッキ", "エクストラ", "엑스트라 덱", "엑스트라덱", "额外", "額外", "额外卡组", "額外卡組", "额外牌组", "額外牌組", "extra", "extra deck", "extradeck"),
+        "fables": ("fables deck", "fables"),
+        "z-zone": ("z-zone",),
+        "j-ruler": ("j-ruler",),
+        "g-deck": ("g deck",),
         "crypt": ("crypt",),
-        "arena": ("arena", "arena cards", "equipment cards", "inventory"),
+        "arena": ("arena", "arena cards", "equipment cards"),
+        "inventory": ("inventory",),
         "egg": ("egg", "digi-egg", "digi-eggs", "digi-egg deck", "digitama", "digi egg deck", "egg deck"),
         "don": ("don", "don!!", "don deck", "don!! deck"),
         "runes": ("runes", "rune deck", "rune pool"),
         "battlefields": ("battlefields", "battlefield"),
-        "resources": ("resource deck", "life deck", "plot deck", "dynasty", "dynasty deck", "fate", "fate deck",
-                      "conflict", "conflict deck", "province", "provinces"),
+        "resources": ("resource deck",),
+        "life": ("life deck",),
+        "plots": ("plot deck",),
+        "dynasty": ("dynasty", "dynasty deck"),
+        "fate": ("fate", "fate deck"),
+        "conflict": ("conflict", "conflict deck"),
+        "provinces": ("province", "provinces", "province deck"),
         "planes": ("planes", "planar deck", "planechase", "planar"),
         "schemes": ("schemes", "scheme deck", "archenemy"),
-        "attractions": ("attractions", "attraction deck", "stickers", "contraptions"),
-        "missions": ("mission", "missions", "mission deck", "objectives", "quests", "sites", "site deck"),
+        "attractions": ("attractions", "attraction deck"),
+        "stickers": ("stickers", "sticker deck"),
+        "contraptions": ("contraptions", "contraption deck"),
+        "missions": ("mission", "missions", "mission deck"),
+        "objectives": ("objectives", "objective deck"),
+        "quests": ("quests", "quest deck"),
+        "sites": ("sites", "site deck"),
+        "adventure": ("adventure deck",),
         "critical": ("critical", "critical deck", "critical hits", "critical hit deck", "crit deck"),
     }
 )  # fmt: skip
@@ -98,6 +116,11 @@ _OUTSIDE_WORDS = MappingProxyType({kind: tuple(map(fold, words)) for kind, words
 _KINDS: Mapping[FoldedName, str] = MappingProxyType(
     {word: kind for kind, words in (_ZONE_WORDS | _OUTSIDE_WORDS).items() for word in words}
 )
+LEADER_KINDS = frozenset({"leader", "signature"})
+"""The general kinds of zones for the cards that lead a deck."""
+_OWN_LEADERS = frozenset(map(fold, ("champion", "legend", "house", "stronghold")))
+"""Leaders that some games have beside another: in a format they mean only a zone called so."""
+_SURE_KINDS = frozenset({"main", "side", "extra", "fables", "z-zone", "j-ruler", "g-deck", "maybe", "tokens"})
 _SURE = frozenset(map(fold, ("commander", "general", "leader", "companion", "missions", "mission deck")))
 
 
@@ -128,7 +151,7 @@ class Vocabulary:
         """Tell whether the words head a zone even where they could be a card: the format's own, and the commonest."""
         key = fold(words)
         own = self.zones.get(key) in self.ids
-        return own or _KINDS.get(key) in {"main", "side", "extra", "maybe", "tokens"} or key in _SURE
+        return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
 
     def zone_of_kind(self, kind: str) -> str | None:
         """Give the id that a general kind of zone (`side`, `leader`) has here, None where there is no such zone."""
@@ -161,15 +184,23 @@ def vocabulary(
             own.setdefault(fold(word), zone_id)
     linked: dict[FoldedName, str] = {}
     for kind, words in _ZONE_WORDS.items():
-        meant = next((own[word] for word in words if word in own), default if kind == "main" else None)
-        meant = kind if zones is None else meant
-        linked |= dict.fromkeys(words, meant) if meant is not None else {}
+        meant = (
+            kind if zones is None else _meant_zone(kind, words, own) or (default if kind == "main" else None)
+        )
+        if meant is not None:
+            linked |= {word: meant for word in words if zones is None or word not in _OWN_LEADERS}
     return Vocabulary(
         zones=MappingProxyType(linked | own),
         outside=frozenset(itertools.chain(*_OUTSIDE_WORDS.values())) - own.keys(),
         titles=tuple(fold(title) for title in titles),
         ids=frozenset(zones or ()),
     )
+
+
+def _meant_zone(kind: str, words: Iterable[FoldedName], own: Mapping[FoldedName, str]) -> str | None:
+    """Return the zone of a format that general words mean, None if it has none, or if its leaders stand in several."""
+    zones = list(dict.fromkeys(own[word] for word in words if word in own))
+    return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
 
 
 def general_kind(header: str) -> str | None:
@@ -460,7 +491,7 @@ _KEYS = {
 }  # fmt: skip
 
 _STRUCK = late(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
-_BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
+_BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "companion", *LEADER_KINDS})
 _FENCE = late(r"(?:```|~~~).*")
 _BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
 _WORD_BULLET = (

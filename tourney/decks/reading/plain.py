@@ -27,10 +27,11 @@ from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Reading
-from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
+from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText, Section
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
 from tourney.decks.reading.lines import (
     DESCRIBING,
+    LEADER_KINDS,
     LONGEST_LINE,
     Header,
     LineKind,
@@ -177,7 +178,7 @@ def _beginning(token: LineToken) -> str | None:
     if token.kind is not LineKind.HEADER or token.header is None:
         return None
     words = token.header.words
-    return f"header {fold(words)}" if general_kind(words) in ("main", "leader") else None
+    return f"header {fold(words)}" if general_kind(words) in ("main", *LEADER_KINDS) else None
 
 
 def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
@@ -204,6 +205,11 @@ _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the 
 _NAME_BESIDE_A_NUMBER = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
+_NEVER_SORTED = LEADING | {
+    "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions", "missions", "objectives",
+    "quests", "sites", "provinces", "critical",
+}  # fmt: skip
+"""General kinds of zones with one type of card: `Characters` below their cards begins a group of the main deck."""
 _SEVERAL = 2
 _NEARLY_EVERY = 0.8
 
@@ -404,9 +410,35 @@ class _Assembly:
         else:
             if not header.known and token.kind is LineKind.HEADER:
                 self.unknown[number] = header.words
-            if self._in_leading_zone():
-                self.deck.leave()
-            self.deck.sort(header.words, line=number, declared=header.count)
+            self._sort(header, number)
+
+    def _sort(self, header: Header, number: int) -> None:
+        """Begin a group: inside the zone, or in the main deck if a zone that is never sorted ends here."""
+        zone = self.deck.zone
+        if zone is not None and self._is_over(zone, number):
+            self.deck.leave()
+        elif zone is not None and zone.cards and self.deck.group is None and self._lacks_main_deck(number):
+            message = f"does `{header.words}` sort `{zone.words}`, or does the main deck begin here?"
+            hint = "write `Deck` above the main deck, or put it first"
+            self.deck.fault("line", message, line=number, hint=hint)
+        self.deck.sort(header.words, line=number, declared=header.count)
+
+    def _is_over(self, zone: Section, number: int) -> bool:
+        """Return whether a sorting word on line `number` ends the zone instead of sorting it."""
+        if not zone.cards:
+            return zone.kind in LEADING and number > zone.line + 1
+        return not self._is_main(zone.words) and (zone.kind in _NEVER_SORTED or zone.declared == zone.cards)
+
+    def _is_main(self, header: str | None) -> bool:
+        zone_id = self.deck.vocabulary.zone_id
+        return (
+            header is None or general_kind(header) == "main" or zone_id(header) in (zone_id("main"), "main")
+        )
+
+    def _lacks_main_deck(self, number: int) -> bool:
+        """Return whether no card above line `number` is in the main deck, and no header below begins one."""
+        later = (token.header.words for token in self.roles.tokens if token.header and token.number > number)
+        return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 
     def _counted_header(self, token: LineToken) -> None:
         """Say that `Agenda (6)` was taken for the head of six cards, not for six copies; the pool is asked, too."""

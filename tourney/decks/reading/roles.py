@@ -18,6 +18,7 @@ from tourney.cards.names import fold, script
 from tourney.decks.reading.counts import MOST_COPIES, number_beside, whole_number
 from tourney.decks.reading.lines import (
     DESCRIBING,
+    LEADER_KINDS,
     Header,
     LineKind,
     LineToken,
@@ -30,7 +31,7 @@ from tourney.decks.reading.lines import (
 )
 from tourney.decks.reading.names import Dialect, late
 
-LEADING = frozenset({"leader", "companion", "base"})
+LEADING = frozenset({"companion", "base", *LEADER_KINDS})
 """The general kinds of zones whose cards lead the deck."""
 _NO_CONTENT = frozenset(
     {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
