@@ -77,6 +77,64 @@ def test_zone_that_is_full_ends():
 @pytest.mark.parametrize("word", ["Creatures", "Wizards:"])
 def test_sorting_word_that_could_begin_the_main_deck(word):
     """A sorting word below a sideboard that stands above all other cards is asked about."""
-    assert rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\n")) == [("line", 3)]
-    assert rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\nDeck\n2 Drum\n")) == []
-    assert rules(deck(f"2 Drum\nSideboard\n3 Kite\n{word}\n4 Bell\n")) == []
+    asked = ("line", 3)
+    assert asked in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\n"))
+    assert asked not in rules(deck(f"Sideboard\n3 Kite\n{word}\n4 Bell\nDeck\n2 Drum\n"))
+    assert asked not in rules(deck(f"2 Drum\nSideboard\n3 Kite\n{word}\n4 Bell\n"))
+
+
+# -- separators
+
+
+@pytest.mark.parametrize("sign", ["---", "--", "- - -", "***", "_____", "—", "....", "~~~~", "\n---\n"])
+def test_only_separator_parts_the_sideboard(sign):
+    """The cards below the only separator are the sideboard, as below the only blank line, and `deck check` says so."""
+    made = deck(f"4 Kite\n2 Drum\n{sign}\n3 Bell\n")
+    assert cards(made.lines) == ["4 Kite", "2 Drum", "3 Bell | Sideboard"]
+    assert [note.line for note in made.notes if note.weighty] == [made.lines[-1].number]
+
+
+def test_separators_that_part_more():
+    """Several separators, or many cards below the only one, are asked about."""
+    assert rules(deck("4 Kite\n---\n2 Drum\n---\n3 Bell\n")) == [("line", 3)]
+    assert rules(deck("4 Kite\n3 Goat\n---\n20 Drum\n")) == [("line", 4)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n4 Kite\n2 Drum\n---\n",
+        "My deck\n-----\n4 Kite\n2 Drum\n",
+        "Creatures\n4 Kite\n---\nSpells\n2 Drum\n",
+    ],
+)
+def test_separators_that_part_nothing(text):
+    """A separator above or below all cards, or above a header, is an ornament."""
+    made = deck(text)
+    assert [(line.name, line.zone) for line in made.lines] == [("Kite", None), ("Drum", None)]
+    assert rules(made) == []
+
+
+# -- other languages
+
+
+@pytest.mark.parametrize(
+    ("trainer", "energy", "total"),
+    [
+        ("Trainer: 4", "Energie: 20", "Gesamtzahl Karten: 31"),
+        ("Trainerkarten: 4", "Energie: 20", "Karten insgesamt: 31"),
+        ("Dresseur : 4", "Énergie : 20", "Nombre total de cartes : 31"),
+        ("Entrenador: 4", "Energía: 20", "Total de cartas: 31"),
+        ("Entrenador: 4", "Energía: 20", "Cartas totales: 31"),
+        ("Allenatore: 4", "Energia: 20", "Carte totali: 31"),
+        ("Treinador: 4", "Energia: 20", "Zusammen also: 31"),
+        ("##Trainerkarten - 4", "##Energie - 20", "Gesamtzahl der Karten - 31"),
+    ],
+)
+def test_exports_in_other_languages(trainer, energy, total):
+    """The headers and the sum of a client's export in German, French, Spanish, Italian and Portuguese are no cards."""
+    made = deck(
+        f"Pokémon: 7\n4 Kite ABC 91\n3 Bell ABC 92\n\n{trainer}\n4 Drum ABC 185\n\n{energy}\n20 Goat ABC 7\n\n{total}\n"
+    )
+    assert (made.grammar, cards(made.lines)) == ("ptcgl", ["4 Kite", "3 Bell", "4 Drum", "20 Goat"])
+    assert made.findings == ()

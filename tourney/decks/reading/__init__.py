@@ -4,8 +4,8 @@
 finds into a `builder`; the words of a card's line are taken apart by `names`, its copies counted by `counts`, and `lines`
 knows what a line is and what heads a zone. A list of no other form is `plain` text: what its lines are together, `roles`
 decides.
-`tables`, `json_form`, `xml_form`, `codes` and `canonical` (our own form) are imported for the first list that shows
-their sign.
+`tables`, `beside` (lists side by side), `json_form`, `xml_form`, `codes` and `canonical` (our own form) are imported for
+the first list that shows their sign.
 """
 
 from __future__ import annotations
@@ -169,6 +169,7 @@ _YDK = re.compile(r"[#!]\s*(?:main|extra|side)", re.I)
 _CODE_ROW = re.compile(rf"\s*{CODE}[\s,;$|]+{CODE}")
 _ROW_TAG = re.compile(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
 _CELLS = re.compile(r"[\t|,;]")
+_WIDE_SPACE = re.compile(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
 
 
 def _read_xml(text: ListText) -> list[Decklist]:
@@ -246,9 +247,9 @@ def _read_html(text: ListText) -> list[Decklist]:
 
 
 def _may_have_columns(text: ListText) -> bool:
-    """Whether signs that part cells stand in the first lines, or a tab anywhere."""
+    """Whether signs that part cells stand in the first lines, or a tab or a wide space anywhere."""
     first = itertools.islice(filter(str.strip, text.lines), 20)
-    return "\t" in text.text or any(map(_CELLS.search, first))
+    return "\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text) is not None
 
 
 def _read_columns(text: ListText) -> list[Decklist]:

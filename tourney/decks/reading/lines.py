@@ -235,6 +235,10 @@ _SORTING = """
     instants & sorceries, instants and sorceries, basic lands, nonbasic lands, other spells, other, others,
     monster, monsters, trap, traps, spell cards, trap cards, monster cards, normal monsters, effect monsters,
     pokemon, pok?mon, pok�mon, pokã©mon, trainer, trainers, trainer cards, energy, energies, energy cards, basic energy, special energy,
+    trainerkarten, energie, energien, energiekarten, basis-energie, spezial-energie, unterstützer, unterstützerkarten, itemkarten, ausrüstung, ausrüstungen, stadion, stadionkarten,
+    dresseur, dresseurs, cartes dresseur, énergie, énergies, cartes énergie, énergie de base, énergie spéciale, objet, objets, outil, outils, stade, stades,
+    entrenador, entrenadores, cartas de entrenador, energía, energías, cartas de energía, energía básica, energía especial, partidario, partidarios, objeto, objetos, herramienta, herramientas, estadio, estadios,
+    allenatore, allenatori, carte allenatore, energia, energie base, carte energia, aiuto, strumento, strumenti, stadio, treinador, treinadores, energias, apoiador, apoiadores, ferramenta, ferramentas, estádio, estádios,
     supporter, supporters, item, items, tool, tools, stadium, stadiums,
     agenda, agendas, asset, assets, upgrade, upgrades, operation, operations, ice, barrier, barriers, code gate,
     code gates, sentry, sentries, multi, event, events, hardware, resource, resources, program, programs,
@@ -254,6 +258,10 @@ _SORTING = """
     クリーチャー, 土地, インスタント, ソーサリー, アーティファクト, エンチャント, プレインズウォーカー, モンスター, 魔法, 罠, 呪文, ポケモン, トレーナーズ, エネルギー, グッズ, サポート, スタジアム,
     생물, 대지, 순간마법, 집중마법, 마법물체, 부여마법, 몬스터, 마법, 함정, 포켓몬, 트레이너스, 에너지,
     生物, 地, 瞬间, 法术, 神器, 结界, 瞬間, 巫術, 結界, 怪兽, 怪獸, 陷阱, 魔法卡, 陷阱卡, 怪兽卡, 宝可梦, 寶可夢, 训练家, 訓練家, 能量,
+    charakter, einheit, ereignis, kreatur, land, zauberspruch, hexerei, artefakt, verzauberung, figuren, gegenstände, waffen, ausrüstungskarten,
+    personnage, personnages, unité, unités, événement, événements, créature, terrain, éphémère, rituel, artefact, équipement, lieu, lieux, allié, alliés,
+    personaje, personajes, unidad, unidades, evento, eventos, criatura, tierra, instantáneo, conjuro, artefacto, encantamiento, equipo, lugar, lugares, aliado, aliados,
+    personaggio, unità, creatura, istantaneo, stregoneria, artefatto, incantesimo, luogo, luoghi, alleato, alleati, personagem, personagens, unidade, feitiço, terreno, encantamento,
     ländereien, truppen, einheiten, ereignisse, charaktere, personaggi, terreni, eventi, postacie, jednostki, wydarzenia, персонажи, события, отряды,
     角色, 事件, 咒文, 캐릭터, 이벤트, 랜드
 """
@@ -543,14 +551,19 @@ _SLASHES = late(r"//+\s*(?P<text>.*)")
 _HASHES = late(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
 _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 _PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
-_RULE = late(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
+_RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
 _FILLED = r"(?:\s*(?:[:=：|,;*>~–—-]|\.{2,}|[…·_]+)+\s*|\s+)"
 """What stands between the words for a sum and its number: signs, dots that lead the eye, or spaces."""
 _ALL_CARDS = r"(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張)"
+# `Gesamtzahl der Karten`, `Nombre total de cartes`, `Cartas totales`, `Carte totali`
+_SUM_OF_CARDS = (
+    rf"(?:(?:gesamt(?:e|zahl|anzahl)?|(?:karten)?anzahl|nombre(?: total)?|número(?: total)?|numero(?: totale)?|cantidad(?: total)?|liczba|łączna liczba|total|totale|всего|итого)"
+    rf"(?: (?:number of|der|de|di|das|von|of))? {_ALL_CARDS}|kartenanzahl|{_ALL_CARDS} (?:total(?:es|i|e|s)?|(?:ins)?gesamt|au total|en total|no total|in totale))"
+)
 _TOTAL = late(
-    rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|(?:total |number of |count of )?{_ALL_CARDS}|anzahl(?: der)? karten|kartenanzahl"
-    rf"|(?:nombre|número|numero) (?:de|di) (?:cartes|cartas|carte)|{_SUM}(?: (?:de )?{_ALL_CARDS})?|{_ALL_CARDS} {_SUM}){_FILLED}(?P<count>\d{{1,6}})"
+    rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|(?:total |number of |count of )?{_ALL_CARDS}|{_SUM_OF_CARDS}"
+    rf"|{_SUM}(?: (?:de )?{_ALL_CARDS})?|{_ALL_CARDS} {_SUM}){_FILLED}(?P<count>\d{{1,6}})"
     rf"(?:\s*{_ALL_CARDS})?"
     r"|(?:(?:(?:card )?count|sum|size)\s*[:=：]|[=Σ∑])\s*(?P<count4>\d{1,6})|[(\[](?P<count5>\d{1,6}) cards[)\]]"
     rf"|(?P<count2>\d{{1,6}}){_FILLED}{_SUM}|(?P<count3>\d{{1,6}}) (?:total )?{_ALL_CARDS}(?: (?:total|in total|{_SUM}))?(?: \(.*\))?",
@@ -591,6 +604,8 @@ _SUM_WORDS = frozenset(
         "всего",
     ]
 )
+_WIDE = "   "
+"""Between words these are columns, no slip."""
 _SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
 
 
@@ -601,14 +616,14 @@ def tokenize(
 
     numbered: the numbers before lines (`3. Kite`) run on and count lines; else they may be copies
     """
-    simple = _SIMPLE.fullmatch(line)
+    simple = _SIMPLE.fullmatch(line) if _WIDE not in line else None
     if simple and _SUM_WORDS.isdisjoint(simple["name"].lower().split()):
         return LineToken(LineKind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
         return _long(number, raw)
     if not line:
         return LineToken(LineKind.BLANK, number, raw)
-    if _SIMPLE_NAME.fullmatch(line) and not _FOOTER.fullmatch(line):
+    if _SIMPLE_NAME.fullmatch(line) and _WIDE not in line and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
         return LineToken(
             LineKind.BARE if header is None else LineKind.HEADER, number, raw, text=line, header=header
@@ -618,7 +633,7 @@ def tokenize(
         count, name = split_count(squeeze(line.replace("~~", " ")).strip(" -*"))
         kind = LineKind.BARE if count is None else LineKind.COUNTED
         return LineToken(kind, number, raw, text=name, count=count, fault="it is struck out")
-    bare = _unmark(line)
+    bare = unmark(line)
     if line and not bare:
         return LineToken(LineKind.OTHER, number, raw, text=line)
     token = _undressed(number, raw, bare, vocabulary, dialect)
@@ -664,7 +679,7 @@ def _long(number: int, raw: str) -> LineToken:
     return LineToken(LineKind.TOO_LONG, number, raw, text=raw[:40])
 
 
-def _unmark(line: str) -> str:
+def unmark(line: str) -> str:
     """Take off what mail, Markdown, wikis and forums put round a line, and the bullets and boxes before it."""
     if line.startswith(">"):
         line = _QUOTE.sub("", line, count=1)
@@ -841,7 +856,12 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
         return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
     doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
-    return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
+    columns = re.split(r" {2,}", line) if _WIDE in line else []
+    question = _COLUMNS if columns and all(column[0].isalnum() for column in columns) else ""
+    return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt, question=question)
+
+
+_COLUMNS = "its columns were read as one card; if they are several cards, write one on a line"
 
 
 def _count_among_marks(line: str) -> tuple[str, str] | None:
@@ -871,6 +891,11 @@ def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Li
     parts = match.groupdict()
     count, name = split_count((parts.get("count") or "") + match["rest"] + (parts.get("marks") or ""))
     return _zoned(number, raw, squeeze(match["zone"]), count, name)
+
+
+def says_total(line: str) -> bool:
+    """Return whether a line says how many cards a list has: `Total   60`."""
+    return _TOTAL.fullmatch(squeeze(line)) is not None
 
 
 def is_total(words: str) -> bool:
@@ -984,10 +1009,41 @@ def _split(line: str, dialect: Dialect) -> _Parted:
         if match:
             return _Parted(match["count"], match["rest"])
     barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
-    count, name = (barred["count"], barred["name"]) if barred else split_count(line)
+    if barred:
+        return _split_bars(barred["count"], barred["name"])
+    count, name = split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
-    return _Parted(count, name)
+    return _Parted(count, name) if count is None else _split_wide(count, name)
+
+
+def _split_bars(count: str, words: str) -> _Parted:
+    """Read what is behind `3 | `: a name, or a name and its subtitle; what nobody knows is a doubt."""
+    others = words.split(" | ")[1:]
+    subtitle = others[0] if others else ""
+    unknown = others[1:] if _is_subtitle(subtitle) else others
+    return _Parted(count, words, *_left_over(unknown))
+
+
+def _is_subtitle(cell: str) -> bool:
+    """Return whether the cell behind a name could go on with it: no number, no set's code, no word that sorts."""
+    code = cell.isupper() and SET.fullmatch(cell)
+    return (
+        any(map(str.isalpha, cell))
+        and not code
+        and not is_only_a_count(cell)
+        and fold(cell) not in _GROUP_WORDS
+    )
+
+
+def _split_wide(count: str, name: str) -> _Parted:
+    """Read columns parted by wide spaces: marks and a price are read with the name; what nobody knows is a doubt."""
+    first, *columns = re.split(r" {2,}", name)
+    price = columns and _PRICE.fullmatch(columns[-1])
+    if price:
+        columns, name = columns[:-1], name.removesuffix(columns[-1]).rstrip()
+    unknown = [column for column in columns if column[0].isalnum()] if _WIDE in name else []
+    return _Parted(count, name, *_left_over(unknown if first else []))
 
 
 def _split_columns(columns: list[str]) -> _Parted:

@@ -108,7 +108,10 @@ _SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
     (_THRONESDB, _sign(r"(?:house [a-z]+|the night.s watch)[ \t]*$"), 1),
     (
         _POKEMON,
-        _sign(r"\W?(?:pok.{1,2}mon|trainer(?: cards)?|energy|total cards)[ \t]*(?:[:(-][ \t]*\d+\)?|:)"),
+        _sign(
+            r"\W?(?:pok.{1,2}mon|trainer(?: cards|karten)?|energy|dresseurs?|entrenador(?:es)?|allenator[ei]|treinador(?:es)?|energi[ea]n?|.{1,2}nergies?|energ.{1,2}as?|total cards)"
+            r"[ \t\u00a0\u202f]*(?:[:：(-][ \t]*\d+\)?|[:：])"
+        ),
         2,
     ),
     (_FABRARY, _sign(r"hero:[ \t]|(?:arena|deck) cards[ \t]*$|.*fabrary"), 2),
@@ -268,6 +271,17 @@ def whole(
     first = Reading(name=squeeze(words), printing=printing)
     rest = (replace(reading, certain=False) for reading in readings[1:])
     return Peeled((first, *rest), marks, facts or NO_FACTS, code or None, comment)
+
+
+def titled(title: str, subtitle: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
+    """Take a name and its subtitle, parted as a program writes them; a pool may part them by a comma or a dash.
+
+    >>> [reading.name for reading in titled("Ann", "The Red").readings]
+    ['Ann | The Red', 'Ann, The Red', 'Ann - The Red']
+    """
+    forms = (f"{title} | {subtitle}", f"{title}, {subtitle}", f"{title} - {subtitle}")
+    first, *others = (Reading(name=squeeze(form), printing=printing) for form in forms)
+    return Peeled((first, *(replace(other, certain=False) for other in others)), code=code or None)
 
 
 def marked(peeled: Peeled, *marks: str) -> Peeled:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import structs
 
@@ -40,11 +40,12 @@ from tourney.decks.reading.lines import (
     general_kind,
     list_number,
     pieces,
+    read_header,
     tidy,
     tokenize,
     without_message_head,
 )
-from tourney.decks.reading.names import Dialect, Peeled, detect, late, peel, squeeze
+from tourney.decks.reading.names import Dialect, Peeled, detect, late, peel, squeeze, titled
 from tourney.decks.reading.roles import LEADING, roles_of
 from tourney.errors import Finding, Severity
 
@@ -71,7 +72,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     ]
     tokens = _with_counts_joined(tokens)
     parts = list(_split_decks(tokens))
-    decks = [_Assembly(part, text.source, vocabulary, dialect) for part in parts]
+    decks = [_Assembly(part, text.source, vocabulary, dialect, unfolded=bool(beside)) for part in parts]
     taken = {number for number, line in unfolded if line}
     for number, line in enumerate(tidied, start=1):
         if line and number not in taken:  # tags alone, the heads of columns
@@ -205,20 +206,27 @@ _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the 
 _NAME_BESIDE_A_NUMBER = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
-_NEVER_SORTED = LEADING | {
+NEVER_SORTED = LEADING | {
     "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions", "missions", "objectives",
     "quests", "sites", "provinces", "critical",
 }  # fmt: skip
 """General kinds of zones with one type of card: `Characters` below their cards begins a group of the main deck."""
 _SEVERAL = 2
 _NEARLY_EVERY = 0.8
+_BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
 
 
 class _Assembly:
     """One deck of a plain text, walked through once."""
 
     def __init__(
-        self, tokens: Sequence[LineToken], source: str, vocabulary: Vocabulary, dialect: Dialect
+        self,
+        tokens: Sequence[LineToken],
+        source: str,
+        vocabulary: Vocabulary,
+        dialect: Dialect,
+        *,
+        unfolded: bool = False,
     ) -> None:
         self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
         preamble = _tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
@@ -231,6 +239,7 @@ class _Assembly:
         self.leaving = False
         self.keys = set[str]()
         self.unknown = dict[int, str]()  # line → header that sort, though no list of words knows them
+        self.unfolded = unfolded  # a card is a part of its line
         self.counted = False  # a card with its count has been seen: the head of the list is over
 
     def read(self) -> Decklist:
@@ -245,6 +254,8 @@ class _Assembly:
             else:
                 if at == self.roles.side_from:
                     self._begin_side(token)
+                elif at == self.roles.asked_from:
+                    self._ask_about_rule(token)
                 self._take(token, leader=at in self.roles.leaders)
             if token.kind is not LineKind.BLANK:
                 taken = "card" if token.key == "count" else _TAKEN_FOR.get(token.kind, "comment")
@@ -256,6 +267,9 @@ class _Assembly:
         return self.deck.build()
 
     def _take_title(self, token: LineToken, *, apart: bool) -> None:
+        if self._heads_columns(token):
+            self._refuse_columns(token.number)
+            return
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
@@ -268,22 +282,32 @@ class _Assembly:
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
+    def _heads_columns(self, token: LineToken) -> bool:
+        """Return whether a line without a count is the headers of several zones: `Main     Sideboard`."""
+        cells = _BETWEEN_COLUMNS.split(tidy(token.raw).strip("| ")) if token.kind is LineKind.BARE else []
+        headers = [read_header(squeeze(cell), self.deck.vocabulary) for cell in cells if cell]
+        return len(headers) > 1 and all(header is not None and header.zone for header in headers)
+
     def _begin_side(self, token: LineToken) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
-        self.deck.note(
-            token.number,
-            "the cards from here on were taken as the sideboard: the only blank line is above them",
-        )
+        gap = "separator" if self.roles.ruled else "blank line"
+        message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
+        self.deck.note(token.number, message, weighty=self.roles.ruled)
         at = self.roles.side_from or 0
         above, below = _copies(self.roles.tokens[:at]), _copies(self.roles.tokens[at:])
         if below > above:
             self.deck.fault(
                 "header",
-                f"taken as the sideboard, as the only blank line is above: {below} cards, {above} stand above",
+                f"taken as the sideboard, as the only {gap} is above: {below} cards, {above} stand above",
                 line=token.number,
                 severity=Severity.ADVICE,
-                hint="write `Sideboard` above the sideboard, or leave out the blank line",
+                hint=f"write `Sideboard` above the sideboard, or leave out the {gap}",
             )
+
+    def _ask_about_rule(self, token: LineToken) -> None:
+        message = "a separator is above this line, and nothing says what is below it"
+        hint = "write `Sideboard` above the sideboard, or remove the separator"
+        self.deck.fault("line", message, line=token.number, hint=hint)
 
     def _take(self, token: LineToken, *, leader: bool) -> None:
         if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
@@ -302,7 +326,7 @@ class _Assembly:
                 self._comment(token)
             case LineKind.TOTAL:
                 self._total(token)
-            case LineKind.BLANK:
+            case LineKind.BLANK | LineKind.RULE:
                 self.leaving = self._in_leading_zone() and bool(self.deck.zone and self.deck.zone.cards)
             case LineKind.TOO_LONG:
                 message = f"a line of {len(token.raw):,} letters is too long for a card"
@@ -335,6 +359,9 @@ class _Assembly:
 
     def _card(self, token: LineToken, *, leader: bool) -> None:
         """Add the card on the line, or say why none was read."""
+        if self._heads_columns(token):
+            self._refuse_columns(token.number)
+            return
         if self.leaving:
             self.deck.leave()
             self.leaving = False
@@ -383,6 +410,10 @@ class _Assembly:
             whole_name = Reading(name=squeeze(token.whole), count=1)
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
             return structs.replace(peeled, readings=(whole_name, *peeled.readings))
+        title, bar, subtitle = token.text.partition(" | ")
+        if bar and token.count is not None and not token.fault:
+            others = titled(title, subtitle).readings[1:]
+            return structs.replace(peeled, readings=(*peeled.readings, *others))
         behind = token.count is None and token.text[-1:].isdigit()
         match = _NAME_BEFORE_A_NUMBER.fullmatch(token.text) if behind else None
         if match:
@@ -406,11 +437,18 @@ class _Assembly:
         elif header.words.lower() == "metadata":
             self.deck.leave()
         elif header.zone or (header.section and not header.group) or self._begins_zone(header):
+            above = self.deck.zone.line if self.deck.zone and not self.unfolded else None
             self.deck.enter(header.words, line=number, declared=header.count)
+            if above == number:
+                self._refuse_columns(number)
         else:
             if not header.known and token.kind is LineKind.HEADER:
                 self.unknown[number] = header.words
             self._sort(header, number)
+
+    def _refuse_columns(self, number: int) -> None:
+        message = "headers of several zones are on one line, and nothing says which cards are under which"
+        self.deck.fault("line", message, line=number, hint="put one zone below the other")
 
     def _sort(self, header: Header, number: int) -> None:
         """Begin a group: inside the zone, or in the main deck if a zone that is never sorted ends here."""
@@ -427,7 +465,7 @@ class _Assembly:
         """Return whether a sorting word on line `number` ends the zone instead of sorting it."""
         if not zone.cards:
             return zone.kind in LEADING and number > zone.line + 1
-        return not self._is_main(zone.words) and (zone.kind in _NEVER_SORTED or zone.declared == zone.cards)
+        return not self._is_main(zone.words) and (zone.kind in NEVER_SORTED or zone.declared == zone.cards)
 
     def _is_main(self, header: str | None) -> bool:
         zone_id = self.deck.vocabulary.zone_id
@@ -569,15 +607,30 @@ class _Assembly:
         cards = {line.number for line in self.deck.lines}
         bare = [token for token in self.roles.tokens if token.kind is LineKind.BARE]
         lines = [token for token in bare if token.number in cards]
-        if self.counted or len(lines) < _SEVERAL:
+        if self.counted or self.unfolded or len(lines) < _SEVERAL:
             return
         signs = Counter(sign for token in lines for sign in _signs_between_names(token.raw))
         sign, times = signs.most_common(1)[0] if signs else ("", 0)
         if times >= max(_SEVERAL, len(lines) * _NEARLY_EVERY):
             each = "each line has" if times == len(lines) else f"{times} of {len(lines)} lines have"
+            parted = [token.number for token in lines if sign in _signs_between_names(token.raw)]
+            if sign in _PARTING_COLUMNS:
+                self._doubt_columns(parted)
             words = f"{each} {sign} between words and was read as one card; if it parts two cards, put each on a line of its own"
-            first = next(token for token in lines if sign in _signs_between_names(token.raw))
-            self.deck.note(first.number, words, weighty=True)
+            self.deck.note(parted[0], words, weighty=True)
+
+    def _doubt_columns(self, numbers: Collection[int]) -> None:
+        """Doubt the lines of a list without counts that may have two cards in two columns."""
+        doubt = (
+            "are these two cards in two columns? put each on a line of its own, or `1` before the name of one"
+        )
+        for at, line in enumerate(self.deck.lines):
+            if line.number in numbers and not line.doubt:
+                self.deck.lines[at] = structs.replace(line, doubt=doubt, question="")
+                self.deck.account[line.number] = "finding"
+
+
+_PARTING_COLUMNS = frozenset({"a wide space", "`|`", "`｜`"})
 
 
 def _copies(tokens: Iterable[LineToken]) -> int:

@@ -44,6 +44,8 @@ class Roles:
     """The tokens with each header decided, and the places among them of the title, the leaders and the footer.
 
     side_from: the place of the first card of a sideboard that no header begins
+    ruled: a rule is above that place, no blank line
+    asked_from: the place of the first card below a rule that may part a sideboard from the deck
     """
 
     tokens: Sequence[LineToken]
@@ -52,6 +54,8 @@ class Roles:
     leaders: frozenset[int] = frozenset()
     footer: frozenset[int] = frozenset()
     side_from: int | None = None
+    ruled: bool = False
+    asked_from: int | None = None
 
 
 def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
@@ -79,8 +83,12 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     if side is not None and _leads_a_long_list(tokens, side):
         above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
         leaders, side = above if can_lead else frozenset(), None
+    below_rules = () if leaders or dialect.identity else _find_below_rules(tokens, title, vocabulary)
+    ruled = len(below_rules) == 1 and _number_of_cards(tokens[below_rules[0] :]) <= LARGEST_SIDE
+    if ruled:
+        side = below_rules[0]
     if vocabulary.zone_of_kind("side") is None:
-        side = None
+        side, ruled, below_rules = None, False, ()
     cards = [at for at in untitled if at not in leaders]
     _ask_about_the_first(tokens, bare, title)
     _ask_about_scripts(tokens, untitled)
@@ -89,7 +97,8 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     if mostly_counted:
         _doubt_words(tokens, cards)
         _ask_about_heads(tokens, cards)
-    return Roles(tokens, title, why_title, leaders, footer, side)
+    asked = below_rules[0] if below_rules and not ruled else None
+    return Roles(tokens, title, why_title, leaders, footer, side if asked is None else None, ruled, asked)
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
@@ -145,6 +154,11 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
             settled[at] = structs.replace(token, fault=token.fault or _too_many(token))
         if not token.tail:
             continue
+        if _sums_up(settled, at):
+            settled[at] = structs.replace(
+                token, kind=LineKind.TOTAL, text=token.whole, count=token.tail, tail="", whole=""
+            )
+            continue
         settled[at] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
         above = _begins_paragraph(tokens, at) and _next_content(tokens, at) is LineKind.COUNTED
         of_some, of_one = _sums_below(tokens, at) if above else (set(), set())
@@ -193,6 +207,17 @@ def _most_copies(tokens: Sequence[LineToken]) -> int:
 
 
 _PLAYSET = 4
+
+
+def _sums_up(tokens: Sequence[LineToken], at: int) -> bool:
+    """Return whether the last line, below a blank one, says how many cards the list has, in whatever language."""
+    last = not any(token.kind not in _NO_CONTENT for token in tokens[at + 1 :])
+    apart = at > 0 and tokens[at - 1].kind in (LineKind.BLANK, LineKind.RULE)
+    number = sum(whole_number(token.count) or 0 for token in tokens[:at] if token.kind is LineKind.COUNTED)
+    return last and apart and number > _FEWEST_SUMMED and whole_number(tokens[at].tail) == number
+
+
+_FEWEST_SUMMED = 20
 
 
 def _like_the_cards(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
@@ -444,14 +469,41 @@ def _find_side(
     return breaks[0] if len(breaks) == 1 else None
 
 
+def _find_below_rules(
+    tokens: Sequence[LineToken], title: int | None, vocabulary: Vocabulary
+) -> tuple[int, ...]:
+    """Return the places of the cards directly below a rule between cards of the main deck; none in a list with a sideboard."""
+    places: list[int] = []
+    main, cards, ruled = True, False, False
+    for at, token in enumerate(tokens):
+        if token.zone is not None or (
+            token.header and token.header.zone and general_kind(token.header.words) == "side"
+        ):
+            return ()
+        if token.kind is LineKind.HEADER and token.header is not None:
+            if token.header.zone:
+                main = vocabulary.zone_id(token.header.words) == vocabulary.zone_id("main")
+            ruled = False
+        elif token.kind is LineKind.RULE and token.text != "=":
+            ruled = cards and main
+        elif token.kind in _CARDS and at != title:
+            places.extend([at] if ruled else [])
+            cards, ruled = True, False
+    return tuple(places)
+
+
+def _number_of_cards(tokens: Sequence[LineToken]) -> int:
+    return sum(whole_number(token.count) or 1 for token in tokens if token.kind in _CARDS)
+
+
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
     """Tell whether one or two cards stand above more than fifteen: no sideboard is that large."""
     above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is LineKind.COUNTED)
     below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is LineKind.COUNTED)
-    return above <= 2 and below > _LARGEST_SIDE
+    return above <= 2 and below > LARGEST_SIDE
 
 
-_LARGEST_SIDE = 15
+LARGEST_SIDE = 15
 
 
 # -- What may be something else than a card

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder, ListText
-from tourney.decks.reading.counts import is_only_a_count
-from tourney.decks.reading.lines import LONGEST_LINE, general_kind, is_total, tidy
+from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
+from tourney.decks.reading.cells import WIDE, cells_in_columns, cells_of, cuts_a_bracket, is_rule, records
+from tourney.decks.reading.counts import is_only_a_count, split_count
+from tourney.decks.reading.lines import (
+    DESCRIBING,
+    LONGEST_LINE,
+    Header,
+    Vocabulary,
+    general_kind,
+    is_total,
+    read_header,
+    tidy,
+    unmark,
+)
 from tourney.decks.reading.names import squeeze
-from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.plain import NEVER_SORTED, read_plain
+from tourney.decks.reading.roles import LARGEST_SIDE
 from tourney.decode import MOST_DIGITS
-from tourney.spreadsheet import from_csv, unguarded
+from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -30,10 +43,14 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     ),
     "set": ("set code", "edition code", "set id", "setcode", "edition", "set", "expansion", "printing", "set name"),
     "number": ("collector number", "card number", "collector #", "collector_number", "cn", "number", "set number", "no."),
-    "zone": ("board", "zone", "section", "deck section", "deck", "sideboarded", "sideboard", "location", "pile"),
+    "zone": (
+        "board", "zone", "section", "deck section", "deck", "sideboarded", "sideboard", "location", "pile", "part", "bereich", "teil", "abschnitt",
+        "zona", "sección", "parte", "sezione", "seção", "secção", "partie", "część", "strefa", "sekcja", "зона", "раздел", "часть", "ゾーン", "区域", "區域", "구역",
+    ),
     "code": ("card id", "code", "id", "passcode", "id #", "scryfall id", "card code", "identifier"),
     "finish": ("foil", "finish", "is foil", "premium"),
     "group": ("category", "categories", "card type", "type"),
+    "subtitle": ("subtitle", "sub title", "card subtitle", "untertitel", "sous-titre", "subtítulo", "sottotitolo"),
 }  # fmt: skip
 _SURE_COUNTS = tuple(map(fold, ("count", "quantity", "qty", "amount", "copies", "number of copies")))
 """Heads that are of nothing but copies: a second column of them contradicts the first, or says the same."""
@@ -41,12 +58,47 @@ _FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ern
 _COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 _LONGEST_CODE = 5
 _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in _COLUMNS.items()}
-_NAME_WORDS, _COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
-_COLUMN_WORDS = _NAME_WORDS | _COUNT_WORDS
-_DELIMITERS = ",;\t|"
+NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
+COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
+_OF_HEADS = frozenset(
+    map(
+        fold,
+        ("of", "in", "the", "is", "de", "des", "du", "en", "im", "in der", "del", "nel", "no", "na", "w"),
+    )
+)
+_ONLY_CARDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "карты")))
+"""Words for a main deck that say nothing of it in the head of a column: `Number of cards`."""
+_DELIMITERS = (*",;\t|", WIDE)
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
-_YES = frozenset({"yes", "true", "1", "y", "x", "sideboard"})
-_NO = frozenset({"no", "false", "0", "n", "", "mainboard", "main"})
+_YES = frozenset(
+    map(
+        fold,
+        (
+            "yes",
+            "true",
+            "1",
+            "y",
+            "x",
+            "sideboard",
+            "ja",
+            "j",
+            "oui",
+            "sí",
+            "sì",
+            "sim",
+            "tak",
+            "да",
+            "✓",
+            "✔",
+            "☑",
+        ),
+    )
+)
+_NO = frozenset(
+    map(
+        fold, ("no", "false", "0", "n", "", "mainboard", "main", "nein", "non", "não", "nie", "нет", "-", "☐")
+    )
+)
 _ROW = re.compile(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
 
 
@@ -95,59 +147,54 @@ def _html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 def read_columns(text: ListText) -> list[Decklist]:
     """Read lists side by side, or a table with or without a line of heads; none where the text is neither."""
-    if beside := _side_by_side(text.lines):
-        return read_plain(text, beside=beside)
-    if table := _find_table(text.lines):
+    from tourney.decks.reading.beside import count_columns, read_side_by_side
+
+    if decks := read_side_by_side(text):
+        return decks
+    if table := _find_table(text):
         return [_read_table(text, *table)]
-    columns = _headless_columns(text.lines)
-    return [_read_headless(text, columns)] if columns else []
+    if headless := _find_headless(text):
+        return [_read_headless(text, *headless)]
+    lines = count_columns(text.lines)
+    return read_plain(text, beside=lines) if lines else []
 
 
-def _find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
+def _find_table(text: ListText) -> tuple[int, str, dict[str, int]] | None:
     """Find a table: the place of its header line, the delimiter, and which column is which; None where there is none."""
-    for place, raw in enumerate(lines[:20]):
+    for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or re.fullmatch(r"\"?sep=.\"?", line, re.I):
             continue
         for delimiter in filter(line.__contains__, _DELIMITERS):
-            cells = _cells(line, delimiter)
-            columns = _columns(cells)
-            if "name" in columns and (len(columns) >= 2 or _zone_columns(cells)):
+            cells = cells_of(line, delimiter)
+            columns = columns_of_heads(cells)
+            if "name" in columns and (len(columns) >= 2 or _zone_columns(cells, text.vocabulary)):
                 return place, delimiter, columns
         if (
             any(character.isdigit() for character in line)
             and not line.startswith(("#", "//"))
             and "|" not in line
+            and not read_header(tidy(line), text.vocabulary)
         ):
             return None  # a card, perhaps; titles and headers may stand above a table
     return None
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    if delimiter == "|":
-        return [cell.strip() for cell in line.strip().strip("|").split("|")] if line.count("|") >= 2 else []
-    return next(_records([line], delimiter), (1, []))[1]
-
-
-def _records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
-    """Give each record with the line it begins on; quoted cells may run over lines."""
-    return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
-
-
 def _heads_columns(cells: Sequence[str]) -> bool:
     """Whether the cells are the heads of columns and nothing else, a name's among them: `Qty`, `Card`."""
     filled = [fold(cell) for cell in cells if cell.strip()]
-    return any(cell in _NAME_WORDS for cell in filled) and all(cell in _COLUMN_WORDS for cell in filled)
+    return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
 
 
-def _columns(cells: Sequence[str]) -> dict[str, int]:
+def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
+    """Return which column means what, by the words in their heads."""
     folded = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
     for meaning, heads in _HEADS.items():
         place = next((folded.index(head) for head in heads if head in folded), None)
         if place is not None and place not in columns.values():
             columns[meaning] = place
-    if "count" not in columns or sum(head in _NAME_WORDS for head in folded) != 1:
+    if "count" not in columns or sum(head in NAME_WORDS for head in folded) != 1:
         return columns  # two names on a row: two lists side by side
     left = [(place, head) for place, head in enumerate(folded) if place not in columns.values()]
     other = next((place for place, head in left if head in _SURE_COUNTS), None)
@@ -166,10 +213,28 @@ def counts_a_finish(head: str) -> bool:
     return bool(_FINISH.search(words) and _COUNTING.search(words))
 
 
-def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
-    """Give the columns that are called as a zone is: `Card, Maindeck, Sideboard`, each with its own counts."""
-    words = ((squeeze(tidy(cell)), place) for place, cell in enumerate(cells))
-    return {word: place for word, place in words if general_kind(word) is not None}
+def _zone_columns(cells: Sequence[str], vocabulary: Vocabulary) -> dict[str, int]:
+    """Return the columns that are called as a zone is, with or without a word for counts: `Maindeck`, `Side Qty`."""
+    zones = ((_zone_of_head(cell, vocabulary), place) for place, cell in enumerate(cells))
+    return {zone: place for zone, place in zones if zone is not None}
+
+
+def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
+    """Return the words for a zone in the head of a column.
+
+    >>> [_zone_of_head(head, GENERAL) for head in ("Side Qty", "mainCount", "Quantity (Sideboard)", "Number of cards", "Set")]
+    ['Side', 'main', 'Sideboard', None, None]
+    """
+    words = squeeze(tidy(head)).strip("?!:* ")
+    if vocabulary.is_header(words):
+        return words
+    parts = re.sub(r"(?<=[a-zß-ÿ])(?=[A-Z])|[_()\[\]:?/-]+", " ", words).split()
+    rest = " ".join(part for part in parts if fold(part) not in COUNT_WORDS | _OF_HEADS)
+    is_zone = fold(rest) not in _ONLY_CARDS | {""} and len(parts) > 1 and vocabulary.is_header(rest)
+    return rest if is_zone else None
+
+
+# -- A table with a line of heads
 
 
 def _read_table(text: ListText, place: int, delimiter: str, columns: Mapping[str, int]) -> Decklist:
@@ -177,23 +242,14 @@ def _read_table(text: ListText, place: int, delimiter: str, columns: Mapping[str
     lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
     deck = DeckBuilder(text.source, grammar, text.vocabulary, fields=True)
     _preface(deck, lines[:place])
-    body = lines[place + 1 :]
-    records = list(_bars(body) if delimiter == "|" else _records(body, delimiter, text.source))
-    zones = _counted_zones(_cells(lines[place], delimiter), columns, [cells for _, cells in records])
     deck.account |= {
         number + 1: deck.account.get(number + 1, "header")
         for number in range(place + 1)
         if lines[number].strip()
     }
-    _tell_numbers(deck, _cells(lines[place], delimiter), columns, [cells for _, cells in records], place + 1)
-    for number, cells in records:
-        line = number + place + 1
-        if any(cell.strip() for cell in cells) and not deck.is_full(line):
-            raw = lines[min(line - 1, len(lines) - 1)]
-            if zones:
-                _row_of_zones(deck, _Row(cells, columns), _Row(cells, zones), line, raw=raw)
-            else:
-                _row(deck, _Row(cells, columns), line, raw=raw)
+    heads = cells_of(lines[place].strip().lstrip("\ufeff"), delimiter)
+    rows = _spaced_rows(deck, lines, place) if delimiter == WIDE else _rows(text, place, delimiter)
+    _Table(deck, lines, heads, columns).read(list(rows), line=place + 1)
     return deck.build()
 
 
@@ -201,10 +257,11 @@ def _preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
     """Read what stands above the heads of the columns: comments, a title, the header of the zone; a second title is told."""
     for number, raw in enumerate(lines, start=1):
         line, words = tidy(raw), squeeze(tidy(raw).lstrip("#/ ")).rstrip(":,;\t ")
-        if not words or re.fullmatch(r"\"?sep=.\"?", line, re.I) or re.fullmatch(r"[\s|:-]+", line):
+        if not words or re.fullmatch(r"\"?sep=.\"?", line, re.I) or is_rule(line):
             continue
-        if deck.vocabulary.is_header(words):
-            deck.enter(words, line=number)
+        header = read_header(words, deck.vocabulary)
+        if header is not None and header.zone:
+            deck.enter(header.words, line=number, declared=header.count)
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
         elif any(each.role == "title" for each in deck.words):
@@ -225,18 +282,326 @@ def _preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             deck.account[number] = "title"
 
 
+def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row below the heads with its line: blank lines and rules as rows without cells."""
+    body = text.lines[place + 1 :]
+    if delimiter == "|":
+        for number, raw in enumerate(body, start=place + 2):
+            yield number, _bar_cells(raw) if raw.strip() else []
+        return
+    last = place + 1
+    for number, cells in records(body, delimiter, text.source):
+        line = number + place + 1
+        yield from ((blank, list[str]()) for blank in range(last + 1, line))
+        last = line + sum(cell.count("\n") for cell in cells)
+        yield line, cells
+
+
+def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows below heads that are parted by wide spaces; refuse a row whose cells are under no clear head."""
+    most = len(cells_of(lines[place], WIDE))
+    kept = [place, *(at for at in range(place + 1, len(lines)) if len(cells_of(lines[at], WIDE)) <= most)]
+    cells_at = dict(zip(kept, cells_in_columns([lines[at] for at in kept]), strict=True))
+    for at in range(place + 1, len(lines)):
+        cells = cells_at.get(at)
+        if cells is not None:
+            yield at + 1, cells
+        else:
+            message = (
+                f"`{squeeze(tidy(lines[at]))[:40]}`: nothing says which of its words are under which head"
+            )
+            deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
+
+
+def _bar_cells(line: str) -> list[str]:
+    """Return the cells of a row between bars, without emphasis; a line without bars is one cell."""
+    cells = [line.strip()] if "|" not in line else cells_of(line, "|")
+    return cells if len([cell for cell in cells if cell]) == 1 else [unmark(cell) for cell in cells]
+
+
+class _Table:
+    """A table: the meanings of its columns, and the zone that its rows of headers say.
+
+    zones:  the columns that hold a count for each zone
+    said:   the columns in which a row can say its zone, whatever they are called
+    headed: the zone of the last row that is a header
+    below:  how many cards are below the last gap
+    """
+
+    def __init__(
+        self, deck: DeckBuilder, lines: Sequence[str], heads: Sequence[str], columns: Mapping[str, int]
+    ) -> None:
+        self.deck = deck
+        self.lines = lines
+        self.heads = heads
+        self.columns = columns
+        self.zones: Mapping[str, int] = {}
+        self.flags: Mapping[str, int] = {}
+        self.said: Sequence[int] = ()
+        self.headed = deck.zone.words if deck.zone else None
+        self.below = 0
+
+    def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
+        """Read rows in order; `line` is the line of the heads, None of a table without them."""
+        known = [
+            cells
+            for _, cells in rows
+            if any(map(str.strip, cells)) and not _heads_columns(cells) and not self._is_separator(cells)
+        ]
+        self._learn(known, line)
+        parts = self._parts(rows) if self._is_flat(known, rows) else []
+        for number, cells in rows:
+            raw = self.lines[min(number - 1, len(self.lines) - 1)]
+            if not any(map(str.strip, cells)) or self._is_separator(cells):
+                if raw.strip():
+                    self.deck.account.setdefault(number, "comment")
+            elif _heads_columns(cells) and len(cells) > 1:
+                self._take_heads(cells, number)
+            elif (header := self._header(cells)) is not None:
+                self._begin(header, number, raw)
+            elif not self.deck.is_full(number):
+                self._begin_part(parts, number)
+                self._take(cells, number, raw)
+
+    def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
+        """Learn from all rows what the columns hold that their heads do not say."""
+        zones = _zone_columns(self.heads, self.deck.vocabulary)
+        count = self.columns.get("count")
+        counted = next((zone for zone, place in zones.items() if place == count), None)
+        if counted is not None and len(zones) > 1 and fold(self.heads[count or 0]) not in _SURE_COUNTS:
+            self.columns = {meaning: place for meaning, place in self.columns.items() if place != count}
+        taken = {self.columns["name"], self.columns.get("count")}
+        zones = {zone: place for zone, place in zones.items() if place not in taken}
+        self.zones = _counted_zones(zones, rows, counted="count" in self.columns)
+        self.flags = {} if self.zones else _flagged_zones(zones, rows)
+        if line:
+            _tell_numbers(self.deck, self.heads, {**self.columns, **zones}, rows, line)
+        fixed = {
+            place
+            for meaning, place in self.columns.items()
+            if meaning not in ("zone", "group", "set" if not line else "group")
+        }
+        width = max(map(len, rows), default=0)
+        self.said = [
+            place
+            for place in range(width)
+            if place not in fixed | {*self.zones.values(), *self.flags.values()}
+        ]
+
+    def _is_separator(self, cells: Sequence[str]) -> bool:
+        filled = [cell for cell in map(str.strip, cells) if cell]
+        return all(_SEPARATOR.fullmatch(cell) for cell in filled)
+
+    def _is_outside(self, cells: Sequence[str]) -> bool:
+        """Return whether a line stands below the table, without bars."""
+        return len(cells) == 1 and len(self.heads) > 1 and self.deck.grammar == "markdown-table"
+
+    # -- parts without a header
+
+    def _is_flat(self, known: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
+        """Return whether nothing in the table says the zone of any row, so that gaps between rows could."""
+        vocabulary = self.deck.vocabulary
+        headers = (self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
+        said = (self._said_zones(cells) for cells in known)
+        explicit = any(_Row(cells, self.columns)["zone"] for cells in known)
+        return (
+            not (self.headed or self.zones or self.flags or explicit or any(said) or any(headers))
+            and vocabulary.zone_of_kind("side") is not None
+        )
+
+    def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> list[int]:
+        """Return the first line of each part below a gap: a blank row, a separator, the heads of the columns again."""
+        starts, gap, seen = [], False, False
+        for number, cells in rows:
+            filled = any(map(str.strip, cells)) and not self._is_separator(cells)
+            is_card = filled and not _heads_columns(cells) and not self._is_outside(cells)
+            if is_card and gap and seen:
+                starts.append(number)
+                self.below = 0
+            self.below += (_as_number(_Row(cells, self.columns)["count"]) or 1) if is_card else 0
+            seen, gap = seen or is_card, not is_card
+        return starts
+
+    def _begin_part(self, parts: Sequence[int], number: int) -> None:
+        """Take the part below the only gap as the sideboard, as in a text; ask about several parts."""
+        if number not in parts:
+            return
+        if len(parts) == 1 and self.below <= LARGEST_SIDE:
+            self.headed = "Sideboard"
+            self.deck.enter("Sideboard", line=number, implied=True)
+            message = (
+                "the cards from here on were taken as the sideboard: the only gap in the table is above them"
+            )
+            self.deck.note(number, message, weighty=True)
+        else:
+            message = "a gap in the table is above this row, and nothing says what is below it"
+            self.deck.fault(
+                "line", message, line=number, hint="write `Sideboard` in a row of its own above it"
+            )
+
+    # -- rows that are headers
+
+    def _header(self, cells: Sequence[str]) -> Header | None:
+        """Read a row with nothing but a header, perhaps with its count: `Sideboard,`, `| **Sideboard** | 15 |`."""
+        filled = [(place, squeeze(tidy(cell))) for place, cell in enumerate(cells) if cell.strip()]
+        numbers = [word.strip("*_ ") for _, word in filled if is_only_a_count(word.strip("*_ "))]
+        words = [(place, word) for place, word in filled if not is_only_a_count(word.strip("*_ "))]
+        if len(words) != 1 or len(numbers) > 1:
+            return None
+        (place, word), vocabulary = words[0], self.deck.vocabulary
+        shaped = word.startswith("##")
+        header = read_header(word.lstrip("#/ ").strip(), vocabulary, shaped=shaped) or read_header(
+            unmark(word), vocabulary
+        )
+        if header is None or header.words.lower() in DESCRIBING:
+            return None
+        sure = vocabulary.is_sure(header.words)
+        if numbers:
+            return (
+                replace(header, count=int(numbers[0]))
+                if header.zone and sure and numbers[0].isdecimal()
+                else None
+            )
+        in_a_row = (
+            len(cells) == 1 or header.shaped or place != self.columns["name"] or "count" in self.columns
+        )
+        return header if sure or header.shaped or (header.known and in_a_row) else None
+
+    def _begin(self, header: Header, number: int, raw: str) -> None:
+        deck = self.deck
+        deck.account.setdefault(number, "header")
+        if header.zone:
+            deck.enter(header.words, line=number, declared=header.count)
+            self.headed = header.words
+            return
+        if deck.zone and deck.zone.cards and deck.zone.kind in NEVER_SORTED:
+            deck.leave()
+            self.headed = None
+        deck.sort(header.words, line=number, declared=header.count)
+        if not header.known:
+            why = "it has no count beside it"
+            deck.note(number, f"`{header.words}` was taken for a header: {why}", weighty=True)
+            deck.set_aside(header.words, line=number, role="header", why=why, raw=raw)
+
+    def _take_heads(self, cells: Sequence[str], number: int) -> None:
+        """Take heads that come again; the columns may be in another order below them."""
+        self.heads, self.columns = cells, columns_of_heads(cells)
+        self.deck.account.setdefault(number, "header")
+
+    # -- rows that are cards
+
+    def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
+        row = _Row(cells, self.columns)
+        if self._is_outside(cells):
+            self._take_outside(cells[0], number, raw)
+        elif self.zones:
+            _row_of_zones(self.deck, row, _Row(cells, self.zones), number, raw=raw)
+        elif self._enter_zone(row, cells, number):
+            alone = "count" in self.columns and sum(bool(cell.strip()) for cell in cells) == 1
+            _row(self.deck, row, number, raw=raw, doubt=_CARD_OR_HEADER if alone else "")
+
+    def _take_outside(self, line: str, number: int, raw: str) -> None:
+        """Refuse a line below a table that could be a card; tell of other words."""
+        count, words = split_count(squeeze(tidy(line)))
+        if count is not None:
+            message = "no card was read, as the line is outside the table"
+            self.deck.fault(
+                "line", f"`{squeeze(tidy(line))[:40]}`: {message}", line=number, hint="give it a row"
+            )
+            return
+        why = "it stands outside the table"
+        self.deck.note(
+            number, f"`{words[:80]}` was taken for a description, not for a card: {why}", weighty=True
+        )
+        self.deck.set_aside(words, line=number, role="description", why=why, raw=raw)
+        self.deck.account.setdefault(number, "comment")
+
+    def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
+        """Enter the zone that the row says, or the last header above it; refuse a row that says two."""
+        deck, said = self.deck, self._said_zones(cells)
+        flagged = [
+            zone for zone, place in self.flags.items() if place < len(cells) and fold(cells[place]) in _YES
+        ]
+        explicit = row["zone"]
+        if explicit is not None:
+            zone = _explicit_zone(explicit, deck.vocabulary)
+            said = [*said, zone] if zone else said
+        zones = {
+            deck.vocabulary.zone_id(zone) or general_kind(zone) or fold(zone): zone
+            for zone in (*said, *flagged)
+        }
+        if len(zones) > 1:
+            shown = " and ".join(f"`{zone}`" for zone in zones.values())
+            name = row["name"] or ""
+            deck.fault(
+                "line",
+                f"the row says {shown}: in which zone is the card?",
+                line=number,
+                subjects=(name,) if name else (),
+            )
+            return False
+        deck.stand_in(next(iter(zones.values()), self.headed), line=number)
+        return True
+
+    def _said_zones(self, cells: Sequence[str]) -> list[str]:
+        """Return the zones that cells say whose columns are not called so: a category, a folder, a tag."""
+        said = (
+            zone for place in self.said if place < len(cells) for zone in self._zones_in(cells[place], place)
+        )
+        return list(dict.fromkeys(said))
+
+    def _zones_in(self, cell: str, place: int) -> Iterator[str]:
+        if place == self.columns.get("zone"):
+            return
+        whole = squeeze(tidy(unguarded(cell)))
+        for part in (whole, *_VALUES.split(whole)):
+            words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
+            if words and self._is_zone(words):
+                yield words
+
+    def _is_zone(self, words: str) -> bool:
+        vocabulary = self.deck.vocabulary
+        if vocabulary.is_outside(words) or general_kind(words) == "side":
+            return True
+        return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
+
+
+_SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
+_VALUES = re.compile(r"\s*[,;/|>]\s*")
+_CARD_OR_HEADER = "no count stands beside it: a card, or a header? write `1` beside a card"
+
+
+def _explicit_zone(cell: str, vocabulary: Vocabulary) -> str | None:
+    """Return the zone that a column of zones says; a column `Sideboarded` says Yes or No, and a sorting word says none."""
+    key = fold(cell)
+    if key in _YES:
+        return "Sideboard"
+    if key in _NO and key not in ("main", "mainboard"):
+        return None
+    header = read_header(cell, vocabulary)
+    return None if header is not None and header.group else cell
+
+
 def _counted_zones(
-    heads: Sequence[str], columns: Mapping[str, int], rows: Sequence[Sequence[str]]
-) -> dict[str, int]:
-    """Give the zone columns that hold counts; a lone one of yes and no (or 1 and 0 beside counts) says where a row stands."""
-    taken = {columns["name"], columns.get("count")}
-    zones = {word: place for word, place in _zone_columns(heads).items() if place not in taken}
+    zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
+) -> Mapping[str, int]:
+    """Return the zone columns that hold counts; a lone one of 1 and 0 beside counts says where a row stands."""
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     filled = [cell for cell in cells if cell]
     if not filled or not all(_NUMBER.fullmatch(cell) for cell in filled):
         return {}
-    flags = "count" in columns and len(zones) == 1 and all(cell in ("0", "1") for cell in filled)
+    flags = counted and len(zones) == 1 and all(cell in ("0", "1") for cell in filled)
     return {} if flags else zones
+
+
+def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> Mapping[str, int]:
+    """Return the zone columns of yes and no."""
+    return {
+        zone: place
+        for zone, place in zones.items()
+        if all(fold(row[place].strip()) in _YES | _NO for row in rows if place < len(row))
+        and general_kind(zone) != "main"
+    }
 
 
 def _tell_numbers(
@@ -247,7 +612,7 @@ def _tell_numbers(
     line: int,
 ) -> None:
     """Say, of a table without a column of counts, which columns hold small numbers: whatever they are called, they may be counts."""
-    taken = {*columns.values(), *_zone_columns(heads).values()}
+    taken = set(columns.values())
     numbers = [
         f"`{head}`"
         for place, head in enumerate(heads)
@@ -266,7 +631,9 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     name, total = row["name"], row["count"]
     if row.broken("name"):
         deck.note(line, f"the name goes over several lines; it was read as `{name}`")
-    counts = {zone: count for zone in zones.names if (count := zones[zone]) not in ("", None, "0")}
+    counts = {
+        zone: count for zone in zones.names if (count := zones[zone]) not in ("", None, "0", "-", "–", "—")
+    }
     if not name:
         deck.fault("line", "a row without the name of a card", line=line)
         return
@@ -280,7 +647,7 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
             deck.fault("line", message, line=line, subjects=(name,), hint=hint)
             return
     for zone, count in counts.items():
-        _enter(deck, zone or None, line)
+        deck.stand_in(zone or None, line=line)
         printing = PrintMark(row["set"] or None, row["number"] or None)
         deck.add(name, names.field(name, printing, code=row["code"]), line=line, count=count, raw=raw)
     if not counts:
@@ -290,12 +657,6 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
 
 def _as_number(count: str | None) -> int:
     return int(count) if count and count.isdecimal() and len(count) <= MOST_DIGITS else 0
-
-
-def _bars(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    for number, line in enumerate(lines, start=1):
-        if line.count("|") >= 2 and not re.fullmatch(r"[\s|:-]+", line):
-            yield number, _cells(line, "|")
 
 
 class _Row:
@@ -322,7 +683,8 @@ class _Row:
         return tuple(self._columns)
 
 
-def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
+def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") -> None:
+    """Add the card of a row whose zone is entered. doubt: why the row may be no card."""
     name, code = row["name"], row["code"]
     words = name or code
     if not words:
@@ -332,19 +694,22 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
         return
     if row.broken("name" if name else "code"):
         deck.note(line, f"the name goes over several lines; it was read as `{words}`")
-    if row["zone"] is not None:
-        _enter(deck, row["zone"], line)
     group = row["group"]
-    if group and (deck.group is None or deck.group.words != group):
+    if group and (deck.group is None or deck.group.words != group) and not deck.vocabulary.is_header(group):
         deck.sort(group, line=line)
     printing = PrintMark(row["set"] or None, row["number"] or None)
     count = row["count"]
-    if count == "":
+    if count == "" and not doubt:
         deck.note(line, f"no count stands beside `{words}`; one copy was read")
     peeled = names.field(words, printing, code=code)
+    if subtitle := row["subtitle"]:
+        peeled = names.titled(words, subtitle, printing, code=code)
+        words = f"{words} | {subtitle}"
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = names.marked(peeled, "*F*")
-    deck.add(words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw)
+    deck.add(
+        words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw, left_open=LeftOpen(doubt)
+    )
 
 
 def _says_the_sum(deck: DeckBuilder, row: _Row, words: str, line: int, *, raw: str) -> bool:
@@ -369,158 +734,62 @@ def _refuse_two_counts(deck: DeckBuilder, row: _Row, words: str, line: int) -> b
     return bool(more)
 
 
-def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
-    """Enter the row's zone; a column `Sideboarded` says Yes or No."""
-    key = fold(zone or "")
-    if key in _YES:
-        zone = "Sideboard"
-    elif key in _NO and key not in ("main", "mainboard"):
-        zone = None
-    deck.stand_in(zone, line=line)
+# -- A table without a line of heads
 
 
-def _side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
-    """Unfold lists that stand side by side, as spreadsheets paste them; None where there is one list only.
+def _find_headless(text: ListText) -> tuple[str, dict[str, int]] | None:
+    """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none.
 
-    Count and name (or name and count) twice or more on each line, or names only, between tabs, or, with counts,
-    between commas or semicolons: the first list's lines with their numbers, then the second's.
+    Returns the delimiter and the columns. A row with one cell may be a header, or blank.
     """
-    filled = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    if any(len(line) > LONGEST_LINE for _, line in filled):
+    filled = [line for line in map(tidy, text.lines) if line]
+    if any(len(line) > LONGEST_LINE for line in filled):
         return None
-    for delimiter in "\t;,":
-        with_it = sum(delimiter in line for _, line in filled)
-        if not with_it or (delimiter != "\t" and with_it < len(filled)):
-            continue
-        rows = [
-            (number, [squeeze(tidy(cell)) for cell in _cells(line, delimiter)]) for number, line in filled
-        ]
-        if delimiter != "\t" and any(_cuts_a_bracket(cells) for _, cells in rows):
-            continue
-        blocks = _blocks([cells for _, cells in rows])
-        if blocks and (delimiter == "\t" or len(blocks[0]) > 1 or _is_counted(rows[-1][1])):
-            return [
-                (number, text)
-                for block in blocks
-                for number, cells in rows
-                if (
-                    text := _unfolded(
-                        [cells[place] for place in block if place < len(cells)], head=cells is rows[0][1]
-                    )
-                )
-            ]
+    commas = _delimiter(filled)
+    for delimiter in (commas, "\t", "|"):
+        if any(delimiter in line for line in filled):
+            columns = _headless_columns(filled, delimiter, text.vocabulary)
+            if columns is not None:
+                return delimiter, columns
     return None
 
 
-def _cuts_a_bracket(cells: Sequence[str]) -> bool:
-    """Tell whether a bracket opens in one cell and closes in another: its comma separates no cells."""
-    return any(
-        cell.count(opens) != cell.count(closes) for cell in cells for opens, closes in ("()", "[]", "{}")
-    )
-
-
-_TABBED_NAME = re.compile(r"[^\W\d_].*")
-
-
-def _blocks(rows: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Give the columns of each list that stands beside another; nothing where there is one list, or who knows."""
-    width = max(map(len, rows), default=0)
-    kinds = [
-        kind
-        for place in range(width)
-        if (kind := (place, _kind([cells[place] for cells in rows if place < len(cells)])))[1]
-    ]
-    pattern = "".join(kind for _, kind in kinds)
-    places = [place for place, _ in kinds]
-    if re.fullmatch(r"b{2,}", pattern):
-        return [[place] for place in places]
-    heads = _columns(rows[0]) if rows else {}
-    if heads.keys() - {"name", "count"} or (
-        "name" in heads and sum(fold(cell) in _NAME_WORDS for cell in rows[0]) < len(places) // 2
-    ):
-        return []  # a table of one list, by the names of its columns
-    if re.fullmatch(r"(?:cw){2,}|(?:wc){2,}", pattern):
-        return [places[start : start + 2] for start in range(0, len(places), 2)]
-    if re.fullmatch(r"w{2,}", pattern) and _are_names(rows, places):
-        return [[place] for place in places]
-    return []
-
-
-_COUNTED_CELL = re.compile(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
-
-
-def _is_counted(cells: Sequence[str]) -> bool:
-    """Whether each cell that holds something holds a count and a name."""
-    return all(_COUNTED_CELL.match(cell) for cell in cells if cell)
-
-
-def _kind(cells: Sequence[str]) -> str:
-    """Say what a column holds: `c` counts, `w` words, `b` counts and words in one cell, nothing, or something else (`?`); a word may head a column."""
-    filled = [cell for cell in cells if cell]
-    counts = [cell for cell in filled if is_only_a_count(cell)]
-    if not filled:
-        return ""
-    if sum(map(bool, map(_COUNTED_CELL.match, filled))) >= len(filled) - 1 and (
-        len(filled) > 1 or _COUNTED_CELL.match(filled[0])
-    ):
-        return "b"
-    if all(len(cell) <= _LONGEST_CODE and cell.isupper() for cell in filled):
-        return "?"
-    if (
-        counts
-        and len(counts) >= len(filled) - 1
-        and (len(counts) == len(filled) or not is_only_a_count(filled[0]))
-    ):
-        return "c"
-    return "?" if counts or not all(any(letter.isalpha() for letter in cell) for cell in filled) else "w"
-
-
-def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
-    """Whether each column holds names: several, none of them twice in its column, none a count with a name."""
-    columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
-    return all(
-        len(column) > 1
-        and len(set(map(fold, column))) == len(column)
-        and all(_TABBED_NAME.fullmatch(cell) for cell in column)
-        for column in columns
-    )
-
-
-def _unfolded(cells: Sequence[str], *, head: bool) -> str:
-    """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
-    filled = [cell for cell in cells if cell]
-    if head and len(filled) > 1 and any(fold(cell) in _COUNT_WORDS for cell in filled):
-        filled = [
-            cell for cell in filled if fold(cell) not in _COUNT_WORDS
-        ]  # `Qty, Main`: what is left heads the list
-    if head and all(fold(cell) in _COLUMN_WORDS for cell in filled):
-        return ""
-    counts = [cell for cell in filled if is_only_a_count(cell)]
-    return " ".join([*counts, *(cell for cell in filled if cell not in counts)])
-
-
-def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
-    """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none."""
-    filled: list[str] = []
-    for line in filter(None, map(tidy, lines)):
-        if len(line) > LONGEST_LINE or not _ROW.fullmatch(line):
-            return None
-        filled.append(line)
-    if not filled:
+def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -> dict[str, int] | None:
+    rows = [cells_of(line, cut) for line in filled]
+    words = [(cells, [cell for cell in cells if cell.strip()]) for cells in rows]
+    cards = [cells for cells, kept in words if not _is_part(kept, vocabulary)]
+    if not cards or any(len(cells) < _TWO or cuts_a_bracket(cells) for cells in cards):
         return None
-    cut = _delimiter(filled)
-    rows = [_cells(line, cut) for line in filled]
-    if any(len(cells) < _TWO or _cuts_a_bracket(cells) for cells in rows):
+    if cut in ",;" and any(
+        not _ROW.fullmatch(line) for line, cells in zip(filled, rows, strict=True) if cells in cards
+    ):
+        return None
+    if cut not in ",;" and not any(_says_zone(cell, vocabulary) for cells in cards for cell in cells[2:]):
         return None
     rest = {"set": 2, "number": 3}
-    if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in rows):
+    if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in cards):
         return {"count": 0, "name": 1, **rest}
-    spaced = any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
-    if any(_PRICED.search(cells[0]) for cells in rows):
+    spaced = cut in ",;" and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
+    if any(_PRICED.search(cells[0]) for cells in cards):
         return None  # `Name €4,50`: the comma is the price's
-    if not spaced and all(_COUNT.fullmatch(cells[1].strip()) and _could_be_name(cells[0]) for cells in rows):
+    if not spaced and all(_COUNT.fullmatch(cells[1].strip()) and _could_be_name(cells[0]) for cells in cards):
         return {"count": 1, "name": 0, **rest}
     return None
+
+
+def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the filled cells of a row are no card: none, a rule, or words that surely head a zone."""
+    if all(_SEPARATOR.fullmatch(cell.strip()) for cell in cells):
+        return True
+    if len(cells) > 1:
+        return False
+    header = read_header(squeeze(tidy(cells[0])), vocabulary)
+    return header is not None and (header.zone or header.group)
+
+
+def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
+    words = squeeze(tidy(cell))
+    return vocabulary.is_header(words) and vocabulary.is_sure(words)
 
 
 _TWO = 2
@@ -537,16 +806,28 @@ def _delimiter(lines: Sequence[str]) -> str:
     return ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
 
 
-def _read_headless(text: ListText, columns: Mapping[str, int]) -> Decklist:
+def _read_headless(text: ListText, delimiter: str, columns: Mapping[str, int]) -> Decklist:
     """Read the rows of a table without a header line."""
-    lines = text.lines
     deck = DeckBuilder(text.source, "csv", text.vocabulary, fields=True)
-    for number, cells in _records(lines, _delimiter(lines), text.source):
-        if any(cell.strip() for cell in cells) and not deck.is_full(number):
-            row = _Row(cells, {key: place for key, place in columns.items() if place < len(cells)})
-            second = row["set"] or ""
-            _row(deck, row, number, raw=lines[number - 1])
-            if re.fullmatch(r"\d{1,2}", second):
-                words = f"nothing says what `{second}` is: another count?"
-                deck.fault("line", words, line=number, subjects=(row["name"] or "",))
+    _HeadlessTable(deck, text.lines, [], columns).read(list(_rows(text, -1, delimiter)))
     return deck.build()
+
+
+class _HeadlessTable(_Table):
+    """A table whose columns nobody names: what says a zone is no set, and a second number is asked about."""
+
+    def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
+        told = {
+            meaning: place
+            for meaning, place in self.columns.items()
+            if place < len(cells)
+            and not (meaning in ("set", "number") and any(self._zones_in(cells[place], place)))
+        }
+        row = _Row(cells, told)
+        if not self._enter_zone(row, cells, number):
+            return
+        _row(self.deck, row, number, raw=raw)
+        second = row["set"] or ""
+        if re.fullmatch(r"\d{1,2}", second):
+            words = f"nothing says what `{second}` is: another count?"
+            self.deck.fault("line", words, line=number, subjects=(row["name"] or "",))
