@@ -75,7 +75,8 @@ def test_a_zone_in_brackets_behind_a_card_is_its_zone(line, zone, ruleset):
 
 
 @pytest.mark.parametrize(
-    "line", ["1 Drum (Hero)", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB"]
+    "line",
+    ["1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB"],
 )
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
 def test_a_zone_word_that_could_end_a_name_is_asked_about(line, ruleset):
@@ -120,6 +121,15 @@ def test_more_copies_behind_a_name_than_the_list_has_are_asked_about(text, rules
     """A leader is one card, and among counts before the names a large number behind one says something else."""
     number = next(place for place, line in enumerate(text.split("\n"), start=1) if "Drum" in line)
     assert number in {line for finding in verdict(ruleset, text).findings for line in finding.lines}
+
+
+def test_a_number_behind_a_leader_says_what_to_write():
+    """One copy leads a deck."""
+    (finding,) = verdict(FORMATS[0], "Leader: Drum (15)\n4 Kite").findings
+    assert (finding.lines, finding.message) == (
+        (1,),
+        "15 copies of a card that leads the deck? write the count before the name, as in `1 Drum`",
+    )
 
 
 def test_counts_behind_the_names_of_a_whole_list_are_read():

@@ -528,8 +528,8 @@ def _zone_behind(name: str) -> str | None:
     """Return the words of a name that head a zone, parted by a sign or in brackets: `Kite - SB`, `Kite (Hero)`, `Tokens: Kite`."""
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
-    before, colon, _ = name.partition(":")
-    if colon and (could_be_aside(before) or general_kind(before) in ("maybe", "tokens")):
+    before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
+    if before != name and (could_be_aside(before) or general_kind(before) in ("leader", "maybe", "tokens")):
         return before
     located = _LOCATED.search(name)
     if located and could_be_aside(located["zone"]):

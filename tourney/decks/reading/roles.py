@@ -150,7 +150,8 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     for at, token in enumerate(tokens):
         if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             settled[at] = _like_the_cards(tokens, at, token, token.header)
-        if token.whole and token.zone and (whole_number(token.count) or 0) > most:
+        leads = general_kind(token.zone or "") in LEADING
+        if token.whole and token.zone and not leads and (whole_number(token.count) or 0) > most:
             settled[at] = structs.replace(token, fault=token.fault or _too_many(token))
         if not token.tail:
             continue
