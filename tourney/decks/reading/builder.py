@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import structs
@@ -24,7 +25,16 @@ from tourney.decks.reading.counts import (
     why_not,
 )
 from tourney.decks.reading.lines import LEADER_KINDS, Vocabulary, could_be_aside, general_kind
-from tourney.decks.reading.names import CODE, PLAIN, Dialect, Peeled, late, peel, without_remark
+from tourney.decks.reading.names import (
+    CODE,
+    MOST_REMEMBERED,
+    PLAIN,
+    Dialect,
+    Peeled,
+    late,
+    peel,
+    without_remark,
+)
 from tourney.errors import Finding, Severity
 
 _MOST_ENTRIES = 10_000
@@ -424,6 +434,7 @@ _ENDED = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
 _PRINTED_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _stem(name: str) -> str:
     """Return the name without what may be a set, a translation or another face.
 
@@ -524,6 +535,7 @@ _LAST_WORDS = late(
 )
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _zone_behind(name: str) -> str | None:
     """Return the words of a name that head a zone, parted by a sign or in brackets: `Kite - SB`, `Kite (Hero)`, `Tokens: Kite`."""
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):

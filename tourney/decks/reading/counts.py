@@ -276,6 +276,7 @@ def _unsure(words: str, *, counted: bool) -> str:
     return ""
 
 
+_OPENING = frozenset("([{<")
 _INSIDE = late(r"[(\[{<]([^()\[\]{}<>]*\d[^()\[\]{}<>]*)[)\]}>]")
 _PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pack 2`, `15:16 - K`, `#2`, `2nd`
     rf"(?:^|[\s,;/&])(?:[+−–-]\s?\d{{1,2}}|\d{{1,2}}\s?\+\s?\d{{1,2}}|[x×]\s?\d{{1,2}}|\d{{1,2}}\s?[x×])(?![\w/])"
@@ -304,6 +305,8 @@ def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: 
     >>> [count_in_brackets(words) for words in ("Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)")]
     ['(1 SB)', '[+1]', '(2 Bell)', None, None]
     """
+    if not _OPENING.intersection(words):
+        return None
     if match := _ALTERNATIVE.search(words):
         return match[0]
     for bracket in _INSIDE.finditer(words):

@@ -947,11 +947,16 @@ def pieces(line: str) -> list[str]:
 
 def _split_outside_brackets(line: str) -> list[str]:
     """Split a line where another card begins; nothing begins in brackets or in a remark."""
+    if _HIDING.isdisjoint(line):
+        return _SEVERAL.split(line)
     masked = _BRACKETED.sub(lambda bracket: "~" * len(bracket[0]), line)
     masked = _REMARK.sub(lambda remark: "~" * len(remark[0]), masked)
     starts = [match.span() for match in _SEVERAL.finditer(masked)]
     edges = zip([0, *(end for _, end in starts)], [*(start for start, _ in starts), len(line)], strict=True)
     return [line[start:end] for start, end in edges]
+
+
+_HIDING = frozenset("([{#/")
 
 
 def without_remark_behind(line: str) -> str:
