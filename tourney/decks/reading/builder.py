@@ -541,7 +541,9 @@ def _zone_behind(name: str) -> str | None:
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
     before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
-    if before != name and (could_be_aside(before) or general_kind(before) in ("leader", "maybe", "tokens")):
+    if before != name and (
+        could_be_aside(before) or general_kind(before) in ("maybe", "tokens", *LEADER_KINDS)
+    ):
         return before
     located = _LOCATED.search(name)
     if located and could_be_aside(located["zone"]):
@@ -551,7 +553,7 @@ def _zone_behind(name: str) -> str | None:
     in_brackets = bool(match and match["words4"])
     return (
         words
-        if words and (could_be_aside(words) or (in_brackets and general_kind(words) == "leader"))
+        if words and (could_be_aside(words) or (in_brackets and general_kind(words) in LEADER_KINDS))
         else None
     )
 
