@@ -698,7 +698,11 @@ class Desk(OpenEvent):
         All of it is written, or nothing is. A report that still waits for its answer keeps its table playing.
         """
         state = self.refresh()
-        if not state.settings.claim_alone or not any(each.overdue for each in self.claims()):
+        if (
+            self.only_tries
+            or not state.settings.claim_alone
+            or not any(each.overdue for each in self.claims())
+        ):
             return self.write(decide)
 
         def each_in_turn() -> Generator[Decide, None, None]:

@@ -106,6 +106,7 @@ class OpenEvent:
         self.by = by
         self.last: Receipt | None = None
         self.notes: list[str] = []
+        self.only_tries = False
         self._clock = clock
         self._randomness = randomness
         self.reading = EventReading()
@@ -239,6 +240,8 @@ class OpenEvent:
         the event as it was, where the change is refused.
         """
         self._refuse_reader()
+        if self.only_tries:
+            return self._foresee(decide, Sealing(bytes)).receipt
         seal = Sealing(self._randomness)
         self.refresh()
         foreseen = self._foresee(decide, seal)
@@ -257,6 +260,15 @@ class OpenEvent:
         if foreseen.rows:
             self._adopt(foreseen)
         return foreseen.receipt
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Decide on the changes of the block and write none of them; those that would be refused raise TourneyError."""
+        self.only_tries = True
+        try:
+            yield
+        finally:
+            self.only_tries = False
 
     def write_each(self, decides: Iterable[Decide]) -> tuple[Receipt | TourneyError, ...]:
         """Decide on one change after the other, an entry each, in one turn at the file; of one that is refused return why.

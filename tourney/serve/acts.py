@@ -449,7 +449,9 @@ ACTS: Mapping[str, Act] = {
     "take-back": Act(SCOREKEEPERS, "takes back any entry", _take_back, _new_seats),
     "put-back": Act(SCOREKEEPERS, "puts back what was taken back", _put_back, _new_seats),
     "cut": Act(frozenset({Role.ORGANIZER}), "makes the cut to the bracket", _cut),
-    "close": Act(frozenset({Role.ORGANIZER}), "ends the event", lambda _: lambda desk: desk.close()),
+    "close": Act(
+        frozenset({Role.ORGANIZER}), "ends the event", lambda _: lambda desk: desk.close(), _pages_and_posts
+    ),
     "reopen": Act(
         frozenset({Role.ORGANIZER}), "takes entries again after its end", lambda _: lambda desk: desk.reopen()
     ),

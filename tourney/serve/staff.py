@@ -25,10 +25,12 @@ from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
+from tourney.event.systems import cut_to_come
 from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
+from tourney.serve.steps import Asked, champion, next_step, remedies
 from tourney.serve.visits import (
     JUDGES,
     LONGEST_NAME,
@@ -74,7 +76,18 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
     if act.publishes and done.receipt and done.receipt.entries:
         publishes, outbox, receipt, before = act.publishes, visit.event.outbox, done.receipt, done.before
         visit.event.publish(lambda desk: publishes(desk, receipt, before, outbox), receipt)
-    return visit.back(_address(visit, page, name), *done.said)
+    helps = (
+        remedies(" ".join(done.receipt.warnings), _asked(visit, name), visit.visitor.role)
+        if done.receipt
+        else ()
+    )
+    return visit.back(_address(visit, page, name), *done.said, remedies=helps)
+
+
+def _asked(visit: Visit, act: str) -> Asked:
+    """Return what commands of a refusal or a warning are read for, after a form was sent."""
+    state = visit.event.state
+    return Asked(act, dict(visit.sent), state, cut_to_come(state), visit.room.labels)
 
 
 def _address(visit: Visit, page: str, name: str) -> str:
@@ -188,6 +201,9 @@ async def _show(
         status = refused.fault.status if isinstance(refused.fault, RefusedError) else 409
     scorekeeper, judge = (visit.visitor.role in each for each in (SCOREKEEPERS, JUDGES))
     only_seen = _only_seen(visit)
+    helps = (
+        remedies(refused.fault.hint or "", _asked(visit, refused.act), visit.visitor.role) if refused else ()
+    )
     return await visit.page(
         template,
         address,
@@ -195,6 +211,7 @@ async def _show(
         status=status,
         pages=None,
         refused=refused,
+        helps=helps,
         once=secrets.token_urlsafe(12),
         at=f"/{address}",
         scorekeeper=scorekeeper,
@@ -217,7 +234,8 @@ def _only_seen(visit: Visit) -> str:
 async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
     """Show the scorekeeper's page: one field for slips, what players reported, open tables, the round."""
     known, published = await _standing(visit), visit.event.publication
-    state = known.state
+    state, role, t = known.state, visit.visitor.role, visit.room.labels
+    step = await visit.event.read(lambda desk: next_step(desk, role, t))
     return await _show(
         visit,
         "live/desk.html",
@@ -235,9 +253,19 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         published_at=published and published.at,
         publishing=visit.event.publishing,
         publishes=bool(state.settings.publish_to or state.settings.post_to),
+        step=step,
+        champion=champion(state, t) or _first(visit, state),
         ready=state.round is None or (state.round.done and not state.round.held),
         gone=", ".join(state.players[each].name for each in left_while_held(state)),
     )
+
+
+def _first(visit: Visit, state: State) -> str:
+    """Say who stands alone at the top of the standings of an event that has no bracket."""
+    if state.cut is not None or not state.rounds:
+        return ""
+    first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
+    return visit.room.labels("is_first", name=state.players[first[0]].name) if len(first) == 1 else ""
 
 
 class PlayingTable(NamedTuple):

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
 from markupsafe import Markup
@@ -176,12 +176,21 @@ class RefusedError(TourneyError):
         self.status = status
 
 
+class Remedy(NamedTuple):
+    """A button that sends a form of the staff's. act: which (`/desk/ACT`); fields: what it sends, by name."""
+
+    act: str
+    label: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is told at the top of the next page. refused: whether it is a refusal."""
+    """What is told at the top of the next page. refused: whether it is a refusal; remedies: what can be done about it."""
 
     lines: tuple[str, ...]
     refused: bool = False
+    remedies: tuple[Remedy, ...] = ()
 
 
 @dataclass(slots=True)
@@ -376,6 +385,9 @@ class Visit:
             return ""
         facts = {
             "said": said,
+            "key": self.visitor.key,
+            "once": secrets.token_urlsafe(12),
+            "at": self.request.url.path,
             "fault": fault,
             "overheard": overheard,
             "moved": moved,
@@ -404,10 +416,10 @@ class Visit:
         """The origin of this server as the request named it."""
         return str(self.request.scope["tourney.origin"])
 
-    def back(self, to: str, *lines: str, refused: bool = False) -> Response:
-        """Answer a form: have the browser ask for page `to`, which then tells `lines`."""
+    def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
+        """Answer a form: have the browser ask for page `to`, which then tells `lines`, with buttons."""
         if lines:
-            self.room.notify(self.visitor, Notice(lines, refused))
+            self.room.notify(self.visitor, Notice(lines, remedies=remedies))
         return self.answer(RedirectResponse(to, 303))
 
     def joined(self, login: Login, to: str) -> Response:

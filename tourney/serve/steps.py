@@ -1,0 +1,330 @@
+"""What the desk's page offers next, and what helps after a refusal, as buttons.
+
+The command line names a command in backticks; here the same command is a button, if the page has a form for it (`remedies`).
+The next step is tried before it is offered (`next_step`), so that its button is never refused.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tourney.errors import TourneyError
+from tourney.event.brackets import bracket_of, winner_of
+from tourney.event.phrases import names_of
+from tourney.event.rounds import Manner
+from tourney.event.score import typed_line
+from tourney.event.systems import cut_to_come, planned_rounds
+from tourney.serve.acts import ACTS
+from tourney.serve.visits import Remedy, Role, on_a_phone
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.event.state import State
+    from tourney.publish.labels import Labels
+
+MOST_TRIED = 300
+"""Players up to which the next round is paired to see whether it can be: that takes a third of a second for so many."""
+
+# -- what helps, as buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a command of a hint is read for.
+
+    act, typed: the form that was sent, and its fields; state: the event; cut: the size of the cut to come, 0 for none
+    """
+
+    act: str
+    typed: Mapping[str, str]
+    state: State
+    cut: int
+    t: Labels
+
+    @property
+    def this_round(self) -> tuple[str, str]:
+        """The field that names the current round."""
+        return ("round", str(len(self.state.rounds)))
+
+    @property
+    def next_round(self) -> tuple[str, str]:
+        """The field that names the next round."""
+        return ("round", str(len(self.state.rounds) + 1))
+
+
+def remedies(text: str, asked: Asked, role: Role) -> tuple[Remedy, ...]:
+    """Return the buttons for the commands in a refusal's hint or a warning; those that the role may not use are left out."""
+    made = (_remedy(command, asked) for command in _COMMAND.findall(text))
+    buttons = dict.fromkeys(each for each in made if each is not None and role in ACTS[each.act].may)
+    return tuple(buttons)
+
+
+_COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
+
+_PLACEHOLDERS = frozenset(
+    [
+        "NAME",
+        "PLAYER",
+        "TABLE",
+        "SCORE",
+        "PLACES",
+        "ENTRY",
+        "N",
+        "FILE",
+        "TEXT",
+        "VALUE",
+        "SOURCE",
+        "DIR",
+        "…",
+    ]
+)
+"""Words of a hint that the reader is to replace."""
+
+
+def _remedy(command: str, asked: Asked) -> Remedy | None:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return None
+    if words[0] == "--anyway":
+        return _anyway(asked)
+    read = _READERS.get(tuple(words[1:3]))
+    return read(asked, words[3:]) if read is not None else None
+
+
+def _anyway(asked: Asked) -> Remedy | None:
+    """Return the form that was refused once more, with its tick."""
+    if asked.act not in {"pair", "pair-by-hand", "deck"}:
+        return None
+    sent = tuple((name, value) for name, value in asked.typed.items() if name not in _OF_THE_PAGE)
+    label = asked.t["deck_anyway"] if asked.act == "deck" else _pair_label(asked, "pair_round_anyway")
+    return Remedy(asked.act, label, (*sent, ("anyway", "1")))
+
+
+_OF_THE_PAGE = frozenset({"key", "once", "at", "anyway"})
+
+
+def _pair_label(asked: Asked, label: str) -> str:
+    return asked.t(label, round=len(asked.state.rounds) + 1)
+
+
+def _pair(asked: Asked, words: Sequence[str]) -> Remedy | None:
+    if words == ["--anyway"] and asked.act == "pair":
+        return _anyway(asked)
+    if words in ([], ["--anyway"]):
+        anyway = (("anyway", "1"),) if words else ()
+        label = _pair_label(asked, "pair_round_anyway" if words else "pair_round")
+        return Remedy("pair", label, (asked.next_round, *anyway))
+    return _anyway(asked) if asked.act == "pair-by-hand" and "--anyway" in words else None
+
+
+def _drop(asked: Asked, words: Sequence[str]) -> Remedy | None:
+    if words == ["--absent"]:
+        return Remedy("drop-absent", asked.t["drop_absent"])
+    return _of_player("drop", "drop_name")(asked, words)
+
+
+def _of_player(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+        if len(words) != 1 or words[0] in _PLACEHOLDERS or words[0].startswith("-"):
+            return None
+        return Remedy(act, asked.t(label, name=words[0]), (("who", words[0]),))
+
+    return read
+
+
+def _of_this_round(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+        return None if words else Remedy(act, asked.t[label], (asked.this_round,))
+
+    return read
+
+
+def _repair(asked: Asked, words: Sequence[str]) -> Remedy | None:
+    label = "seat_now" if asked.act in {"late", "return"} else "repair"
+    return _of_this_round("repair", label)(asked, words)
+
+
+def _of_event(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+    return lambda asked, words: None if words else Remedy(act, asked.t[label])
+
+
+def _of_entry(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+        if len(words) != 1 or not words[0].isdecimal():
+            return None
+        said = f"{asked.t[label]}: {asked.t('entry_number', entry=int(words[0]))}"
+        return Remedy(act, said, (("entry", words[0]),))
+
+    return read
+
+
+def _cut(asked: Asked, words: Sequence[str]) -> Remedy | None:
+    lot = "--lot" in words
+    (size, *others) = [each for each in words if each != "--lot"] or [""]
+    size = str(asked.cut or "") if size == "N" else size
+    if others or not size.isdecimal():
+        return None
+    sent = (asked.this_round, ("size", size), *((("lot", "1"),) if lot else ()))
+    return Remedy("cut", asked.t("cut_by_lot" if lot else "cut_to", size=int(size)), sent)
+
+
+def _slip(first: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+        words = [_score_typed(asked) or each if each == "SCORE" else each for each in words]
+        if len(words) < 2 or any(each in _PLACEHOLDERS or each.startswith("--") for each in words):
+            return None
+        line = " ".join(filter(None, [first, *words]))
+        return Remedy("slip", asked.t("enter_line", line=line), (asked.this_round, ("slip", line)))
+
+    return read
+
+
+def _score_typed(asked: Asked) -> str:
+    """Return the score of the slip that was refused; empty if it had none, or more than a score."""
+    try:
+        typed = typed_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
+    except TourneyError:
+        return ""
+    return typed.score if typed is not None and typed.scores is None and not typed.ended else ""
+
+
+_READERS: Mapping[tuple[str, ...], Callable[[Asked, Sequence[str]], Remedy | None]] = {
+    ("round", "next"): _pair,
+    ("round", "pair"): _pair,
+    ("round", "repair"): _repair,
+    ("round", "release"): _of_this_round("release", "release"),
+    ("round", "cancel"): _of_this_round("cancel", "cancel_round"),
+    ("round", "start"): _of_this_round("start", "start_clock"),
+    ("player", "drop"): _drop,
+    ("player", "return"): _of_player("return", "let_in_name"),
+    ("player", "check-in"): _of_player("check-in", "check_in_name"),
+    ("player", "waive-deck"): _of_player("waive-deck", "waive_deck_name"),
+    ("event", "cut"): _cut,
+    ("event", "close"): _of_event("close", "close_event"),
+    ("event", "reopen"): _of_event("reopen", "reopen_event"),
+    ("event", "undo"): _of_entry("take-back", "take_back"),
+    ("event", "redo"): _of_entry("put-back", "put_back"),
+    ("result", "add"): _slip(""),
+    ("result", "change"): _slip("change"),
+}
+"""Which command is which form, and how the rest of its line is read."""
+
+
+# -- what comes next
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """What the page offers first.
+
+    act:      `pair`, `by-hand`, `cut` or `close`; empty if nothing is to be offered
+    said:     what to know before, in sentences; refused: whether they say why the step cannot be done yet
+    remedies: what helps then
+    size, lot: of the cut; can_close: whether the event may end without it
+    """
+
+    act: str = ""
+    said: tuple[str, ...] = ()
+    refused: bool = False
+    remedies: tuple[Remedy, ...] = ()
+    size: int = 0
+    lot: bool = False
+    can_close: bool = False
+
+
+NOTHING = NextStep()
+
+
+def next_step(desk: Desk, role: Role, t: Labels) -> NextStep:
+    """Return what comes next between two rounds, tried on the event as it stands. Nothing is written."""
+    state = desk.state
+    if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
+        return NOTHING
+    act, size = _wanted(desk, state)
+    if act == "pair":
+        return _pairing(desk, role, t)
+    if act == "cut":
+        return _cutting(desk, size, role, t)
+    if act == "close":
+        return _closing(state, role, t)
+    return NOTHING
+
+
+def _wanted(desk: Desk, state: State) -> tuple[str, int]:
+    """Return the step, and the size of a cut."""
+    if state.cut is not None:
+        try:
+            return ("close" if bracket_of(state, state.cut).finished else "pair"), 0
+        except TourneyError:  # an entry of an older version; the page says so in a sentence
+            return "", 0
+    planned = planned_rounds(state)
+    if not state.rounds or planned is None or len(state.rounds) < planned:
+        return "pair", 0
+    size = min(cut_to_come(state, desk.rules.profile), len(state.playing))
+    return ("cut", size) if size > 1 else ("close", 0)
+
+
+def _pairing(desk: Desk, role: Role, t: Labels) -> NextStep:
+    state = desk.state
+    if state.settings.system == "manual" and state.cut is None:
+        return NextStep(act="by-hand")
+    if len(state.playing) > MOST_TRIED:
+        return NextStep(act="pair")
+    fault = _fault(desk, lambda: desk.pair_round(manner=Manner(careful=True)))
+    return NextStep(act="pair") if fault is None else _not_yet(fault, "pair", desk, role, t)
+
+
+def _cutting(desk: Desk, size: int, role: Role, t: Labels) -> NextStep:
+    if role is not Role.ORGANIZER:
+        return NextStep(said=(t("organizer_cuts", size=size),))
+    fault = _fault(desk, lambda: desk.cut(size))
+    if fault is None:
+        return NextStep(act="cut", size=size, can_close=True)
+    if _fault(desk, lambda: desk.cut(size, lot=True)) is None:
+        said, _ = on_a_phone(fault, t)
+        return NextStep(act="cut", size=size, lot=True, said=(said,), can_close=True)
+    return _not_yet(fault, "cut", desk, role, t)
+
+
+def _closing(state: State, role: Role, t: Labels) -> NextStep:
+    said = tuple(filter(None, [champion(state, t)]))
+    if role is not Role.ORGANIZER:
+        return NextStep(said=(*said, t["organizer_closes"]))
+    return NextStep(act="close", said=said)
+
+
+def champion(state: State, t: Labels) -> str:
+    """Say who has won the bracket; empty if there is none, or while nobody has."""
+    if state.cut is None:
+        return ""
+    try:
+        winner = winner_of(state, bracket_of(state, state.cut))
+    except TourneyError:
+        return ""
+    return t("has_won", name=names_of(state)(winner)) if winner is not None else ""
+
+
+def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
+    """Return why a change would be refused; None if it would not."""
+    try:
+        with desk.trying():
+            change()
+    except TourneyError as fault:
+        return fault
+    return None
+
+
+def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role, t: Labels) -> NextStep:
+    state = desk.state
+    asked = Asked(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state), t)
+    helps = remedies(fault.hint or "", asked, role)
+    return NextStep(said=tuple(_sentences(fault, t)), refused=True, remedies=helps)
+
+
+def _sentences(fault: TourneyError, t: Labels) -> Iterator[str]:
+    yield from filter(None, on_a_phone(fault, t))
