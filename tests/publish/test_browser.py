@@ -439,6 +439,32 @@ def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
     page.close()
 
 
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("number", [8, 16, 24, 40, 64])
+def test_no_name_that_has_room_is_set_smaller_on_the_projector(browser, tmp_path, number, script):
+    """Neither a name nor whom somebody meets; without the script a name that fits nearly may be."""
+    first = "Mira Tomo Lena Bo Tess Ada Ivo Una Konstantin Maximilian Annalena Jo Wim Sofia Friederike Ole".split()
+    last = "Oake Reed Voss Quill Hart Finch Lark Pell Brandstetter Hohenberger Li Marsh Sandoval Ng Roth Montgomery".split()
+    with new_desk(
+        tmp_path, *(f"{first[n % 16]} {last[(n * 7 + n // 16) % 16]}" for n in range(number))
+    ) as desk:
+        desk.pair_round()
+        made = render(event_view(desk, why=False), ["html"])
+    for name in ("screen.html", "screen.css", "style.css", *(["site.js"] if script else [])):
+        (tmp_path / name).write_bytes(made[name])
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto((tmp_path / "screen.html").as_uri())
+    shares = page.evaluate(
+        """[...document.querySelectorAll(".leaf :is(.long, .longer, .words)")].map((each) => {
+             const room = each.clientWidth;
+             each.classList.remove("long", "longer", "words");
+             const all = document.createRange(); all.selectNodeContents(each);
+             return all.getBoundingClientRect().width / room; })"""
+    )
+    assert min(shares, default=1) > (0.99 if script else 0.9)
+    page.close()
+
+
 def test_a_cell_that_sticks_is_level_with_its_row(browser, big):
     """The line below a row is one line, also on a phone; heights are whole pixels."""
     page = browser.new_page(viewport={"width": 390, "height": 844})

@@ -276,3 +276,24 @@ def test_a_sheet_to_print_keeps_its_style(browser, tmp_path):
         page.home = address
         page.goto(f"{address}/sheets/pairings.html")
         assert page.evaluate("getComputedStyle(document.querySelector('h1')).marginTop") == "0px"
+
+
+def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_path):
+    """The network is down, then it is back: what was chosen is still chosen, and is entered once."""
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
+        page.home = address
+        join(page, tmp_path, 1)
+        page.get_by_role("link", name="Report the result").click()
+        page.get_by_text("I won 2–1", exact=True).click()
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Send").click()
+        page.get_by_text("Not sent: the server is out of reach.").wait_for(timeout=5000)
+        assert page.url.endswith("/report")
+        assert page.locator("[name=result]:checked").get_attribute("value") == "2-1"
+        page.context.set_offline(False)
+        page.get_by_role("button", name="Send").click()
+        page.wait_for_url("**/me")
+        page.get_by_text("You reported at").wait_for(timeout=5000)
+        assert page.get_by_text("Not sent").count() == 0
+        assert len(desk.refresh().round.claims) == 1

@@ -2,9 +2,9 @@
 
 import re
 
-from tests.desk.kit import open_desk
+from tests.desk.kit import new_desk, open_desk
 from tests.kit import ROOT
-from tests.serve.kit import opened, run, small_event
+from tests.serve.kit import NAMES, opened, run, small_event
 from tourney.publish.labels import Labels
 
 
@@ -99,3 +99,34 @@ def test_no_page_shows_a_method_of_the_labels():
     }
     assert "reason" in methods
     assert not found
+
+
+def test_the_home_page_says_how_many_rounds_are_planned(tmp_path):
+    """Before the first and while they are played; as a fact of the event, too."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3):
+        pass
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            phone = hall.phone()
+            await phone.get("/")
+            assert "nothing is paired yet · 3 rounds" in phone.text
+            assert "3 Swiss rounds planned" in phone.text
+            await hall.room.event.write(lambda desk: desk.pair_round())
+            await hall.settle()
+            await phone.get("/")
+            assert "Round 1 of 3 · 2 tables open" in phone.text
+            assert "1 of 3 Swiss rounds" in phone.text
+
+    run(story())
+
+
+def test_browsers_find_the_picture_they_ask_for(tmp_path):
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            answer = await hall.phone().get("/favicon.ico")
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("image/")
+            assert answer.content[:4] == b"\0\0\1\0"
+
+    run(story())

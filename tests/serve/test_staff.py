@@ -297,6 +297,58 @@ def test_players_at_the_desk(tmp_path):
     run(story())
 
 
+@pytest.mark.parametrize(
+    ("settings", "example", "change"),
+    [
+        ({"best_of": 1}, "4 1-0 or lena 1-0, then", "change 4 0-1"),
+        ({"best_of": 2}, "4 2-0 or lena 2-0, then", "change 4 0-2"),
+        ({"best_of": 3}, "4 2-1 or lena 2-0, then", "change 4 1-2"),
+        ({"best_of": 5}, "4 3-2 or lena 3-0, then", "change 4 2-3"),
+        ({"seats": [4]}, "4 1,3,2,4 or lena 1,2,3,4, then", "change 4 2,1,3,4"),
+    ],
+)
+def test_the_example_of_a_slip_fits_the_event(tmp_path, settings, example, change):
+    """Each of them would be accepted, also the one of a refusal."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, **settings) as desk:
+        desk.pair_round()
+
+    async def story():
+        async with opened(tmp_path) as hall:
+            desk = await hall.staff("scorekeeper")
+            await desk.get("/desk")
+            assert example in desk.text
+            assert change in desk.text
+            assert (await enter(desk, "slip", round="1", slip="nonsense")).status_code == 409
+            score = example.split()[1]
+            assert (await enter(desk, "slip", round="1", slip=f"1 {score}")).status_code == 303, desk.text
+            changed = change.replace("4", "1", 1)
+            assert (await enter(desk, "slip", round="1", slip=changed)).status_code == 303, desk.text
+
+    run(story())
+
+
+def test_a_new_code_for_a_phone_that_is_signed_in_is_asked_for_twice(tmp_path):
+    """The first press says what it does and changes nothing; one whose phone is not signed in, or out, is made at once."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            phone, desk = await hall.player(1), await hall.staff("scorekeeper")
+            await desk.get("/desk/players")
+            answer = await desk.post("/desk/code", once=once(desk), at="/desk/players", who="#1")
+            assert answer.status_code == 409
+            assert f"The phone of {NAMES[0]} is signed in. A new code signs it out at once." in desk.text
+            assert (await phone.get("/me")).status_code == 200
+            assert "Sign it out and make a new code" in desk.text
+            await desk.post("/desk/code", once=once(desk), at="/desk/players", who="#1", sure="1")
+            assert re.search(r"1-[0-9A-Z]{4}-[0-9A-Z]{4}", desk.text)
+            assert (await phone.get("/me")).status_code == 303
+            await desk.get("/desk/players")
+            await desk.post("/desk/code", once=once(desk), at="/desk/players", who="#1")
+            assert re.search(r"1-[0-9A-Z]{4}-[0-9A-Z]{4}", desk.text)
+
+    run(story())
+
+
 def test_a_code_is_shown_once_and_a_device_turned_out(tmp_path):
     """New code with its picture; the same form again makes none; the device is out at once, its entries are listed."""
 

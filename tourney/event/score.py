@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from msgspec import structs
 
@@ -34,6 +34,7 @@ from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, typed_plainly
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
+    from tourney.event.ops import Settings
     from tourney.rules.scoring import Said, Scoring, Unscored
 
 
@@ -300,6 +301,26 @@ class Slip:
         sides = [side.lower() for side in self.sides] if self.best_of == 1 else []
         forms = [*filter(None, games), *sides, "w", "l", *drawn, "ff1", "ff2", "dl"]
         return ", ".join(f"`{form}`" for form in forms)
+
+
+class SlipExamples(NamedTuple):
+    """Scores as a slip of the event can have them: two results, and the other way round."""
+
+    result: str
+    other: str
+    changed: str
+
+
+def slip_examples(settings: Settings) -> SlipExamples:
+    """Return scores that fit an event: `2-1` in a best of three, `1-0` in a best of one, places at larger tables."""
+    if 2 not in settings.seats:
+        places = [str(place) for place in range(1, min(settings.seats) + 1)]
+        first, second, *rest = places
+        swapped = [first, *reversed(places[1:3]), *places[3:]]
+        return SlipExamples(",".join(swapped), ",".join(places), ",".join([second, first, *rest]))
+    slip = Slip(table=0, seats=(), best_of=settings.best_of, draws=settings.draws)
+    won, lost = slip.needed, slip.decided - slip.needed
+    return SlipExamples(f"{won}-{lost}", f"{won}-0", f"{lost}-{won}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from tourney.event.phrases import (
     sides_text,
 )
 from tourney.event.state import Cut, Player, Round, State, changed_tables, cut_title, state_digest
+from tourney.event.systems import planned_rounds
 from tourney.event.view import (
     BracketMatchView,
     BracketSeatView,
@@ -629,12 +630,21 @@ def facts(state: State, format_: Format | None) -> tuple[tuple[str, str], ...]:
         (
             ("System", f"{'double' if state.settings.double else 'single'} elimination")
             if state.settings.system == "elimination"
-            else ("Rounds", counted(len(state.swiss), "Swiss round") if state.swiss else "none yet")
+            else ("Rounds", _rounds(state))
         ),
         ("Seed", seed),
         *beacon,
         *_day(state, format_),
     )
+
+
+def _rounds(state: State) -> str:
+    """Say how many Swiss rounds were paired, and of how many planned: `2 of 5 Swiss rounds`."""
+    paired, planned = len(state.swiss), planned_rounds(state)
+    if planned and paired < planned and state.cut is None and not state.closed:
+        rounds = counted(planned, "Swiss round")
+        return f"{paired} of {rounds}" if paired else f"{rounds} planned"
+    return counted(paired, "Swiss round") if paired else "none yet"
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:

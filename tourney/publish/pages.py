@@ -326,15 +326,17 @@ class Site:
 
     @property
     def status(self) -> str:
-        """Where the event stands: `Round 5 · 7 tables open`."""
-        t, latest = self.labels, self.latest
+        """Where the event stands: `Round 5 of 6 · 7 tables open`."""
+        t, latest, planned = self.labels, self.latest, self.event.planned
         if latest is None:
-            return t("not_begun", len(self.event.players))
+            said = [t("not_begun", len(self.event.players)), t("rounds_planned", planned) if planned else ""]
+            return " · ".join(filter(None, said))
         if self.over:
             return t["over"]
-        if latest.playing:
-            return t("open", len(latest.playing), round=t.said(latest.title))
-        return t("complete", round=t.said(latest.title))
+        title = t.said(latest.title)
+        if planned and not latest.cut and latest.number <= planned:
+            title = t("round_of", round=title, planned=planned)
+        return t("open", len(latest.playing), round=title) if latest.playing else t("complete", round=title)
 
     @property
     def bracket_status(self) -> str:

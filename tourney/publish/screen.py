@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
-from unicodedata import east_asian_width
+from unicodedata import east_asian_width, normalize
 
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
@@ -34,9 +34,6 @@ FEWEST_ROWS = 8
 
 IN_COLUMN = 8
 """Seats of a bracket below each other that can be read from the back; wider rounds are told as pairings."""
-
-OPPONENT = 18
-"""Letters of whom somebody meets that stand in one line."""
 
 SHORT = 8
 """Letters behind a name, a record, that three columns have room for; how somebody came out of a bracket wants two."""
@@ -63,6 +60,7 @@ class LeafLine:
 
     name: last name, or the whole; number: a place before it; table, more: behind it; mark: its class; note: as at a seat
     long: whether the name is set smaller, or in two lines, so that two are told apart by their ends; empty for most
+    words: whether what stands behind is set small, in two lines
     """
 
     name: str
@@ -73,17 +71,12 @@ class LeafLine:
     mark: str = ""
     note: str = ""
     long: str = ""
+    words: bool = False
 
     @property
-    def words(self) -> bool:
-        """Whether what stands behind is set small, in two lines."""
-        return len(self.more) > (OPPONENT if self.table and not self.number else SHORT)
-
-    @property
-    def letters(self) -> int:
-        """Of the name; one of Chinese is as wide as two."""
-        whole = f"{self.name}, {self.first}" if self.first else self.name
-        return sum(1 + (east_asian_width(letter) in "WF") for letter in whole)
+    def length(self) -> float:
+        """The width of the name, in heights of its letters."""
+        return _bold(self.name) + (_plain(f", {self.first}") if self.first else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,27 +281,71 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
         size = max(size - 0.1, LEAST_SIZE)
     lengths = (_length(line, columns, size) for line in lines)
     marks = ("" if length <= 1 else "long" if length <= 1.25 else "longer" for length in lengths)
-    return [replace(line, long=mark) for line, mark in zip(lines, marks, strict=True)], round(size, 2)
+    return [
+        replace(line, long=mark, words=_is_small(line, columns, size))
+        for line, mark in zip(lines, marks, strict=True)
+    ], round(size, 2)
 
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
     """Return how much of the room that there is for a name it takes; measured as `screen.css` sets it, in broad letters."""
-    wide = 16 / 9
-    column = (95 - 2.2 * (columns - 1)) * wide / columns
-    taken = 0.0
+    column, taken = _column(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
-        taken += (_DIGIT * max(least, len(text)) * size + wide) if text else 0
+        taken += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
     if line.more:
-        beside = 0.38 * column if line.table and not line.number else 0.3 * column
-        short = line.number and not line.words
-        taken += (0.75 * _LETTER * len(line.more) * size if short else beside) + wide
+        beside = _BESIDE_TABLE if line.table and not line.number else _BESIDE_PLACE
+        short = line.number and not _is_small(line, columns, size)
+        taken += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
     if line.note:
-        taken += 0.6 * _LETTER * (len(line.note) + 1) * size
-    return line.letters * _LETTER * size / max(column - taken, size)
+        taken += 0.6 * _bold(f" {line.note}") * size
+    return (line.length + _PADDING) * size / max(column - taken, size)
 
 
-_LETTER, _DIGIT = 0.66, 0.7
-"""Widths on average of a broad font of the system, as shares of its height."""
+def _is_small(line: LeafLine, columns: int, size: float) -> bool:
+    """Say whether what stands behind a name is too long for one line: an opponent by its width, a record by its letters."""
+    if line.table and not line.number:
+        return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column(columns)
+    return len(line.more) > SHORT
+
+
+def _column(columns: int) -> float:
+    """Return the width of a column, in hundredths of the screen's height, as all widths here."""
+    return (95 - 2.2 * (columns - 1)) * _WIDE / columns
+
+
+_WIDE = 16 / 9
+_GAP = _WIDE
+"""Between two parts of a line: a hundredth of the screen's width."""
+
+_BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
+"""Shares of a column for what stands behind a table's number, and for a record of several words."""
+
+_PADDING, _DIGIT = 0.12, 0.7
+"""Before a name, and the width of a figure, in heights of letters."""
+
+_WIDTHS = {
+    letter: width
+    for letters, width in (
+        ("ijl'", 0.34), (" ,.IJ", 0.38), ("-f", 0.44), ("rt", 0.49), ("csz", 0.6), ("aekovxyEFLT", 0.69),
+        ("bdghnpquCPSYZ0123456789", 0.73), ("ABKRVX", 0.77), ("DGHNOQU#", 0.85), ("wM", 1.0), ("m", 1.04), ("W", 1.1),
+    )
+    for letter in letters
+}  # fmt: skip
+"""Widths of the bold letters of a broad font of the system (DejaVu Sans, as broad as Verdana), in heights of letters."""
+
+
+def _bold(text: str) -> float:
+    return sum(map(_width, text))
+
+
+def _plain(text: str) -> float:
+    return 0.92 * _bold(text)
+
+
+def _width(letter: str) -> float:
+    """Return the width of a letter with whatever accents it has; one of Chinese is as wide as it is high."""
+    base = normalize("NFD", letter)[0]
+    return _WIDTHS.get(base, 1.05 if east_asian_width(base) in "WF" else 0.85)
 
 
 def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
-from tourney.event.score import Typed, typed_line
+from tourney.event.score import Typed, slip_examples, typed_line
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, Fault
 from tourney.serve.visits import (
     FORM_BYTES,
@@ -92,17 +92,20 @@ def _optional(visit: Visit, name: str) -> int | None:
 def _slip(visit: Visit) -> Doing:
     """Read a line as `tourney result enter` takes it: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
     line, number = visit.needed("slip"), visit.number("round")
+    examples = slip_examples(visit.event.state.settings)
     word, _, rest = line.partition(" ")
     if line.casefold() == "u":
         return _undo(visit)
     if word.casefold() == "change":
         changed = typed_line(rest, time=bool(visit.field("time")))
         if changed is None:
-            raise TourneyError("nothing is named to change", "`change 4 1-2`")
+            raise TourneyError("nothing is named to change", f"`change 4 {examples.changed}`")
         return partial(_changed, typed=changed, number=number)
     typed = typed_line(line, time=bool(visit.field("time")))
     if typed is None:
-        raise TourneyError(f"`{line}` is not a table and a score", "`4 2-1` or `lena 2-1`")
+        raise TourneyError(
+            f"`{line}` is not a table and a score", f"`4 {examples.result}` or `lena {examples.other}`"
+        )
     return partial(_reported, typed=typed, number=number)
 
 

@@ -65,6 +65,14 @@ async def own_file(visit: Visit) -> Response:
     return answer
 
 
+@routes.page("/favicon.ico")
+async def favicon(_: Visit) -> Response:
+    """Send the picture that browsers ask for."""
+    answer = Response(own_source("favicon.ico"), media_type="image/vnd.microsoft.icon")
+    answer.headers["cache-control"] = KEPT
+    return answer
+
+
 @cache
 def own_source(name: str) -> bytes:
     """Return a file of this room."""

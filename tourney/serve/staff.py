@@ -25,6 +25,7 @@ from tourney.event.ops import Undone
 from tourney.event.penalties import deck_checks, history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
+from tourney.event.score import slip_examples
 from tourney.event.systems import cut_to_come
 from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
@@ -36,6 +37,7 @@ from tourney.serve.visits import (
     LONGEST_NAME,
     SCOREKEEPERS,
     RefusedError,
+    Remedy,
     Role,
     Routes,
     Visit,
@@ -150,11 +152,12 @@ def _page_of(visit: Visit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A form that was refused: which, why, and what was typed into it."""
+    """A form that was refused: which, why, and what was typed into it. helps: buttons besides those of the hint."""
 
     act: str
     fault: TourneyError
     typed: Mapping[str, str]
+    helps: tuple[Remedy, ...] = ()
 
     def lines(self, t: Labels) -> tuple[str, ...]:
         """Why, and what helps, as it is typed here, in the words of the pages where they have it."""
@@ -201,9 +204,10 @@ async def _show(
         status = refused.fault.status if isinstance(refused.fault, RefusedError) else 409
     scorekeeper, judge = (visit.visitor.role in each for each in (SCOREKEEPERS, JUDGES))
     only_seen = _only_seen(visit)
-    helps = (
-        remedies(refused.fault.hint or "", _asked(visit, refused.act), visit.visitor.role) if refused else ()
-    )
+    helps: tuple[Remedy, ...] = ()
+    if refused is not None:
+        hint = refused.fault.hint or ""
+        helps = (*refused.helps, *remedies(hint, _asked(visit, refused.act), visit.visitor.role))
     return await visit.page(
         template,
         address,
@@ -254,6 +258,7 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         publishing=visit.event.publishing,
         publishes=bool(state.settings.publish_to or state.settings.post_to),
         step=step,
+        examples=slip_examples(state.settings),
         champion=champion(state, t) or _first(visit, state),
         ready=state.round is None or (state.round.done and not state.round.held),
         gone=", ".join(state.players[each].name for each in left_while_held(state)),
@@ -314,30 +319,40 @@ def _stands(visit: Visit, player: Player) -> str:
     return "" if visit.event.state.rounds else t["is_not_here"]
 
 
+class _AskedFirstError(TourneyError):
+    """Something that cannot be undone is asked for a second time. again: the button that does it."""
+
+    def __init__(self, message: str, again: Remedy) -> None:
+        super().__init__(message)
+        self.again = again
+
+
 @routes.form("/desk/code", may=OTHER_RIGHTS["/desk/code"][0])
 async def code(visit: Visit) -> Response:
     """Make a new personal code and show it, once, to be scanned from the desk's screen."""
     import segno
 
-    who, form, device, devices = (
-        visit.needed("who"),
-        _form_of(visit, "code"),
-        visit.visitor.device,
-        visit.room.devices,
-    )
+    who, form, t = visit.needed("who"), _form_of(visit, "code"), visit.room.labels
+    device, devices = visit.visitor.device, visit.room.devices
 
     def made(desk: Desk) -> tuple[PlayerId, Any]:
         player, entry = desk.who(who), desk.state.entry
+        bound = any(each.player == player and each.ended is None for each in devices.list())
+        if bound and not visit.field("sure"):
+            name = desk.state.players[player].name
+            again = Remedy("code", t["code_anyway"], (("who", f"#{player}"), ("sure", "1")))
+            raise _AskedFirstError(t("code_signs_out", name=name), again)
         if device and form:
             if devices.form_before(device.number, form, entry) is not None:
-                raise TourneyError(visit.room.labels["code_shown"])
+                raise TourneyError(t["code_shown"])
             devices.note_form(device.number, form, entry)
         return player, devices.new_code(player)
 
     try:
         player, new = await visit.event.read(made)
     except TourneyError as fault:
-        return await _players_page(visit, Refused("code", fault, dict(visit.sent)))
+        helps = (fault.again,) if isinstance(fault, _AskedFirstError) else ()
+        return await _players_page(visit, Refused("code", fault, dict(visit.sent), helps))
     link = f"{visit.room.names.address()}{new.path}"
     drawn = segno.make(link, micro=False, error="m").svg_inline(border=2, omitsize=True)
     return await visit.page(

@@ -112,6 +112,13 @@
       });
     }
 
+    // How broad letters are is only known here: what is set small on the projector and fits as it is, is set as the others.
+    for (const small of document.querySelectorAll(".screen .leaf .who:is(.long, .longer), .screen .leaf .who:first-child ~ .at + .words")) {
+      const marks = ["long", "longer", "words"].filter((each) => small.classList.contains(each));
+      small.classList.remove(...marks);
+      if (small.scrollWidth > small.clientWidth) small.classList.add(...marks);
+    }
+
     mark();
     tick();
   }

@@ -194,6 +194,43 @@
     send();
   });
 
+  // A player's form is sent from here, so that one that cannot be sent stays as it was filled in. Sent again, it is entered once.
+  const keep = async (form, button) => {
+    const sent = new URLSearchParams(new FormData(form));
+    if (button?.name) sent.set(button.name, button.value);
+    form.querySelector(".unsent")?.remove();
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" }, signal: AbortSignal.timeout?.(20000) });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      online();
+      if (answer.status === 429 || answer.status >= 500) {
+        unsent(form, page.querySelector("main [role=alert]")?.textContent || words.unsent);
+        return;
+      }
+      if (answer.redirected) history.replaceState(null, "", answer.url);
+      say(""); clearTimeout(timer); due = Infinity;
+      show(page);
+      const stream = page.querySelector("script[data-stream]")?.dataset.stream, before = about;
+      if (stream) take(stream);
+      if (about !== before) { stop(); listen(); }
+      scrollTo(0, 0);
+    } catch { unsent(form, words.unsent); }
+  };
+  const unsent = (form, text) => {
+    const told = document.createElement("p");
+    told.className = "said refusal unsent"; told.setAttribute("role", "alert"); told.textContent = text;
+    (form.querySelector("button")?.closest("p") ?? form.lastElementChild).before(told);
+    told.scrollIntoView({ block: "nearest" });
+  };
+  let keeping = false;
+  document.addEventListener("submit", async (submit) => {
+    if (!submit.target.matches("form[data-keep]")) return;
+    submit.preventDefault();
+    if (keeping) return;
+    keeping = true;
+    try { await keep(submit.target, submit.submitter); } finally { keeping = false; }
+  });
+
   // A file is put where it can be sent as text.
   document.addEventListener("change", async (change) => {
     const into = change.target.dataset?.into;
