@@ -443,8 +443,42 @@ def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
 @pytest.mark.parametrize("number", [8, 16, 24, 40, 64])
 def test_no_name_that_has_room_is_set_smaller_on_the_projector(browser, tmp_path, number, script):
     """Neither a name nor whom somebody meets; without the script a name that fits nearly may be."""
-    first = ["Mira", "Tomo", "Lena", "Bo", "Tess", "Ada", "Ivo", "Una", "Konstantin", "Maximilian", "Annalena", "Jo", "Wim", "Sofia", "Friederike", "Ole"]
-    last = ["Oake", "Reed", "Voss", "Quill", "Hart", "Finch", "Lark", "Pell", "Brandstetter", "Hohenberger", "Li", "Marsh", "Sandoval", "Ng", "Roth", "Montgomery"]
+    first = [
+        "Mira",
+        "Tomo",
+        "Lena",
+        "Bo",
+        "Tess",
+        "Ada",
+        "Ivo",
+        "Una",
+        "Konstantin",
+        "Maximilian",
+        "Annalena",
+        "Jo",
+        "Wim",
+        "Sofia",
+        "Friederike",
+        "Ole",
+    ]
+    last = [
+        "Oake",
+        "Reed",
+        "Voss",
+        "Quill",
+        "Hart",
+        "Finch",
+        "Lark",
+        "Pell",
+        "Brandstetter",
+        "Hohenberger",
+        "Li",
+        "Marsh",
+        "Sandoval",
+        "Ng",
+        "Roth",
+        "Montgomery",
+    ]
     with new_desk(
         tmp_path, *(f"{first[n % 16]} {last[(n * 7 + n // 16) % 16]}" for n in range(number))
     ) as desk:

@@ -149,6 +149,8 @@ def test_a_round_that_waits_for_players_shows_what_helps(tmp_path):
             shown = buttons(browser.page)
             assert "Pair round 1" not in shown
             assert {"Drop whoever is absent", "Pair round 1 anyway"} <= shown.keys()
+            assert {f"Check in {name}" for name in NAMES[4:6]} <= shown.keys()
+            assert browser.text.count("are not checked in") == 1
             assert (await enter(browser, "pair", round="1", hold="1")).status_code == 409
             to, sent = buttons(browser.page)["Pair round 1 anyway"]
             assert (to, sent["round"], sent["anyway"], sent["hold"]) == ("/desk/pair", "1", "1", "1")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.phrases import names_of
+from tourney.event.players import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import typed_line
 from tourney.event.systems import cut_to_come, planned_rounds
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 300
 """Players up to which the next round is paired to see whether it can be: that takes a third of a second for so many."""
+
+MOST_BUTTONS = 4
+"""Missing players up to which each has a button of their own."""
 
 # -- what helps, as buttons
 
@@ -58,9 +62,19 @@ class Asked:
 
 def remedies(text: str, asked: Asked, role: Role) -> tuple[Remedy, ...]:
     """Return the buttons for the commands in a refusal's hint or a warning; those that the role may not use are left out."""
-    made = (_remedy(command, asked) for command in _COMMAND.findall(text))
-    buttons = dict.fromkeys(each for each in made if each is not None and role in ACTS[each.act].may)
-    return tuple(buttons)
+    made = (each for command in _COMMAND.findall(text) for each in _helps(command, asked))
+    return tuple(dict.fromkeys(each for each in made if role in ACTS[each.act].may))
+
+
+def _helps(command: str, asked: Asked) -> Iterator[Remedy]:
+    """Give the buttons of a command; a check-in of any player is one for each who is missing, if they are few."""
+    if command == "tourney player check-in NAME":
+        gone = absent(asked.state)
+        for player in gone if len(gone) <= MOST_BUTTONS else ():
+            name = asked.state.players[player].name
+            yield Remedy("check-in", asked.t("check_in_name", name=name), (("who", f"#{player}"),))
+    elif (one := _remedy(command, asked)) is not None:
+        yield one
 
 
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
