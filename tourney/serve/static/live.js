@@ -224,7 +224,7 @@
   };
   let keeping = false;
   document.addEventListener("submit", async (submit) => {
-    if (!submit.target.matches("form[data-keep]")) return;
+    if (document.querySelector("nav.tabs") || !submit.target.matches("form.entry[method=post]:not([action^='/join'])")) return;
     submit.preventDefault();
     if (keeping) return;
     keeping = true;
