@@ -443,7 +443,8 @@ def test_the_judges_page(tmp_path):
             one = event.state.round.tables[1].seats[0]
 
             def prepared(held):
-                held.submit_deck(one, "60 Ember Fox", source="list", anyway=True)
+                for player in held.state.players:
+                    held.submit_deck(player, "60 Ember Fox", source="list", anyway=True)
                 seats = held.state.round.tables[1].seats
                 held.own_seat(one).call_judge(round_number=1, table=1, seats=seats, about="a card fell down")
 

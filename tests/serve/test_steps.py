@@ -129,8 +129,14 @@ def test_a_tie_across_the_cut_is_said_and_a_lot_is_offered(tmp_path):
             await browser.get("/desk")
             sent = buttons(browser.page)["Make the cut"][1]
             assert sent["size"] == "3"
-            if "lot" in sent:
-                assert "are level across the line of a cut of 3" in browser.text
+            assert sent["lot"] == "1"
+            said = re.search(r'<div class="said" role="status"><p>([^<]*)', browser.page)[1]
+            assert sum(name in said for name in NAMES[:4]) > 1
+            refused = await enter(browser, "cut", round="1", size="3", third="1")
+            assert refused.status_code == 409
+            again = buttons(browser.page)["Cut to the top 3, ties broken by lot"]
+            assert again[1].items() >= {"size": "3", "third": "1", "lot": "1"}.items()
+            await browser.get("/desk")
             assert await press(browser, "Make the cut") == 303, browser.text
 
     run(story())

@@ -178,12 +178,13 @@ def _of_entry(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy |
 
 
 def _cut(asked: Asked, words: Sequence[str]) -> Remedy | None:
-    lot = "--lot" in words
-    (size, *others) = [each for each in words if each != "--lot"] or [""]
+    lot, third = "--lot" in words, "--third-place" in words
+    size, *others = [each for each in words if each not in {"--lot", "--third-place"}] or [""]
     size = str(asked.cut or "") if size == "N" else size
     if others or not size.isdecimal():
         return None
-    sent = (asked.this_round, ("size", size), *((("lot", "1"),) if lot else ()))
+    ticks = tuple((name, "1") for name, is_set in (("lot", lot), ("third", third)) if is_set)
+    sent = (asked.this_round, ("size", size), *ticks)
     return Remedy("cut", asked.t("cut_by_lot" if lot else "cut_to", size=int(size)), sent)
 
 
