@@ -9,7 +9,7 @@ from tests.serve.kit import NAMES, opened, run
 from tests.serve.test_staff import enter, once
 from tourney.publish.labels import english
 from tourney.serve.acts import ACTS
-from tourney.serve.steps import Asked, remedies
+from tourney.serve.steps import RefusedForm, remedies
 from tourney.serve.visits import Role
 
 
@@ -216,7 +216,7 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
 )
 def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = Asked("", {}, desk.state, 8, english())
+        asked = RefusedForm("", {}, desk.state, 8, english())
         (made,) = remedies(hint, asked, Role.ORGANIZER)
         assert made.act == act
         assert act in ACTS
@@ -230,11 +230,11 @@ def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
 )  # fmt: skip
 def test_what_is_no_form_of_the_page_is_no_button(tmp_path, hint):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        assert remedies(hint, Asked("", {}, desk.state, 8, english()), Role.ORGANIZER) == ()
+        assert remedies(hint, RefusedForm("", {}, desk.state, 8, english()), Role.ORGANIZER) == ()
 
 
 def test_nobody_is_offered_what_the_role_may_not_do(tmp_path):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        asked = Asked("", {}, desk.state, 8, english())
+        asked = RefusedForm("", {}, desk.state, 8, english())
         assert remedies("`tourney event cut 4`", asked, Role.SCOREKEEPER) == ()
         assert remedies("`tourney round repair`", asked, Role.JUDGE) == ()

@@ -31,7 +31,7 @@ from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
-from tourney.serve.steps import Asked, champion, next_step, remedies
+from tourney.serve.steps import RefusedForm, champion, next_step, remedies
 from tourney.serve.visits import (
     JUDGES,
     LONGEST_NAME,
@@ -86,10 +86,10 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
     return visit.back(_address(visit, page, name), *done.said, remedies=helps)
 
 
-def _asked(visit: Visit, act: str) -> Asked:
+def _asked(visit: Visit, act: str) -> RefusedForm:
     """Return what commands of a refusal or a warning are read for, after a form was sent."""
     state = visit.event.state
-    return Asked(act, dict(visit.sent), state, cut_to_come(state), visit.room.labels)
+    return RefusedForm(act, dict(visit.sent), state, cut_to_come(state), visit.room.labels)
 
 
 def _address(visit: Visit, page: str, name: str) -> str:

@@ -37,10 +37,10 @@ MOST_BUTTONS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a command of a hint is read for.
+class RefusedForm:
+    """The form whose refusal or warning names commands.
 
-    act, typed: the form that was sent, and its fields; state: the event; cut: the size of the cut to come, 0 for none
+    act, typed: which form, and its fields; state: the event; cut: the size of the cut to come, 0 for none
     """
 
     act: str
@@ -60,13 +60,13 @@ class Asked:
         return ("round", str(len(self.state.rounds) + 1))
 
 
-def remedies(text: str, asked: Asked, role: Role) -> tuple[Remedy, ...]:
+def remedies(text: str, asked: RefusedForm, role: Role) -> tuple[Remedy, ...]:
     """Return the buttons for the commands in a refusal's hint or a warning; those that the role may not use are left out."""
     made = (each for command in _COMMAND.findall(text) for each in _helps(command, asked))
     return tuple(dict.fromkeys(each for each in made if role in ACTS[each.act].may))
 
 
-def _helps(command: str, asked: Asked) -> Iterator[Remedy]:
+def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
     """Give the buttons of a command; a check-in of any player is one for each who is missing, if they are few."""
     if command == "tourney player check-in NAME":
         gone = absent(asked.state)
@@ -99,7 +99,7 @@ _PLACEHOLDERS = frozenset(
 """Words of a hint that the reader is to replace."""
 
 
-def _remedy(command: str, asked: Asked) -> Remedy | None:
+def _remedy(command: str, asked: RefusedForm) -> Remedy | None:
     try:
         words = shlex.split(command)
     except ValueError:
@@ -110,7 +110,7 @@ def _remedy(command: str, asked: Asked) -> Remedy | None:
     return read(asked, words[3:]) if read is not None else None
 
 
-def _anyway(asked: Asked) -> Remedy | None:
+def _anyway(asked: RefusedForm) -> Remedy | None:
     """Return the form that was refused once more, with its tick."""
     if asked.act not in {"pair", "pair-by-hand", "deck"}:
         return None
@@ -122,11 +122,11 @@ def _anyway(asked: Asked) -> Remedy | None:
 _OF_THE_PAGE = frozenset({"key", "once", "at", "anyway"})
 
 
-def _pair_label(asked: Asked, label: str) -> str:
+def _pair_label(asked: RefusedForm, label: str) -> str:
     return asked.t(label, round=len(asked.state.rounds) + 1)
 
 
-def _pair(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if words == ["--anyway"] and asked.act == "pair":
         return _anyway(asked)
     if words in ([], ["--anyway"]):
@@ -136,14 +136,14 @@ def _pair(asked: Asked, words: Sequence[str]) -> Remedy | None:
     return _anyway(asked) if asked.act == "pair-by-hand" and "--anyway" in words else None
 
 
-def _drop(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _drop(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if words == ["--absent"]:
         return Remedy("drop-absent", asked.t["drop_absent"])
     return _of_player("drop", "drop_name")(asked, words)
 
 
-def _of_player(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
-    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _of_player(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         if len(words) != 1 or words[0] in _PLACEHOLDERS or words[0].startswith("-"):
             return None
         return Remedy(act, asked.t(label, name=words[0]), (("who", words[0]),))
@@ -151,24 +151,24 @@ def _of_player(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy 
     return read
 
 
-def _of_this_round(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
-    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _of_this_round(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         return None if words else Remedy(act, asked.t[label], (asked.this_round,))
 
     return read
 
 
-def _repair(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _repair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     label = "seat_now" if asked.act in {"late", "return"} else "repair"
     return _of_this_round("repair", label)(asked, words)
 
 
-def _of_event(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
+def _of_event(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
     return lambda asked, words: None if words else Remedy(act, asked.t[label])
 
 
-def _of_entry(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
-    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _of_entry(act: str, label: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         if len(words) != 1 or not words[0].isdecimal():
             return None
         said = f"{asked.t[label]}: {asked.t('entry_number', entry=int(words[0]))}"
@@ -177,7 +177,7 @@ def _of_entry(act: str, label: str) -> Callable[[Asked, Sequence[str]], Remedy |
     return read
 
 
-def _cut(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _cut(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
     lot, third = "--lot" in words, "--third-place" in words
     size, *others = [each for each in words if each not in {"--lot", "--third-place"}] or [""]
     size = str(asked.cut or "") if size == "N" else size
@@ -188,8 +188,8 @@ def _cut(asked: Asked, words: Sequence[str]) -> Remedy | None:
     return Remedy("cut", asked.t("cut_by_lot" if lot else "cut_to", size=int(size)), sent)
 
 
-def _slip(first: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
-    def read(asked: Asked, words: Sequence[str]) -> Remedy | None:
+def _slip(first: str) -> Callable[[RefusedForm, Sequence[str]], Remedy | None]:
+    def read(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         words = [_score_typed(asked) or each if each == "SCORE" else each for each in words]
         if len(words) < 2 or any(each in _PLACEHOLDERS or each.startswith("--") for each in words):
             return None
@@ -199,7 +199,7 @@ def _slip(first: str) -> Callable[[Asked, Sequence[str]], Remedy | None]:
     return read
 
 
-def _score_typed(asked: Asked) -> str:
+def _score_typed(asked: RefusedForm) -> str:
     """Return the score of the slip that was refused; empty if it had none, or more than a score."""
     try:
         typed = typed_line(asked.typed.get("slip", "")) if asked.act == "slip" else None
@@ -208,7 +208,7 @@ def _score_typed(asked: Asked) -> str:
     return typed.score if typed is not None and typed.scores is None and not typed.ended else ""
 
 
-_READERS: Mapping[tuple[str, ...], Callable[[Asked, Sequence[str]], Remedy | None]] = {
+_READERS: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy | None]] = {
     ("round", "next"): _pair,
     ("round", "pair"): _pair,
     ("round", "repair"): _repair,
@@ -336,7 +336,7 @@ def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
 
 def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role, t: Labels) -> NextStep:
     state = desk.state
-    asked = Asked(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state), t)
+    asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state), t)
     helps = remedies(fault.hint or "", asked, role)
     return NextStep(said=tuple(_sentences(fault, t)), refused=True, remedies=helps)
 
