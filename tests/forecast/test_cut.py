@@ -35,6 +35,7 @@ from tourney.forecast import Case, Forecast, Grounds, Outlook, TableOutlook, for
 from tourney.forecast.margins import Margin
 from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
 from tourney.record import Outcome, PlayerId, Record, Table
+from tourney.standings import rank
 from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.cut_proofs import fault_in
 from tourney.standings.ranking import points, values
@@ -727,6 +728,36 @@ def test_a_proof_by_missing_results_that_was_altered_is_refused():
     assert refused > 20
 
 
+@pytest.mark.parametrize("profile", ["mtr", "tom", "fide"])
+def test_what_a_proof_of_in_counts_is_true_of_every_completion(profile):
+    """`reach` counts points alone; `level or ahead` counts by points and tie-breaks: no completion has more others."""
+    seen = set()
+    for seed in range(25):
+        asked = question(seed, profile, most=7)
+        if prod(len(table.results) for table in asked.tables) > 300:
+            continue
+        ranked = [(choice, rank(made, asked.profile)) for choice, made in completions(asked)]
+        for outlook in forecast_cut(asked).outlooks:
+            for case in outlook.cases:
+                if case.verdict != "in" or case.grounds is None:
+                    continue
+                said = because_text(asked, case, name)
+                by_points = case.grounds.by == "points"
+                assert ("can reach" in said) == by_points
+                assert ("can end level or ahead by points and tie-breaks (" in said) != by_points
+                for choice, standings in ranked:
+                    if case.outcome and outcome(asked, choice, outlook.player) != case.outcome:
+                        continue
+                    rows = {row.player: row for row in standings.rows if row.player in asked.players}
+                    mine = rows.pop(outlook.player)
+                    others = [row for row in rows.values() if row.points >= case.grounds.points]
+                    if not by_points:
+                        others = [row for row in others if row.rank <= mine.rank]
+                    assert len(others) <= case.grounds.others, (seed, said)
+                    seen.add(case.grounds.by)
+    assert seen >= {"points", "order"}
+
+
 def test_a_missing_result_is_a_case():
     """What does not hang on it is proved; where it does, that is open."""
     rec = record("ABCD", "A ? B, C 2-0 D", "A 2-0 C, B 2-0 D", "A 2-0 D, B ? C")
@@ -744,7 +775,8 @@ def test_a_missing_result_is_a_case():
     leader = forecast_cut(asked).outlooks[0]
     assert outlook_text(leader, name) == "in whatever happens"
     assert because_text(asked, leader.cases[2], name) == (
-        "with a loss: in each of 7 cases of table 2 of round 1, nobody else can end level with 6 points or above"
+        "with a loss: in each of 7 cases of table 2 of round 1, "
+        "nobody else can end level or ahead by points and tie-breaks (6 points or more)"
     )
 
 

@@ -11,6 +11,7 @@ from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
 from tourney.record import NameOf
 from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
+from tourney.standings.profile import POINTS
 from tourney.standings.tiebreaks import find
 from tourney.wording import MOST_NAMED, counted, listed, listed_short, runs
 
@@ -150,7 +151,7 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     with_ = f"with a {case.outcome.value}" if case.outcome else "as it stands"
     if case.verdict == "in":
         count = f"at most {counted(grounds.others, 'other')}" if grounds.others else "nobody else"
-        what = f"reach {points}" if grounds.by == "points" else f"end level with {points} or above"
+        what = f"reach {points}" if grounds.by == "points" else _ranked_text(question, points)
         return f"{with_}: {_even_if(question, grounds, name)}{count} can {what}{_level(question, case, name)}"
     end = "ends" if grounds.others == 1 else "end"
     what = f"with more than {points}"
@@ -160,6 +161,13 @@ def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
     return (
         f"{with_}: {_whatever(question, grounds)}at least {others} {end} {what}{_level(question, case, name)}"
     )
+
+
+def _ranked_text(question: CutQuestion, points: str) -> str:
+    """Say that others are counted by the whole order: who only reaches the points may still stay behind on tie-breaks."""
+    led_by_points = question.profile.order[0] == POINTS and not question.record.left_early
+    least = f" ({points} or more)" if led_by_points else ""
+    return f"end level or ahead by points and tie-breaks{least}"
 
 
 def with_unit(points: str) -> str:
