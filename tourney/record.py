@@ -64,6 +64,15 @@ class Record:
         )
 
 
+def left_before(last: int, left: Mapping[PlayerId, int]) -> dict[PlayerId, int]:
+    """Return which of the players who left had done so before round `last`, as `Record.drops` has them.
+
+    left: player → the last round before leaving. Who leaves after the last round so far has missed nothing yet: the
+    standings are those of a player who stays until another round is paired.
+    """
+    return {player: after for player, after in left.items() if after < last}
+
+
 # -- One table of one round: who sat where, and what came of it
 
 

@@ -83,3 +83,35 @@ def test_pages_say_so(playing):
         assert re.search(r"Round 2 is not complete: <a [^>]+>provisional standings<", page)
         assert "Tie-breaks after round 1<" in page
         assert "(provisional" not in page, "what is explained is the place that stands"
+
+
+def test_standings_after_a_round_are_those_of_that_time(tmp_path):
+    """A player who leaves after a round has missed none of it: a later look at that round does not cap their percentages."""
+
+    def do(*words):
+        done = CliRunner().invoke(root, [*words, "-e", str(tmp_path / "friday.tourney")])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    do(
+        "event",
+        "new",
+        "F",
+        "--format",
+        "red-diamond/standard",
+        "--banlist",
+        "none",
+        "--rounds",
+        "3",
+        "--profile",
+        "tom",
+    )
+    do("player", "add", "Mira", "Tomo", "Zora", "Ann", "Bela", "Cato")
+    for _ in range(2):
+        do("round", "pair")
+        do("result", "add", "1..3", "1-0")
+    leader = json.loads(do("standings", "--json"))["standings"][0]["number"]
+    do("player", "drop", f"#{leader}")
+    then = json.loads(do("standings", "--json"))["standings"]
+    do("round", "pair")
+    assert json.loads(do("standings", "--after", "2", "--json"))["standings"] == then

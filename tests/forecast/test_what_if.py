@@ -40,12 +40,12 @@ def test_both_sides_are_the_real_rankings(profile):
         then = changed(record, results={TableAt(number, table.number): other.result}, dropped=gone)
         tables = tuple(other if each == table else each for each in record.rounds[number - 1])
         assert then.rounds == (*record.rounds[: number - 1], tables, *record.rounds[number:])
-        assert then.drops == {**record.drops, gone[0]: len(record.rounds)}
-        sides = [Side.of(asked(each, profile)) for each in (record, then)]
+        assert then.drops == record.drops, "who leaves after the last round has missed none"
+        sides = [Side.of(asked(record, profile)), Side.of(asked(then, profile, gone=gone))]
         moves = side_by_side(*sides)
         for at, each in enumerate((record, then)):
             standings = rank(each, shipped(profile))
-            cut = cut_at(standings, 3)
+            cut = cut_at(standings, 3, gone if at else ())
             for move in moves:
                 place = (move.before, move.after)[at]
                 row = next((row for row in standings.rows if row.player == move.player), None)
@@ -153,6 +153,79 @@ def test_nothing_is_written(tmp_path, monkeypatch):
     told = run(root, [*line, "--more", "1", "--runs", "30", "--jobs", "1"])
     assert told.exit_code == 0, told.output
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def told(*words):
+    done = CliRunner().invoke(root, [*words, "--json"])
+    assert done.exit_code == 0, (words, done.output)
+    return json.loads(done.stdout)
+
+
+EVENTS = [
+    *(
+        ("swiss", profile, kind)
+        for profile in ("tom", "mtr", "fide", "tourney")
+        for kind in ("open", "whole")
+    ),
+    ("round-robin", "fide-round-robin", "open"),
+    ("round-robin", "fide-round-robin", "early"),
+]
+
+
+@pytest.mark.parametrize(("system", "profile", "kind"), EVENTS)
+def test_what_if_a_player_leaves_is_what_player_drop_makes_of_it(
+    tmp_path, monkeypatch, system, profile, kind
+):
+    """Random events: the standings of what-if are those after `player drop` and the same results, rank by rank."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    dice = random.Random(f"{system} {profile} {kind}")
+    for seed in range(4):
+        name = f"e{seed}.tourney"
+        make(name, system, profile, kind, seed)
+        leaving = dice.sample(range(1, 8), dice.randint(1, 2))
+        drops = [word for player in leaving for word in ("--drop", f"#{player}")]
+        (shown,) = told("round", "show", "-e", name)["rounds"]
+        rows = shown["tables"]
+        typed = [
+            f"{row['number']} {dice.choice(('1-0', '0-1'))}"
+            for row in dice.sample(rows, dice.randint(0, len(rows)))
+        ]
+        results = [word for line in typed for word in ("--result", line)]
+        asked = told("forecast", "what-if", *drops, *results, "--cut", "3", "--exact", "-e", name)
+        for line in typed:
+            row = next(row for row in rows if str(row["number"]) == line.split()[0])
+            verb = "change" if row["result"] else "add"
+            done = CliRunner().invoke(root, ["result", verb, *line.split(), "-e", name])
+            assert done.exit_code == 0, done.output
+        for player in leaving:
+            assert CliRunner().invoke(root, ["player", "drop", f"#{player}", "-e", name]).exit_code == 0
+        real = told("standings", "-e", name)["standings"]
+        then = {row["number"]: row["then"] for row in asked["players"]}
+        assert {row["number"]: (row["rank"], row["points"]) for row in real} == {
+            player: (place["rank"], place["points"]) for player, place in then.items() if place
+        }, (name, leaving, typed)
+
+
+def make(name, system, profile, kind, seed):
+    """Make an event of eight players: `open`, its last round is being played; `whole`: it is over; `early`: after round 2."""
+    if system == "swiss":
+        line = ["event", "generate", name.partition(".")[0], "--profile", profile, "--players", "8", "--rounds", "3",
+                "--drops", "0", "--late", "0", "--seed", f"s{seed}", *(["--open"] if kind == "open" else [])]  # fmt: skip
+        done = CliRunner().invoke(root, line)
+        assert done.exit_code == 0, done.output
+        return
+    run = CliRunner().invoke
+    new = ["event", "new", "RR", "--format", "red-diamond/standard", "--banlist", "none", "--profile", profile,
+           "--set", "system=round-robin", "-e", name]  # fmt: skip
+    assert run(root, new).exit_code == 0
+    for line in (
+        "player add Mira Tomo Ansel Bryn Corin Della Ember Fenn",
+        *("round pair", "result add 1..4 1-0") * (2 if kind == "early" else 4),
+        *(["round pair"] if kind == "open" else []),
+    ):
+        done = run(root, [*line.split(), "-e", name])
+        assert done.exit_code == 0, (line, done.output)
 
 
 def test_points_that_other_rules_only_write_otherwise_have_not_moved(tmp_path):

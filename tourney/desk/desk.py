@@ -51,7 +51,7 @@ from tourney.event.score import Typed, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
-from tourney.record import PlayerId, Record
+from tourney.record import PlayerId, Record, left_before
 from tourney.store.journal import SECRET_BYTES, Journal, Named, Waiting, place_of
 from tourney.wording import listed
 
@@ -1182,6 +1182,7 @@ class Desk(OpenEvent):
             if not 0 <= after <= len(played.rounds):
                 raise TourneyError(f"there is no round {after} in the standings: {len(played.rounds)} so far")
             played = played.after(after)
+            played = replace(played, drops=left_before(after, played.drops))  # as the standings were then
         return Ranked(played, self.profile(profile), self.lot(state))
 
     def profile(self, name: str | None = None) -> Profile:

@@ -44,7 +44,7 @@ from tourney.event.view import (
     RoundView,
     TableRules,
 )
-from tourney.record import PlayerId, Record
+from tourney.record import PlayerId, Record, left_before
 from tourney.standings import Standings, rank
 from tourney.standings.own_record import lot_drawn
 from tourney.standings.profile import LOT
@@ -175,8 +175,7 @@ def _complete(record: Record, standings: Standings) -> Record:
     if not standings.playing:
         return record
     last = min(number for number, _ in standings.playing) - 1
-    drops = {player: left for player, left in record.drops.items() if left < last}  # as if nothing came after
-    early = {player: left for player, left in record.left_early.items() if left < last}
+    drops, early = left_before(last, record.drops), left_before(last, record.left_early)
     return replace(record.after(last), drops=drops, left_early=early)
 
 

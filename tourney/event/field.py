@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,7 @@ from tourney.cards.names import fold
 from tourney.event.entry import Texts
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
-from tourney.record import Outcome, PlayerId, Record
+from tourney.record import Outcome, PlayerId, Record, Table, left_before
 
 if TYPE_CHECKING:
     from tourney.pairing import Entrant
@@ -28,17 +28,18 @@ def record(state: State) -> Record:
     last = len(rounds)
     missed = [_without_table(state, each) for each in rounds]
     players = state.players.values()
-    early = left_early(state)
+    tables = tuple(tuple(each.tables.values()) for each in rounds)
+    early = _left_early(state, tables)
     return Record(
         players=tuple(state.players),
-        rounds=tuple(tuple(each.tables.values()) for each in rounds),
+        rounds=tables,
         byes=tuple(
             {player: outcome for player, outcome in each.items() if outcome in _GIVEN} for each in missed
         ),
         absences=tuple(
             frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) for each in missed
         ),
-        drops={each.id: each.dropped for each in players if each.dropped is not None and each.dropped < last},
+        drops=left_before(last, {each.id: each.dropped for each in players if each.dropped is not None}),
         disqualified={
             each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
         },
@@ -49,6 +50,21 @@ def record(state: State) -> Record:
         planned_rounds=state.settings.rounds,
         round_robin=state.settings.system == "round-robin",
     )
+
+
+def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
+    """Return a record of the event as it is once players leave after its last round, as `record` makes it then.
+
+    They are not among its drops (`left_before`), but in a round robin their games may count no more.
+    record: of the rounds of `state`, perhaps with other results
+    """
+    rounds = _ranked_rounds(state)
+    last = len(record.rounds)
+    early = _left_early(state, record.rounds, dict.fromkeys(leaving, last))
+    if last < len(rounds):  # as the event stood before others left
+        early = {player: after for player, after in early.items() if after <= last}
+    no_opponent = _no_opponent(state, rounds[:last], early) if early else ()
+    return replace(record, left_early=early, no_opponent=no_opponent)
 
 
 def _ranked_rounds(state: State) -> tuple[Round, ...]:
@@ -101,17 +117,26 @@ def left_early(state: State) -> dict[PlayerId, int]:
 
     Nobody in an event whose setting `left_early` says that such games count.
     """
+    return _left_early(state, tuple(tuple(each.tables.values()) for each in state.swiss))
+
+
+def _left_early(
+    state: State,
+    rounds: Sequence[Sequence[Table]],
+    leaving: Mapping[PlayerId, int] = MappingProxyType({}),
+) -> dict[PlayerId, int]:
+    """Return the same for these rounds. leaving: who leaves besides, and after which round."""
     settings = state.settings
     if settings.system != "round-robin" or settings.left_early == "counts":
         return {}
     members = scheduled(state)
     due = (len(members) - 1) * (2 if settings.double else 1)
     completed = dict.fromkeys(state.players, 0)
-    for round_ in state.swiss:
-        for table in round_.tables.values():
+    for tables in rounds:
+        for table in tables:
             for seat in table.result.seats if table.result else ():
                 completed[seat.player] += seat.outcome.played
-    left = {player: state.players[player].last_round for player in members}
+    left = {player: leaving.get(player, state.players[player].last_round) for player in members}
     return {player: last for player, last in left.items() if last is not None and 2 * completed[player] < due}
 
 

@@ -24,10 +24,13 @@ class TableAt(NamedTuple):
 def changed(
     record: Record, *, results: Mapping[TableAt, Result], dropped: Collection[PlayerId] = ()
 ) -> Record:
-    """Return the record with other results, and without whoever is to have left after its last round.
+    """Return the record with other results, and without players who leave after its last round.
 
-    Rounds that were paired after a changed result stay as they were paired, and a table of somebody who leaves keeps its
-    result. Raises TourneyError for a table that there is not, and for somebody who has left already.
+    Rounds that were paired after a changed result stay as they were paired, and the table of a player who leaves keeps its
+    result. A player who leaves after the last round has missed none (`left_before`), so the standings do not change; the
+    cut passes over the players that `CutQuestion.gone` names.
+
+    Raises TourneyError for a table that does not exist, and for a player who has left already.
     """
     rounds = [list(tables) for tables in record.rounds]
     for at, result in results.items():
@@ -36,11 +39,7 @@ def changed(
     for player in dropped:
         if player in record.drops or player in record.disqualified:
             raise TourneyError(f"player #{player} has left already")
-    return replace(
-        record,
-        rounds=tuple(map(tuple, rounds)),
-        drops={**record.drops, **dict.fromkeys(dropped, len(record.rounds))},
-    )
+    return replace(record, rounds=tuple(map(tuple, rounds)))
 
 
 def _place(record: Record, at: TableAt) -> int:

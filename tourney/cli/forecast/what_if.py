@@ -206,6 +206,8 @@ def _changed(
             raise TourneyError("the cut is made: no round comes before it any more")
     staying = [player for player in leaving if player not in seem_gone]
     record = changed(record, results=given, dropped=staying)
+    if given or staying:
+        record = results.without(record, staying)
     return replace(
         results,
         record=replace(record, planned_rounds=known + more if known else known),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -134,7 +134,7 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
-        from tourney.event.field import cut_of, divisions_of, left_by, no_secret
+        from tourney.event.field import cut_of, divisions_of, left_by, no_secret, record_without
         from tourney.event.phrases import own_seats_of, sides_of
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
@@ -165,6 +165,7 @@ class StandingsRequest:
             planned=rounds_before_cut(state),
             system=state.settings.system,
             next_rounds=_next_rounds(state.for_players, ranked.profile, last),
+            without=partial(record_without, state.for_players),
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
@@ -232,6 +233,7 @@ class RankedResults:
     planned:   how many rounds lead to the cut, where that is known
     system:    by which the event pairs
     next_rounds: given how many there will be (None: as planned), the rounds still to be paired
+    without:   given such a record and players, the record once these have left after its last round
     """
 
     record: Record
@@ -258,6 +260,7 @@ class RankedResults:
     planned: int | None = None
     system: System = "swiss"
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
+    without: Callable[[Record, Collection[PlayerId]], Record] = lambda record, _leaving: record
 
     @property
     def of_event(self) -> bool:
