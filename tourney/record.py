@@ -219,6 +219,8 @@ def typed_plainly(text: str) -> str:
     >>> typed_plainly("２−１"), typed_plainly("½－½"), typed_plainly("１，３，２")
     ('2-1', '½-½', '1,3,2')
     """
+    if text.isascii():
+        return text
     plain = (
         sign if unicodedata.category(sign) == "No" else unicodedata.normalize("NFKC", sign) for sign in text
     )

@@ -322,3 +322,70 @@ def test_of_hundreds_of_rounds_fewer_results_are_tried():
     explained = why(happened, shipped("mtr"), PlayerId(1))
     assert not explained.below.search.whole
     assert time.process_time() - begun < 20
+
+
+ORDERS = (
+    ["PTS", "OMW", "GW", "OGW", "H2H", "LOT"],
+    ["PTS", "H2H", "OMW", "DE", "LOT"],
+    ["PTS", "OMW", "OOMW", "H2H", "OGW", "H2H"],
+    ["PTS", "DE", "BH", "SB"],
+    ["H2H", "PTS", "OMW"],
+    ["PTS", "H2H", "LOT"],
+    ["PTS", "DE", "LOT"],
+    ["PTS", "GW", "DE", "H2H"],
+)
+
+
+def every_search(happened, profile):
+    """Return what is found for some neighbours, from the top of the standings to the bottom."""
+    explain = explaining.explainer(happened, profile, seed="x")
+    form = MatchForm(1)
+    found = []
+    for row in explain.standings.rows:
+        neighbour = explain.neighbour(row, +1, form)
+        if neighbour is not None:
+            search = neighbour.search
+            found.append((row.player, neighbour.row.player, search.swaps, search.own, search.whole))
+    return found
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(12, 5), (14, 6), (10, 4), (18, 2)])
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+def test_far_tables_are_left_out_only_where_the_slow_way_finds_nothing(monkeypatch, order, players, rounds):
+    """In a field in which most tables are far from two players, all that is found is what ranking everybody finds."""
+    happened = random_record(
+        1, players=players, rounds=rounds, scores=("1-0", "0-1", "1-0", "0-0-1", "+-", "?")
+    )
+    profile = with_order(shipped("tourney"), order)
+    quick = every_search(happened, profile)
+    assert any(swaps for _, _, swaps, _, _ in quick)
+    pair = explaining._Pair
+    monkeypatch.setattr(pair, "_is_unmoved", lambda self, scorecards: False)
+    monkeypatch.setattr(
+        pair, "_level_of_all", lambda self, cards, count: self._level(cards, self.ranked, self.rules[:count])
+    )
+    assert quick == every_search(happened, profile)
+
+
+def test_far_tables_are_not_ranked_anew(monkeypatch):
+    """The level group is worked out for tables that can reach the two or their group, not for the rest of the field."""
+    happened = random_record(1, players=100, rounds=2, scores=("1-0", "0-1"))
+    profile = with_order(shipped("tourney"), ["PTS", "OMW", "H2H", "LOT"])
+    explain = explaining.explainer(happened, profile, seed="x")
+    by_lot = (
+        row
+        for row, below in pairwise(explain.standings.rows)
+        if [key.value for key in row.keys][:-1] == [key.value for key in below.keys][:-1]
+    )
+    row = min(
+        by_lot, key=lambda each: sum(each.keys[:-1] == other.keys[:-1] for other in explain.standings.rows)
+    )
+    counted = []
+    slow = explaining._Pair._level_of_all
+    monkeypatch.setattr(
+        explaining._Pair, "_level_of_all", lambda self, *rest: counted.append(rest) or slow(self, *rest)
+    )
+    neighbour = explain.neighbour(row, +1, MatchForm(1))
+    assert neighbour.code == "LOT", "so every table is tried"
+    tried = sum(len(tables) for tables in happened.rounds) * 5
+    assert 0 < len(counted) < tried / 2

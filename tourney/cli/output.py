@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -402,13 +403,17 @@ def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[
     [' #  player', '10  Mira']
     """
     cells = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(_set(row, widths, right)).rstrip() for row in cells]
+    taken = [[width(cell) for cell in row] for row in cells]
+    widths = [max(column) for column in zip(*taken, strict=True)]
+    return ["  ".join(_set(row, own, widths, right)).rstrip() for row, own in zip(cells, taken, strict=True)]
 
 
-def _set(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterable[str]:
-    for column, (cell, places) in enumerate(zip(row, widths, strict=True)):
-        yield " " * (places - width(cell)) + cell if column in right else padded(cell, places)
+def _set(
+    row: Sequence[str], taken: Sequence[int], widths: Sequence[int], right: Collection[int]
+) -> Iterable[str]:
+    for column, (cell, own, places) in enumerate(zip(row, taken, widths, strict=True)):
+        blanks = " " * (places - own)
+        yield blanks + cell if column in right else cell + blanks
 
 
 def padded(text: str, places: int) -> str:
@@ -429,9 +434,14 @@ def width(text: str) -> int:
     plain = unstyled(text)
     if plain.isascii():
         return len(plain)
-    return sum(_places(letter) for letter in plain)
+    others = _NOT_ASCII.findall(plain)
+    return len(plain) - len(others) + sum(map(_places, others))
 
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+@cache
 def _places(letter: str) -> int:
     if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Me", "Mn"}:
         return 0

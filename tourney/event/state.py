@@ -498,7 +498,7 @@ class State:
     @property
     def open_round(self) -> Round | None:
         """The first round with a table that has no result: the last one, or one whose result was taken away."""
-        return next((each for each in self.rounds if each.playing), None)
+        return next((each for each in self.rounds if not each.done), None)
 
     @property
     def for_players(self) -> State:

@@ -114,6 +114,15 @@ def _meetings(player: PlayerId, tables: list[Table]) -> tuple[list[PlayerId], li
     sides: list[int] = []
     for table in tables:
         seats = table.result.seats if table.result else ()
+        if len(seats) == 2:  # most tables there are
+            first = table.seats[0] == player
+            one, two = seats
+            mine, other = (one, two) if first else (two, one)
+            played = mine.outcome.played
+            (met if played and other.outcome.played else missed).append(other.player)
+            if played:
+                sides.append(1 if first else -1)
+            continue
         own = seats[table.seats.index(player)].outcome.played
         for seat in seats:
             if seat.player != player:

@@ -236,18 +236,17 @@ def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunct
 
     Where a few results differ from those of other scorecards, the values that do not hang on them are worked out there.
     """
+    under = scorecards.under
+    while under is not None and reach < len(under[1]) and player not in under[1][reach]:
+        scorecards = under[0]
+        under = scorecards.under
     memo = scorecards.memo.get(function)
     if memo is None:
         memo = scorecards.memo[function] = {}
     try:
         return memo[player]
     except KeyError:
-        under = scorecards.under
-        if under is not None and reach < len(under[1]) and player not in under[1][reach]:
-            value = remembered(under[0], player, function, reach)
-        else:
-            value = function(scorecards, player).value
-        memo[player] = value
+        value = memo[player] = function(scorecards, player).value
         return value
 
 

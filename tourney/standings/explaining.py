@@ -19,7 +19,7 @@ from tourney.record import NOBODY, DrawnGame, Outcome, PlayerId, Record, Result,
 from tourney.standings import tiebreaks
 from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
-from tourney.standings.ranking import Row, Standings, rank, value_of
+from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards, value_of
 from tourney.standings.scorecards import Lots, RoundEntry, Scorecards, Uncounted, Worth
 from tourney.standings.tiebreaks import Tiebreak
 
@@ -138,12 +138,12 @@ def why(
 
     Raises KeyError if the player is not in the standings, TourneyError as `rank` does.
     """
-    standings = rank(record, profile, seed=seed)
-    row = standings.row(player)
-    explain = Explainer(Scorecards(record, profile, seed=seed), standings)
-    form = form or MatchForm.seen_in(record)
-    above, below = (explain.neighbour(row, step, form) for step in (-1, +1))
-    return replace(explain(row), above=above, below=below)
+    with collector_resting():
+        explain = explainer(record, profile, seed=seed)
+        row = explain.standings.row(player)
+        form = form or MatchForm.seen_in(record)
+        above, below = (explain.neighbour(row, step, form) for step in (-1, +1))
+        return replace(explain(row), above=above, below=below)
 
 
 def explain_all(record: Record, profile: Profile, *, seed: Lots = "") -> Iterator[Explanation]:
@@ -155,8 +155,9 @@ def explain_all(record: Record, profile: Profile, *, seed: Lots = "") -> Iterato
 
 def explainer(record: Record, profile: Profile, *, seed: Lots = "") -> Explainer:
     """Return what explains one place after the other as `explain_all` does, for who is asked for a few of them."""
-    standings = rank(record, profile, seed=seed)
-    return Explainer(Scorecards(record, profile, seed=seed), standings)
+    with collector_resting():
+        scorecards = Scorecards(record, profile, seed=seed)
+        return Explainer(scorecards, rank_scorecards(scorecards))
 
 
 class Explainer:
@@ -323,7 +324,11 @@ class Explainer:
         return self._groups[place][self._before(row, place)]
 
     def _before(self, row: Row, place: int) -> object:
-        return row.rank is None, row.left_early, tuple(value for _, value in self.values[row.player][:place])
+        return (
+            row.rank is None,
+            row.left_early,
+            _ratios(value for _, value in self.values[row.player][:place]),
+        )
 
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
         """Compare with the next player above (-1) or below (1); None where there is none who is ranked by the same values."""
@@ -522,6 +527,8 @@ def search_swaps(
     of_own = 0
     for tables in (own, others):
         for number, table in tables:
+            if pair.stopped:
+                break
             swaps += pair.swapped_by(number, table, alternatives.of(table))
         of_own = of_own if tables is others else len(swaps)
     return SwapSearch(alternatives=alternatives, swaps=tuple(swaps), own=of_own, whole=not pair.stopped)
@@ -660,9 +667,12 @@ class _Pair:
     def __init__(self, scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId) -> None:
         self.scorecards = scorecards
         self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
+        self.places = {player: place for place, player in enumerate(self.ranked)}
+        self.levels: dict[int, _LevelNow] = {}
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
+        self.order, self.decided_by = 0, -1
         self.order, self.decided_by = self._order(scorecards)
         self.left = BUDGET
         self.price = 1 + scorecards.rounds // 50
@@ -674,13 +684,9 @@ class _Pair:
         The latest rounds come first: those are the ones people ask about.
         """
         deciding = self.rules[: self.decided_by + 1]
-        near: set[PlayerId] | None = {self.one, self.other}
-        if any(rule.among for rule in deciding):
-            near = None
-        else:
-            for _ in range(max(rule.reach for rule in deciding)):
-                assert near is not None
-                near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
+        near: set[PlayerId] | None = None
+        if not any(rule.among for rule in deciding):
+            near = self._near({self.one, self.other}, max(rule.reach for rule in deciding))
         own: list[tuple[int, Table]] = []
         others: list[tuple[int, Table]] = []
         for number in range(self.scorecards.rounds, 0, -1):
@@ -692,6 +698,13 @@ class _Pair:
                 mine = self.one in table.seats or self.other in table.seats
                 (own if mine else others).append((number, table))
         return own, others
+
+    def _near(self, players: Iterable[PlayerId], steps: int) -> set[PlayerId]:
+        """Return the players and whoever was at a table with them, their opponents, and so on for so many steps."""
+        near = {*players}
+        for _ in range(steps):
+            near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
+        return near
 
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
         """Return those results that swap the two.
@@ -723,10 +736,15 @@ class _Pair:
 
     def _order(self, scorecards: Scorecards) -> tuple[int, int]:
         """Return the order, and the place of the tie-break that decides it (the last one where none does)."""
+        if self._is_unmoved(scorecards):
+            return self.order, self.decided_by
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
             if rule.among:
-                level = self._level(scorecards, level, self.rules[since:i])
+                if level is self.ranked:
+                    level = self._level_of_all(scorecards, i)
+                else:
+                    level = self._level(scorecards, level, self.rules[since:i])
                 places = rule.among(scorecards, level).places
                 order = _compared(places[self.one], places[self.other], rule)
                 level, since = [player for player in level if places[player] == places[self.one]], i + 1
@@ -737,6 +755,41 @@ class _Pair:
                 return order, i
         return 0, len(self.rules) - 1
 
+    def _is_unmoved(self, scorecards: Scorecards) -> bool:
+        """Return whether a table that ended otherwise is too far away to matter for the order of the two.
+
+        It is if it reaches neither them nor anybody who is level with them when a tie-break looks at the level group, and if
+        nobody joins that group.
+        """
+        first = next((i for i, rule in enumerate(self.rules) if rule.among), len(self.rules))
+        if scorecards.change is None or first > self.decided_by:
+            return False
+        now, seats = self._now(first), scorecards.change[2].seats
+        changed = self._near(seats, max(rule.reach for rule in self.rules))
+        if self.one in changed or self.other in changed or not changed.isdisjoint(now.level):
+            return False
+        near = [player for player in changed if player in now.candidates or player in seats]
+        return not self._level(scorecards, near, self.rules[:first])
+
+    def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
+        """Return the ranked players who are level with the two in the first `count` tie-breaks, as `_level` does.
+
+        One table that ended otherwise changes the values only of players near it: the others are found by the values they have.
+        """
+        rules = self.rules[:count]
+        if scorecards.change is None:
+            return self._level(scorecards, self.ranked, rules)
+        changed = self._near(scorecards.change[2].seats, max((rule.reach for rule in rules), default=0))
+        own = tuple(value_of(scorecards, rule)(self.one) for rule in rules)
+        far = [player for player in self._now(count).like(own) if player not in changed]
+        near = self._level(scorecards, [player for player in changed if player in self.places], rules)
+        return sorted([*far, *near], key=self.places.__getitem__)
+
+    def _now(self, count: int) -> _LevelNow:
+        if count not in self.levels:
+            self.levels[count] = _LevelNow(self.scorecards, self.ranked, self.rules[:count], self.one)
+        return self.levels[count]
+
     def _level(
         self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
     ) -> list[PlayerId]:
@@ -746,6 +799,42 @@ class _Pair:
             own = value(self.one)
             players = [player for player in players if value(player) == own]
         return players
+
+
+class _LevelNow:
+    """Ranked players by their values of tie-breaks, as results are.
+
+    level:      those who are level with the player asked about
+    candidates: those who are level with that player in what depends on own results alone, however others' results change
+    """
+
+    def __init__(
+        self,
+        scorecards: Scorecards,
+        ranked: Sequence[PlayerId],
+        rules: Sequence[Tiebreak],
+        player: PlayerId,
+    ) -> None:
+        self._groups: dict[tuple[tuple[int, int] | None, ...], list[PlayerId]] = {}
+        every = [value_of(scorecards, rule) for rule in rules]
+        own = [place for place, rule in enumerate(rules) if not rule.reach]
+        now = tuple(value(player) for value in every)
+        self.candidates: set[PlayerId] = set()
+        for each in ranked:
+            values = tuple(value(each) for value in every)
+            self._groups.setdefault(_ratios(values), []).append(each)
+            if all(values[place] == now[place] for place in own):
+                self.candidates.add(each)
+        self.level = self.like(now)
+
+    def like(self, values: tuple[Value, ...]) -> list[PlayerId]:
+        """Return the players who have these values now."""
+        return self._groups.get(_ratios(values), [])
+
+
+def _ratios(values: Iterable[Value]) -> tuple[tuple[int, int] | None, ...]:
+    """Return values as a key: equal ones give the same, and their hash is worked out faster than that of fractions."""
+    return tuple(None if value is None else value.as_integer_ratio() for value in values)
 
 
 def _kind(worths: Sequence[Worth], result: Result) -> object:

@@ -89,7 +89,7 @@ def rank(
     Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
     """
     with collector_resting():
-        return _rank(Scorecards(record, profile, seed=seed), record.players if among is None else among)
+        return rank_scorecards(Scorecards(record, profile, seed=seed), among)
 
 
 @contextmanager
@@ -104,8 +104,10 @@ def collector_resting() -> Iterator[None]:
             gc.enable()
 
 
-def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
+def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = None) -> Standings:
+    """Rank players by their scorecards; see `rank`."""
     record, profile = scorecards.record, scorecards.profile
+    chosen = record.players if among is None else among
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
     out = [player for player in chosen if player in record.disqualified]
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]

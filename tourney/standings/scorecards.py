@@ -427,30 +427,36 @@ class Layout:
             seen.add(player)
 
     def _add(self, number: int, table: Table, seen: set[PlayerId]) -> None:
-        rounds = self.rounds
-        self._sit(number, table.number, table.seats, seen)
-        if table.result is None:
+        rounds, seats, result = self.rounds, table.seats, table.result
+        self._sit(number, table.number, seats, seen)
+        if result is None:
             self.playing.append((number, table.number))
-            for player in table.seats:
+            for player in seats:
                 self.waiting.setdefault(player, set()).add(number)
             return
-        if len(table.result.seats) != len(table.seats):
+        if len(result.seats) != len(seats):
             raise _others(number, table)
-        worths = self.scale.table(table.result)
-        left = next((player for player in table.seats if player in self.left_early), None)
-        for seat, player, worth in zip(table.result.seats, table.seats, worths, strict=True):
+        worths = self.scale.table(result)
+        left = None
+        if self.left_early:
+            left = next((player for player in seats if player in self.left_early), None)
+        for place, seat in enumerate(result.seats):
+            player = seats[place]
             if seat.player != player:
                 raise _others(number, table)
             if left is not None:
-                others = tuple(other for other in table.seats if other != player)
+                others = tuple(other for other in seats if other != player)
                 self._leave_out(number, player, Uncounted(seat.outcome, others, left))
                 continue
-            mine = rounds[player]
+            mine, worth = rounds[player], worths[place]
             mine.numbers.append(number)
             mine.worths.append(worth)
             mine.places.append(table)
             if worth.meets:
-                mine.met += [other for other in table.seats if other != player]
+                if len(seats) == 2:
+                    mine.met.append(seats[1 - place])
+                else:
+                    mine.met += [other for other in seats if other != player]
 
     def _leave_out(self, number: int, player: PlayerId, what: Uncounted) -> None:
         self.uncounted.setdefault(player, {})[number] = what

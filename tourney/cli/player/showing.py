@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tourney.desk import Desk
     from tourney.errors import Finding
-    from tourney.event.state import Player, State
+    from tourney.event.state import Player, Round
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
     _Disputed = Mapping[str, tuple[Finding, ...]]
@@ -80,7 +80,8 @@ def list_(
         session.emit("players/1", {"players": [mark_withheld(each) for each in told]})
         return
     if shown:
-        rows = [_row(state, player, disputed) for player in shown]
+        open_round = state.open_round  # found once: it walks the tables of all rounds
+        rows = [_row(player, open_round, disputed) for player in shown]
         session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
@@ -107,9 +108,9 @@ def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str], tex
             )
 
 
-def _row(state: State, player: Player, disputed: _Disputed) -> list[str]:
+def _row(player: Player, open_round: Round | None, disputed: _Disputed) -> list[str]:
     here = "yes" if player.checked_in else ""
-    return [str(player.id), player.name, _deck(player, disputed), here, note(state, player)]
+    return [str(player.id), player.name, _deck(player, disputed), here, note(player, open_round)]
 
 
 def _deck(player: Player, disputed: _Disputed) -> str:
@@ -129,12 +130,12 @@ def _disputed_json(player: Player, disputed: _Disputed) -> dict[str, Any]:
     return {"contradictions": told} if told else {}
 
 
-def note(state: State, player: Player) -> str:
-    """Say in a word or two why a player is not simply playing."""
+def note(player: Player, open_round: Round | None) -> str:
+    """Say in a word or two why a player is not simply playing. open_round: the event's, which the player may still play."""
     if player.disqualified is not None:
         return f"disqualified {_when('in', player.disqualified)}"
     if player.dropped is not None:
-        plays = state.open_round is not None and state.open_round.number == player.dropped
+        plays = open_round is not None and open_round.number == player.dropped
         return f"{'leaves' if plays else 'dropped'} {_when('after', player.dropped)}"
     if player.since > 1:
         return f"since round {player.since}"
@@ -265,7 +266,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
-    yield "note", f"{note(desk.state, player)}{_departure_text(desk, player)}"
+    yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
     yield from ((kind, desk.texts.get(ref)) for kind, (ref, _) in player.tags.items())
