@@ -250,6 +250,7 @@ def nobody_confirms_the_own_report(code, evening, one, second, staff):
     assert second.url.endswith("/join"), "it speaks for nobody"
     staff.goto(f"{staff.home}/desk/players")
     staff.get_by_role("row", name=NAMES[ONE - 1]).get_by_role("button", name="New code").click()
+    staff.get_by_role("button", name="Sign it out and make a new code").click()
     second.get_by_label("Personal code").fill(staff.locator(".address").inner_text())
     second.get_by_role("button", name="This is my phone").click()
     second.get_by_text("You reported at").wait_for()

@@ -139,7 +139,7 @@ def test_the_screen_tells_the_room_all_evening(browser, tmp_path):
             server.kill()
             server.wait(10)
         with open_desk(tmp_path) as desk:
-            desk.cut(8)
+            desk.cut(8, lot=True)
             desk.pair_round()
             desk.report_block(["1 2-0"])
             with served(tmp_path, port=port):

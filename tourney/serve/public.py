@@ -25,6 +25,9 @@ routes = Routes()
 OURS = {"live.js": "text/javascript", "live.css": "text/css"}
 """The files of this room, by their names."""
 
+ICON = "favicon.ico"
+"""The picture that browsers ask for without being told of it."""
+
 KINDS = {
     "html": "text/html",
     "css": "text/css",
@@ -65,14 +68,6 @@ async def own_file(visit: Visit) -> Response:
     return answer
 
 
-@routes.page("/favicon.ico")
-async def favicon(_: Visit) -> Response:
-    """Send the picture that browsers ask for."""
-    answer = Response(own_source("favicon.ico"), media_type="image/vnd.microsoft.icon")
-    answer.headers["cache-control"] = KEPT
-    return answer
-
-
 @cache
 def own_source(name: str) -> bytes:
     """Return a file of this room."""
@@ -90,6 +85,10 @@ def own_address(name: str) -> str:
 async def anything_else(visit: Visit) -> Response:
     """Show a page of publish at its own address, or send a file in another form."""
     address = visit.path["address"]
+    if address == ICON:
+        icon = Response(own_source(ICON), media_type="image/vnd.microsoft.icon")
+        icon.headers["cache-control"] = KEPT
+        return icon
     pages = await visit.event.fresh_pages()
     if address in pages.site.pages:
         return await _public(visit, address, pages)

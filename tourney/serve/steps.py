@@ -241,6 +241,7 @@ class NextStep:
     said:     what to know before, in sentences; refused: whether they say why the step cannot be done yet
     remedies: what helps then
     size, lot: of the cut; can_close: whether the event may end without it
+    can_pair: whether the round that is not ready can be paired anyway
     """
 
     act: str = ""
@@ -250,6 +251,7 @@ class NextStep:
     size: int = 0
     lot: bool = False
     can_close: bool = False
+    can_pair: bool = False
 
 
 NOTHING = NextStep()
@@ -338,7 +340,8 @@ def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role, t: Labels) -
     state = desk.state
     asked = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state), t)
     helps = remedies(fault.hint or "", asked, role)
-    return NextStep(said=tuple(_sentences(fault, t)), refused=True, remedies=helps)
+    anyway = any(each.act == "pair" and ("anyway", "1") in each.fields for each in helps)
+    return NextStep(said=tuple(_sentences(fault, t)), refused=True, remedies=helps, can_pair=anyway)
 
 
 def _sentences(fault: TourneyError, t: Labels) -> Iterator[str]:
