@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -219,12 +220,27 @@ def test_round_weights():
     assert found[A] == (per_round[B] + per_round[C] / 2) / Fraction(3, 2)
 
 
-def test_aesop_divides_by_rounds_with_own_byes():
-    """Cobra: one opponent, one term. Aesop: the bye is a round too, so the same sum is halved."""
-    happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C, A bye")
-    assert values(happened, shipped("aesop"), "SOS")[A] == Fraction(3, 2) / 2
-    by_opponents = house('extends = "aesop"\ntitle = "x"\nstrength-by = "opponents"\n')
-    assert values(happened, by_opponents, "SOS")[A] == Fraction(3, 2)
+def test_aesop_divides_in_three_editions():
+    """By rounds with own byes; from 8 May 2024 by opponents; from 29 May 2024 opponents' byes are no rounds either.
+
+    A met B, who won once and had a bye: 6 points in 3 rounds, of which 2 were played.
+    """
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, A bye, D bye", "A 2-0 D, B bye, C bye")
+    aesop = shipped("aesop")
+    found = {
+        day: values(happened, aesop.on(date.fromisoformat(day)), "SOS")[A]
+        for day in ("2022-08-29", "2024-05-07", "2024-05-08", "2024-05-28", "2024-05-29", "2026-01-01")
+    }
+    b, d = Fraction(6, 3), Fraction(3, 3)
+    assert found == {
+        "2022-08-29": (b + d) / 3,
+        "2024-05-07": (b + d) / 3,
+        "2024-05-08": (b + d) / 2,
+        "2024-05-28": (b + d) / 2,
+        "2024-05-29": (Fraction(6, 2) + Fraction(3, 2)) / 2,
+        "2026-01-01": (Fraction(6, 2) + Fraction(3, 2)) / 2,
+    }
+    assert values(happened, aesop, "SOS")[A] == found["2026-01-01"]
 
 
 def test_cumulative_tie_breaker_by_hand():

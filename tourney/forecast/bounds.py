@@ -601,7 +601,7 @@ class Counting:
         """Whether the row is the plain mean of another one's values: each of the opponents counts alike, and none is frozen."""
         record, profile = self.question.record, self.profile
         frozen = record.drops and not {row.code, row.mean_of}.isdisjoint(profile.frozen)
-        alike = not record.weights and profile.strength_by == "opponents"
+        alike = not record.weights and profile.strength_by == "opponents" and profile.strength_rounds == "all"
         return bool(row.mean_of) and alike and not frozen and self.can_tell(row)
 
     # -- points

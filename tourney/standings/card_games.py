@@ -228,23 +228,38 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return points over rounds taken part in, each by its weight, byes among them."""
+    """Return points over rounds taken part in, each by its weight; byes are among them unless the profile leaves them out.
+
+    The points of a bye always count (Aesop's Tables, `get_average_score_from_memory`).
+    """
     points = scorecards.points[player]
-    if scorecards.record.weights:
-        rounds = exact_sum([_weight(scorecards, entry) for entry in _taken_part(scorecards, player)])
+    played = scorecards.profile.strength_rounds == "played"
+    if scorecards.record.weights or played:
+        rounds = exact_sum([_weight(scorecards, entry) for entry in _divided_by(scorecards, player)])
         value = Fraction(points, 2) / rounds if rounds else _ZERO
     else:
         count = sum([worth.result != "absent" for worth in scorecards.worths(player)])
         value = Fraction(points, 2 * count) if count else _ZERO
 
     def worked() -> tuple[str, str]:
-        weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
+        weights = [_weight(scorecards, entry) for entry in _divided_by(scorecards, player)]
         extra = scorecards.extra_points(player)
         gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
         text = added([halves(each) for each in gained])
         return (over(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
 
-    return Tally(value, "points per round", partial(_points, scorecards, player), worked)
+    how = "points per round without a bye" if played else "points per round"
+    return Tally(value, how, partial(_points, scorecards, player), worked)
+
+
+def _divided_by(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
+    entries = _taken_part(scorecards, player)
+    if scorecards.profile.strength_rounds == "all":
+        return entries
+    return [entry for entry in entries if entry.outcome not in _BYES]
+
+
+_BYES = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 
 
 def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:

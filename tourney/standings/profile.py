@@ -118,6 +118,7 @@ class Profile:
     round_robin: whether round-robin readings apply even if the record does not say so
     score_cap:  the goal at which a match's secondary score is capped; None: no cap
     strength_by: whether strength of schedule divides by `opponents` met or by `rounds`, own byes included
+    strength_rounds: which rounds an opponent's points are divided by there: `all`, or `played`, without byes
     decimals:   places printed after the point
     half_sign:  whether halves are printed `2½` (else `2.5`)
     schedule:   rounds and cut by attendance, as the rules advise them
@@ -147,6 +148,7 @@ class Profile:
     round_robin: bool = False
     score_cap: int | None = None
     strength_by: str = "opponents"
+    strength_rounds: str = "all"
     decimals: int = 4
     half_sign: bool = True
     schedule: tuple[ScheduleRow, ...] = ()
@@ -408,6 +410,7 @@ class _ProfileShape(_Shape, frozen=True):
     unplayed: Literal["capped-dummy", "dummy", "virtual", "as-scored"] = "capped-dummy"
     round_robin: bool = False
     strength_by: Literal["opponents", "rounds"] = "opponents"
+    strength_rounds: Literal["all", "played"] = "all"
     schedule: list[_ScheduleShape] = []
 
 
@@ -437,6 +440,7 @@ def _profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
         unplayed=shape.unplayed,
         round_robin=shape.round_robin,
         strength_by=shape.strength_by,
+        strength_rounds=shape.strength_rounds,
         decimals=check.decimals(shape.printing.decimals),
         half_sign=shape.printing.half_sign,
         schedule=tuple(ScheduleRow(*row.players, row.rounds, row.cut) for row in shape.schedule),

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from tourney.standings.scorecards import Lots
 
 
-_DEFAULT_PROFILE = "tourney"
-
-
 _asking = together(
     profile_option("Other rules than the event's; `tourney standings profiles`."),
     click.option("--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."),
@@ -90,8 +87,8 @@ class StandingsRequest:
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
         for name in profiles:
-            profile = session.library().profile(name or _DEFAULT_PROFILE)
-            scores = number_columns_are_scores(profile)
+            asked = session.library().profile(name) if name else None
+            scores = asked is not None and number_columns_are_scores(asked)
             if scores not in readings:
                 readings[scores] = read_results(
                     session.read_text(source),
@@ -99,6 +96,7 @@ class StandingsRequest:
                     scores=scores,
                 )
             results = readings[scores]
+            profile = asked or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
             unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
             for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):

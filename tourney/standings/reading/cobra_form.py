@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from tourney import decode
 from tourney.errors import TourneyError
@@ -58,12 +59,15 @@ class _Side(msgspec.Struct, frozen=True):
     combinedScore: int | None = None  # noqa: N815
     role: str | None = None
     winner: bool | None = None
+    corpScore: int | None = None  # noqa: N815
+    runnerScore: int | None = None  # noqa: N815
 
 
 class _Pairing(msgspec.Struct, frozen=True):
     player1: _Side
     player2: _Side
     table: int | None = None
+    tableNumber: int | None = None  # noqa: N815
     intentionalDraw: bool = False  # noqa: N815
     twoForOne: bool = False  # noqa: N815
     eliminationGame: bool = False  # noqa: N815
@@ -133,7 +137,7 @@ def read(told: Told) -> Results:
 def _pairing_from(match: dict[str, Any], place: str, told: Told) -> _Pairing:
     source = f"{told.source}: {place}"
     if "corpPlayer" not in match and "runnerPlayer" not in match:
-        return decode.build(match, _Pairing, source=source)
+        return _with_scores_of_sides(decode.build(match, _Pairing, source=source))
     single = decode.build(match, _Single, source=source)
     sides = []
     for player, score, role in (
@@ -145,6 +149,31 @@ def _pairing_from(match: dict[str, Any], place: str, told: Told) -> _Pairing:
         winner = None if single.winner_id is None else single.winner_id == number
         sides.append(_Side(number, None if points is None else int(points[0]), role, winner))
     return _Pairing(sides[0], sides[1], single.tableNumber, eliminationGame=single.eliminationGame)
+
+
+def _with_scores_of_sides(match: _Pairing) -> _Pairing:
+    """Return the pairing with both scores: Aesop's Tables (since June 2024) writes the score of each side and no sum."""
+    one, other = _with_score(match.player1), _with_score(match.player2)
+    scores = one.combinedScore, other.combinedScore
+    if (
+        match.eliminationGame
+        and one.winner is other.winner is None
+        and None not in scores
+        and scores[0] != scores[1]
+    ):
+        first_won = (scores[0] or 0) > (scores[1] or 0)
+        one, other = structs.replace(one, winner=first_won), structs.replace(other, winner=not first_won)
+    table = match.tableNumber if match.table is None else match.table
+    return structs.replace(match, player1=one, player2=other, table=table)
+
+
+def _with_score(side: _Side) -> _Side:
+    scores = [score for score in (side.corpScore, side.runnerScore) if score is not None]
+    return (
+        side
+        if side.combinedScore is not None or not scores
+        else structs.replace(side, combinedScore=sum(scores))
+    )
 
 
 def _seated(rounds: Sequence[Sequence[_Pairing]]) -> set[int]:

@@ -231,12 +231,25 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     is_json = chosen.json if chosen else looks_json
     value = decode.from_json(_one_object(start, source), object, source=source) if is_json else None
     told = Told(text=plain, value=value, source=source, scores=scores)
+    found = _found(plain, value)
+    _refuse_foreign(plain, value, source, found)
     if chosen is None:
-        return (_found(plain, value) or form_called("json" if is_json else "csv")).read(told)
+        return (found or form_called("json" if is_json else "csv")).read(told)
     try:
         return chosen.read(told)
     except TourneyError as fault:
         raise TourneyError(fault.message, _looks_like(plain, value, chosen) or fault.hint) from None
+
+
+def _refuse_foreign(text: str, value: Any, source: str, found: EventForm | None) -> None:
+    """Raise TourneyError for a file of a program whose files are not read, and for a TRF of teams."""
+    if found is not None and found.name != "trf":
+        return
+    from tourney.standings.reading.foreign import foreign_file
+
+    foreign = foreign_file(text, value, source)
+    if foreign is not None:
+        raise TourneyError(f"{source}: {foreign.called} is not read", foreign.hint)
 
 
 def _found(text: str, value: Any) -> EventForm | None:

@@ -1,0 +1,98 @@
+"""Files of other programs that are known and not read: each is refused by its program's name, with what to do instead.
+
+A row says by which sign a file is known: of its text, or of the value that its JSON holds. The signs are from the
+programs' own files: OpenGotha's and Wizards Event Reporter's XML, the answers of Challonge's and Limitless's APIs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+_HEAD = 2_000
+"""Letters in which a file says what it is."""
+_XML = re.compile(r"\s*<(?:\?xml\b|!--|!doctype\b|[a-z])", re.I)
+_HTML = re.compile(r"<!doctype html|<html\b|<body\b|<table\b", re.I)
+_OPENGOTHA = re.compile(
+    r"<Tournament\s[^<>]*\bdataVersion\b|<(?:TournamentParameterSet|GeneralParameterSet)\b"
+)
+_WER = re.compile(r"<event\b[^<>]*\b(?:eventguid|sanctionnumber|coordinator)\b|<participation\b", re.I)
+_CHESS_RESULTS = re.compile(r"chess-?results|swiss-?manager", re.I)
+_TEAM_LINE = re.compile(r"^(?:013|310) ", re.M)
+_PLAYER_LINE = re.compile(r"^001 ", re.M)
+
+_TABLE = "enter the results as a table: round,player1,player2,wins1,wins2,draws"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A file that is known and not read.
+
+    called: with its article, in a sentence
+    sign:   whether a file is one, asked of its text, or of the value of its JSON where `json` holds
+    hint:   what to do instead
+    """
+
+    called: str
+    sign: Callable[[Any], bool]
+    hint: str = _TABLE
+    json: bool = False
+
+
+def _rows(value: Any) -> list[dict[str, Any]]:
+    """Return the objects of a list, none if the value is something else."""
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def _is_challonge(value: Any) -> bool:
+    wrapped = [value, *_rows(value)[:1]] if isinstance(value, dict | list) else []
+    for row in wrapped:
+        inner = (
+            [row.get(key) for key in ("tournament", "match", "participant")] if isinstance(row, dict) else []
+        )
+        if any(isinstance(each, dict) and "id" in each for each in inner):
+            return True
+    data = value.get("data") if isinstance(value, dict) else None
+    entries = [data] if isinstance(data, dict) else _rows(data)
+    return bool(entries) and all("attributes" in entry and "type" in entry for entry in entries[:1])
+
+
+def _is_limitless(value: Any) -> bool:
+    first = next(iter(_rows(value)), {})
+    standing = {"player", "placing"} <= first.keys()
+    pairing = {"round", "phase", "player1"} <= first.keys()
+    event = isinstance(value, dict) and {"organizer", "phases"} <= value.keys()
+    return standing or pairing or event
+
+
+FOREIGN = (
+    Foreign("a file of OpenGotha", lambda text: bool(_OPENGOTHA.search(text[:_HEAD]))),
+    Foreign("a file of Wizards Event Reporter (WER)", lambda text: bool(_WER.search(text[:_HEAD]))),
+    Foreign(
+        "an XML file of chess-results or Swiss-Manager",
+        lambda text: bool(_XML.match(text) and _CHESS_RESULTS.search(text[:_HEAD])),
+        "export the tournament as a TRF (FIDE's report)",
+    ),
+    Foreign(
+        "a Tournament Report File of teams",
+        lambda text: bool(_TEAM_LINE.search(text) and _PLAYER_LINE.search(text)),
+        "only tournaments of single players are read",
+    ),
+    Foreign("an answer of Challonge", _is_challonge, json=True),
+    Foreign("an answer of Limitless", _is_limitless, json=True),
+    Foreign("a web page", lambda text: bool(_XML.match(text) and _HTML.search(text[:_HEAD]))),
+    Foreign("an XML file of an unknown program", lambda text: bool(_XML.match(text))),
+)
+"""The files that are refused by name, in the order in which they are tried; the last is any XML."""
+
+_ENDINGS = {".opengotha": FOREIGN[0], ".wer": FOREIGN[1]}
+
+
+def foreign_file(text: str, value: Any, source: str) -> Foreign | None:
+    """Return the row for a file that is known and not read; None for any other. value: its JSON, None without one."""
+    asked = text if value is None else value
+    found = next((row for row in FOREIGN if row.json is (value is not None) and row.sign(asked)), None)
+    ending = next((row for end, row in _ENDINGS.items() if source.lower().endswith(end)), None)
+    return found if found is not None and found is not FOREIGN[-1] else ending or found
