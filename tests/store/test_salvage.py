@@ -123,6 +123,24 @@ def test_a_sound_event_is_saved_whole(sound, tmp_path):
         assert desk.check() == ()
 
 
+@pytest.mark.parametrize(("kept", "all_entries"), [(0.2, False), (0.5, False), (0.75, True), (0.95, True)])
+def test_a_file_that_is_cut_off_keeps_its_first_entries(tmp_path, kept, all_entries):
+    """Entries lie before the rules, also those that came after the journal had filled its first page."""
+    with new_desk(tmp_path, "Miranda Oake", "Tomo Reed", "Ada", "Ben") as desk:
+        for _ in range(10):
+            play(desk)
+    path = tmp_path / "friday.tourney"
+    entries = whole(path)[0]
+    assert sum(len(row.op) for row in entries) > 4096
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * kept)])
+    shutil.rmtree(tmp_path / ".tourney-backups", ignore_errors=True)
+    saved = salvage(path)
+    rows = whole(saved.path)[0]
+    assert rows == (entries if all_entries else entries[: len(rows)])
+    assert rows
+
+
 @pytest.mark.parametrize("kept", [0.5, 0.7, 0.9])
 def test_a_file_that_was_cut_off(sound, tmp_path, kept):
     """The first entries as far as they go; that and what of the texts is gone is said."""

@@ -52,6 +52,10 @@ MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
 
 
+ROOM = 4
+"""Pages of 4 kB kept free for the first entries before the rules of a new event file."""
+
+
 class EventFile(Journal):
     """An open event file; see `Journal`. Close it, or use it in a `with`."""
 
@@ -111,10 +115,36 @@ class EventFile(Journal):
         self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
         self._connection.execute(f"PRAGMA user_version = {FORMAT}")
         header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
+        if rows:
+            # The journal's pages move as it grows; this row stays in the second page of the file, where salvage finds it.
+            _, at, by, op, digest = rows[0]
+            header["entry 1"] = f"{at}{by}{op.decode(errors='replace')}{digest}"
         self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
         if secret is not None:
             self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
-        self._insert(rows, texts)
+        self._insert(rows)
+        with self._room_kept():
+            self._insert((), texts)
+
+    @contextmanager
+    def _room_kept(self) -> Iterator[None]:
+        """Leave free pages before what is written within; SQLite uses them for the entries to come.
+
+        A file that is cut off at its end loses the pages that were written last. Without free pages the first entries
+        move behind the rules as soon as the journal fills its first page.
+        """
+        self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
+        pages = range(ROOM)
+        self._connection.executemany(
+            "INSERT INTO room VALUES (?, zeroblob(4500))", [(page,) for page in pages]
+        )
+        yield
+        # SQLite keeps free pages in a list. It takes the first of them, moves the last to its place, and so on: in this
+        # order the front of the file is used before its end.
+        last, first, *others = pages[-1], pages[0], *reversed(pages[1:-1])
+        freed = [(page,) for page in (last, first, *others)]
+        self._connection.executemany("DELETE FROM room WHERE page = ?", freed)
+        self._connection.execute("DROP TABLE room")
 
     @classmethod
     def open(cls, path: Path, *, waiting: Waiting | None = None) -> Self:
@@ -320,7 +350,7 @@ class EventFile(Journal):
         self._erase(erased)
         return True
 
-    def _insert(self, rows: Sequence[JournalRow], texts: Iterable[Text]) -> None:
+    def _insert(self, rows: Sequence[JournalRow], texts: Iterable[Text] = ()) -> None:
         self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
         if rows:
             self._connection.execute(
