@@ -6,8 +6,10 @@ import sqlite3
 import pytest
 from click.testing import CliRunner
 
+from tests.desk.kit import lent
 from tests.desk.test_verifying import NAMES, forge, new_desk, play, replace
 from tourney.cli.command import root
+from tourney.desk import Desk
 
 
 def run(*words):
@@ -50,6 +52,33 @@ def test_forgeries_leave_with_1_and_are_named(event):
     assert code == 1
     assert told["rounds"][0]["cost_fits"] is False
     assert any("Round 1 (entry 3)" in each["message"] for each in told["findings"])
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DELETE FROM texts WHERE length(bytes) < 30", "wrong: the name of #1 is missing"),
+        (
+            "UPDATE texts SET salt = NULL, bytes = NULL WHERE length(bytes) < 30",
+            "wrong: the name of #1 was deleted, and no entry says so",
+        ),
+        (
+            "UPDATE texts SET bytes = 'Mia' WHERE length(bytes) < 30",
+            "wrong: the name of #1 is not as it was written",
+        ),
+    ],
+    ids=["missing", "deleted", "altered"],
+)
+def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, said):
+    """A name that an entry deleted is no fault."""
+    with Desk.open(event, **lent()) as desk:
+        desk.erase(NAMES[-1])
+    assert run("-e", event)[0] == 0
+    with sqlite3.connect(event) as database:
+        database.execute(statement)
+    code, output = run("-e", event)
+    assert code == 1
+    assert said in output
 
 
 def test_what_cannot_be_settled_leaves_with_4(event):

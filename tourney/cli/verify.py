@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Prove the event anew: chain, secret, and each round's seed, cost, legality, optimality and very tables.
 
-    The chain of entries is checked before anything else. An edit by hand is named with its time and author, and what it
+    The chain of entries is checked before anything else, then that no name, deck or rule is missing without an entry. An edit by hand is named with its time and author, and what it
     costs is no fault. Leaves with 1 where something contradicts the entries or a round that nobody edited is not legal
     or not optimal; with 4 where this copy or this version cannot settle something.
     """

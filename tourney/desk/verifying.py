@@ -55,10 +55,12 @@ class Verification:
 
     seal:   the secret; rounds: each by itself; cut: its seeds
     draws:  of the decks to be checked; drawn: how many such draws were looked at
+    texts:  names, decks and rules that are missing or altered although no entry says that they were deleted
     notes:  what was drawn once the secret, or entered once the public value could be known
     """
 
     seal: Seal
+    texts: tuple[Finding, ...]
     rounds: tuple[Verified, ...]
     cut: tuple[Finding, ...]
     draws: tuple[Finding, ...]
@@ -69,7 +71,7 @@ class Verification:
     def findings(self) -> tuple[Finding, ...]:
         """All that was found."""
         rounds = (finding for each in self.rounds for finding in each.findings)
-        return (*self.seal.findings, *rounds, *self.cut, *self.draws, *self.notes)
+        return (*self.seal.findings, *self.texts, *rounds, *self.cut, *self.draws, *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ def seals(evidence: Evidence) -> Iterator[Finding]:
 
 
 def verify(desk: Desk, number: int | None = None) -> Verification:
-    """Return what can be said of the secret and of each round (of round `number` alone where one is named).
+    """Return what can be said of the secret, the texts and each round (of round `number` alone where one is named).
 
     Each entry that paired or repaired a round is made anew from its seed; the tables as they stand are judged.
     """
@@ -120,6 +122,9 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     drawn = [each for each in _audit_draws(evidence) if number in {None, each.op.round}]  # type: ignore[attr-defined]
     return Verification(
         seal=evidence.seal,
+        texts=tuple(_told("text", lambda: list(_texts(desk.journal, desk.entries))))
+        if number is None
+        else (),
         rounds=verified,
         cut=cut,
         draws=tuple(finding for each in drawn for finding in _draw_findings(evidence, each)),
