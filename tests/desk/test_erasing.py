@@ -13,6 +13,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import sealed, write
 from tourney.publish import read_labels
+from tourney.store.backup import copy_event
 from tourney.store.event_file import EventFile
 
 NAME = "Miranda Oake"
@@ -788,3 +789,26 @@ def test_sheets_stay_beside_pages(tmp_path):
         desk.erase(NAME)
         assert (tmp_path / "pages" / "badges.html").exists()
     assert left(tmp_path) == []
+
+
+@pytest.mark.file
+def test_files_that_are_known_and_cannot_be_cleared_are_named(tmp_path):
+    """Exports into other folders, in any form, and copies; each until it is deleted, and not those written afterwards."""
+    with new_desk(tmp_path, "Miranda Oake", "Tomo Reed", "Ada", "Ben") as desk:
+        play(desk)
+        desk.export(tmp_path / "archive")
+        desk.export_as("trf", tmp_path / "archive")
+        desk.remember_files(tmp_path / "codes.html")
+        (tmp_path / "codes.html").write_text("Miranda Oake", encoding="utf-8")
+        (tmp_path / "elsewhere").mkdir()
+        copy_event(tmp_path / "friday.tourney", tmp_path / "elsewhere" / "copy.tourney")
+        *_, others, last = desk.erase("Miranda Oake").warnings
+        assert "elsewhere/copy.tourney is another file of this event" in others
+        for name in ("archive/friday.jsonl", "archive/friday.toml", "archive/friday.trf", "codes.html"):
+            assert name in last
+        (tmp_path / "codes.html").unlink()
+        desk.export(tmp_path / "later")
+        last = desk.erase("#1").warnings[-1]
+        assert "codes.html" not in last
+        assert "later" not in last
+        assert "later/friday.jsonl" in desk.erase("Tomo Reed").warnings[-1]

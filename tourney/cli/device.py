@@ -91,6 +91,7 @@ def code(
         with devices.handing_out(wanted) as made:
             if sheet is not None and made:  # a sheet that cannot be written ends no code that was handed over
                 _write_sheet(sheet, _strips(state, made, address, paper, desk.labels))
+                desk.remember_files(sheet)
     if sheet is None or session.json or not made:
         _tell_codes(
             session, state, made, address, sheet=sheet, draw=len(made) <= _FEW if draw is None else draw

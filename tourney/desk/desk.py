@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache, partial
@@ -1472,8 +1472,18 @@ class Desk(OpenEvent):
         return publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
 
     @property
+        self.remember_files(*files)
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
+    def remember_files(self, *files: Path) -> None:
+        """Remember files that hold names of the event, so that erasing a person can name them; skipped where it cannot be."""
+        from tourney.store.folder import Folders
+
+        folders = Folders(self.place, self.chain[0])
+        with suppress(TourneyError):
+            for file in files:
+                folders.note_file(file, len(self.journal.gone()))
+
         named = self.state.settings.publish_to
         return self.place.folder / named if named else None
 
@@ -1485,6 +1495,7 @@ class Desk(OpenEvent):
         """
         return labels_of(self.place.folder, self.state.settings.labels)
 
+        self.remember_files(written[0])
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 
     def with_copy(self, receipt: Receipt) -> Receipt:

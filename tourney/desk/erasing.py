@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +29,8 @@ from tourney.event.names import find
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_holding
+from tourney.store.backup import FOLDER, erase_copies, event_holds, events_holding, exports_holding
+from tourney.store.files import resolved, shown
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -191,6 +193,10 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         )
         exports, unread_exports = exports_holding(desk.place, refs)
         others, unread_events = events_holding(desk.place, refs)
+        elsewhere = _known_files(desk, [*exports, *others])
+        exports = [*exports, *(shown(each) for each in elsewhere if each.suffix != ".tourney")]
+        copies_elsewhere = [each for each in elsewhere if each.suffix == ".tourney"]
+        others = [*others, *(shown(each) for each in copies_elsewhere if event_holds(each, refs))]
         warnings += [*troubles, *unread_exports, *unread_events]
         beside = desk.journal.others_holding(refs)
         warnings += [
@@ -213,11 +219,20 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         warnings.append(
             f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(erasure.numbers)}' -e FILE`"
         )
-    elsewhere = "copies of pages elsewhere" if folders else "pages made before this"
+    pages = "copies of pages elsewhere" if folders else "pages made before this"
     still = "upload the pages anew" if folders else "publish again"
     still = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {still}"
-    warnings.append(f"exports and {elsewhere} still hold the texts; {still}")
+    warnings.append(f"exports and {pages} still hold the texts; {still}")
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
+
+
+def _known_files(desk: Desk, beside: Sequence[str]) -> list[Path]:
+    """Return the files that names of the event were written to before this. beside: those that are named already."""
+    from tourney.store.folder import Folders
+
+    folders = Folders(desk.place, desk.chain[0])
+    named = {resolved(desk.place.folder / each) for each in beside}
+    return [each for each in folders.files(len(desk.journal.gone())) if resolved(each) not in named]
 
 
 def _half_tidied(erasure: Erasure) -> str:

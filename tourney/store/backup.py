@@ -195,6 +195,8 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
         digest=digest,
         texts=len(texts),
         deleted=sum(each.content is None for each in texts),
+    if target.file:
+        remember_copy(place, rows[0].digest, target.file)
         damaged=sum(not intact(*each) for each in texts if each.content is not None),
         secret=secret is not None,
     )
@@ -205,6 +207,14 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, also from copies of it under another name.
+def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
+    """Remember another file of an event, so that erasing a person can name it; skipped where it cannot be."""
+    from tourney.store.folder import Folders
+
+    with suppress(TourneyError):
+        Folders(place, event).note_file(copy, 0)
+
+
 
     Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
     were; what a copy lost in this way stands in its header.
@@ -255,11 +265,12 @@ def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str
     They may be salvaged, renamed, copied by hand; somebody may be going on in one of them, so none is written. One that
     is too damaged to be opened is named where it has any of the refs: the texts stand beside them.
     """
-    events, troubles = _holding(place, "*.tourney", partial(_event_holds, texts=texts))
+    events, troubles = _holding(place, "*.tourney", partial(event_holds, texts=texts))
     return tuple(each.name for each in events), troubles
 
 
-def _event_holds(event: Path, texts: Collection[Ref]) -> bool:
+def event_holds(event: Path, texts: Collection[Ref]) -> bool:
+    """Return whether an event file holds any of `texts`; of a damaged one, whether it has any of their refs."""
     try:
         with EventFile.open(event) as journal:
             return bool(journal.held(texts))

@@ -1,6 +1,7 @@
 """A folder of published files: written so that a reader never meets a half-written one and nobody else's file is touched.
 
-Which folders an event was written to is remembered beside its copies, so that whoever is forgotten is forgotten there, too.
+Which folders an event was written to is remembered beside its copies, so that whoever is forgotten is forgotten there, too;
+and which files, such as exports and sheets of codes, so that erasing a person can name them.
 What uploads a folder is run here.
 """
 
@@ -204,11 +205,11 @@ def _write(path: Path, content: bytes) -> None:
 
 
 class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """That an event was written to a folder. In no entry: it is of this machine alone.
+    """That an event was written to a folder, or to a file. In no entry: it is of this machine alone.
 
     event:  the digest of its first entry
     folder: where; below the event's own folder as seen from there, so that both may be moved together
-    what:   pages, in whatever forms, or sheets of paper
+    what:   pages, in whatever forms, or sheets of paper; `file`: `folder` is a file, which nobody can write anew
     at:     the entry as of which it is shown; None: as it stood
     own:    whether words or prizes were given for this writing alone
     gone:   how many of its texts were deleted by then; None while nobody knows what is in the folder
@@ -217,7 +218,7 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     event: str
     folder: str
-    what: Literal["pages", "sheets"]
+    what: Literal["pages", "sheets", "file"]
     at: int | None = None
     own: bool = False
     gone: int | None = None
@@ -259,8 +260,15 @@ class Folders:
         except OSError as fault:
             raise TourneyError(f"{folder_of(self._place)}: cannot be written: {fault_words(fault)}") from None
 
-    def of(self, folder: Path, what: Literal["pages", "sheets"]) -> KnownFolder:
-        """Return what is known of a folder; of a new one that nobody knows what is in it."""
+    def note_file(self, path: Path, gone: int) -> None:
+        """Remember a file that the event's names were written to. gone: how many texts were deleted by then.
+
+        Raises TourneyError where that cannot be remembered.
+        """
+        self.note(replace(self.of(path, "file"), gone=gone, over=False))
+
+    def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
+        """Return what is known of a folder or a file; of a new one that nobody knows what is in it."""
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
         new = KnownFolder(self._event, near.as_posix(), what)
@@ -269,9 +277,21 @@ class Folders:
     def known(self) -> list[KnownFolder]:
         """Return the folders that the event was written to, in the order of their paths."""
         return sorted(
-            (each for each in self._all() if each.event == self._event),
+            (each for each in self._all() if each.event == self._event and each.what != "file"),
             key=lambda each: (each.folder, each.what),
         )
+
+    def files(self, gone: int) -> list[Path]:
+        """Return the files that are still there and were written before `gone` texts were deleted, in order."""
+        files = [each for each in self._all() if each.event == self._event and each.what == "file"]
+        paths = []
+        for each in files:
+            path = self.place(each)
+            if not path.is_file():
+                self.forget(each)
+            elif not each.over and each.gone != gone:
+                paths.append(path)
+        return sorted(paths)
 
     def place(self, written: KnownFolder) -> Path:
         """Return where a folder is."""

@@ -36,8 +36,8 @@ from tourney.event.entry import (
 )
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import LogContext
-from tourney.event.ops import EventCreated, Kept, Ref, Undone
-from tourney.store.backup import folder_of
+from tourney.event.ops import EventClosed, EventCreated, Kept, Ref, Undone
+from tourney.store.backup import folder_of, remember_copy
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, scratch, what_else
 from tourney.store.journal import SECRET_BYTES, EventPlace
@@ -97,6 +97,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
         if saving.taken_out:
             journal.erase(saving.taken_out)
     last = saving.rows[-1]
+    remember_copy(place, saving.rows[0].digest, target)
     shown = {text.ref: text.content.decode(errors="replace") if text.content else None for text in texts}
     return Salvaged(
         path=target,
