@@ -49,6 +49,35 @@ LARGEST = 10**MOST_DIGITS
 LONGEST_CELL = 100_000
 """Letters in one cell of a table."""
 
+MOST_CELLS = 50_000
+"""Cells in one row of a table: the widest form of a registration has a hundred."""
+
+MOST_TEXT = 10_000_000
+"""Letters of a list of players, of a file of results, and of typed lines: 37,000 results of 5,000 players are 4 MB. As
+JSON each of them can become 30 bytes in memory."""
+
+MOST_EXPORT = 40_000_000
+"""Bytes of an exported event: 40,000 results and 5,000 decklists are half of that."""
+
+MOST_CARD_FILE = 48_000_000
+MOST_CARDS = 120_000
+"""Bytes and cards of a table of cards: every card of the largest game, with its texts, is 43 MB; every printing 100,000."""
+
+MOST_TABLES = 500_000
+"""Lists and tables in a JSON text: an empty one is 3 bytes, and a hundred times as much in memory."""
+
+MOST_RESULTS = 250_000
+"""Matches in a file: the largest event plays 40,000."""
+
+MOST_TYPED = 100_000
+"""Results typed at once, a line each: each is answered, and the answers are kept until the last one."""
+
+MOST_LINES = 2_000_000
+"""Lines of a table: decklists in cells have sixty each, and a line of one letter takes 60 bytes in memory."""
+
+MOST_LISTED = 25_000
+"""Players in one list: a player of an event takes 8 kB in memory."""
+
 MOST_FILES = 10_000
 """Files and folders in and below a folder that is named: the decklists of the largest event are a third of that, the
 root of a disk has a million."""
@@ -149,6 +178,7 @@ def _float(text: str) -> float:
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
     """Read JSON `text` as `shape`. Raises TourneyError with file and key path."""
+    check_tables(text, source=source)
     try:
         value = msgspec.json.decode(text, type=shape)
     except msgspec.ValidationError as fault:
@@ -185,6 +215,36 @@ def check_size(size: int, *, source: str, most: int = MOST_BYTES) -> None:
     """Refuse a file of more than `most` bytes. Raises TourneyError."""
     if size > most:
         raise TourneyError(f"{source}: {size / 1e6:,.0f} MB or more, at most {most / 1e6:,.0f} MB are read")
+
+
+def check_text(text: str | bytes, *, source: str, most: int = MOST_TEXT) -> None:
+    """Refuse a text of more than `most` letters, or bytes where it is not decoded yet. Raises TourneyError."""
+    if len(text) > most:
+        what = "bytes" if isinstance(text, bytes) else "letters"
+        raise TourneyError(
+            f"{source}: {len(text):,} {what}, at most {most:,} are read", "leave out what is not needed"
+        )
+
+
+def check_lines(text: str, *, source: str) -> None:
+    """Refuse a table of more than `MOST_LINES` lines. Raises TourneyError."""
+    if text.count("\n") > MOST_LINES or text.count("\r") > MOST_LINES:
+        raise TourneyError(
+            f"{source}: line {MOST_LINES + 1:,}: a table has at most {MOST_LINES:,} lines",
+            "leave out what is not needed",
+        )
+
+
+def check_tables(text: str | bytes, *, source: str) -> None:
+    """Refuse JSON of more lists and tables than any file of ours has. Raises TourneyError."""
+    tables = (
+        text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
+    )
+    if tables > MOST_TABLES:
+        raise TourneyError(
+            f"{source}: {tables:,} lists and tables in the JSON, at most {MOST_TABLES:,} are read",
+            "leave out what is not needed",
+        )
 
 
 def check_bounds(value: object, *, source: str) -> None:

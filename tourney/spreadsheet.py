@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from tourney.decode import LONGEST_CELL
+from tourney.decode import LONGEST_CELL, MOST_CELLS, check_lines
 from tourney.errors import TourneyError
 
 _SIGNS = "=+@\\-＝＋－＠﹦﹢﹣﹫"
@@ -84,11 +84,26 @@ def from_csv(
     >>> list(from_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
     [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]
     """
+    if not lenient:  # a decklist is short
+        check_lines(text, source=source)
     # Not `splitlines`: that also breaks at letters a cell may hold.
     lines = re.split(r"\r\n|\r|\n", text)
-    if not quotes:
-        yield from _unquoted(lines, delimiter, source)
-        return
+    records = (
+        _unquoted(lines, delimiter, source)
+        if not quotes
+        else _quoted(lines, delimiter, source, lenient=lenient)
+    )
+    for number, cells in records:
+        if len(cells) > MOST_CELLS and not lenient:
+            raise TourneyError(
+                f"{source}: line {number}: {len(cells):,} cells, a row has at most {MOST_CELLS:,}"
+            )
+        yield number, cells
+
+
+def _quoted(
+    lines: list[str], delimiter: str, source: str, *, lenient: bool
+) -> Iterator[tuple[int, list[str]]]:
     begins = 0
     while begins < len(lines):
         try:

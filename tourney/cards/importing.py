@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal
 
 import msgspec
@@ -30,7 +31,15 @@ from tourney.cards.card import (
 )
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
-from tourney.decode import check_bounds, not_json, number
+from tourney.decode import (
+    MOST_CARD_FILE,
+    MOST_CARDS,
+    check_bounds,
+    check_tables,
+    check_text,
+    not_json,
+    number,
+)
 from tourney.errors import TourneyError
 from tourney.spreadsheet import from_csv
 
@@ -375,9 +384,14 @@ class TableRow:
 
 def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
     """Read a table. Raises TourneyError where it is none: no heading line, not JSON, no list of cards in it."""
-    rows = tuple(
-        _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
-    )
+    check_text(text, source=source, most=MOST_CARD_FILE)
+    found = _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
+    rows = tuple(islice(found, MOST_CARDS + 1))
+    if len(rows) > MOST_CARDS:
+        raise TourneyError(
+            f"{source}: {rows[-1].place}: a file has at most {MOST_CARDS:,} cards",
+            "leave out what is not needed",
+        )
     if not rows:
         raise TourneyError(f"{source}: there are no cards in it")
     return rows
@@ -418,6 +432,7 @@ def _objects(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
 
 
 def _json(text: str, place: str) -> Any:
+    check_tables(text, source=place)
     try:
         value = _DECODE(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as fault:

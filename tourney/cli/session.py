@@ -26,7 +26,7 @@ from tourney.cli.output import (
     width,
     write,
 )
-from tourney.decode import MOST_BYTES, check_size
+from tourney.decode import MOST_BYTES, check_size, check_text
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -337,7 +337,9 @@ class Session:
         """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
         from tourney.store.files import decoded
 
-        return decoded(self.read(name), source=source_of(name))
+        content = self.read(name)
+        check_text(content, source=source_of(name))
+        return decoded(content, source=source_of(name))
 
     def labels(self, file: str | None) -> Labels | None:
         """Read the words of pages and sheets from the file that --labels names; None without one."""

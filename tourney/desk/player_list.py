@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from tourney.cards.names import fold
-from tourney.decode import from_json, text_from_bytes
+from tourney.decode import MOST_LISTED, check_lines, check_text, from_json, text_from_bytes
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 from tourney.event.players import LONGEST_TAG, Registration
@@ -246,6 +246,7 @@ def read_list(
     reading = _Reading(source=source, given=given, typed=typed, kinds=kinds, beside=beside)
     if isinstance(content, bytes) and is_workbook(content):
         return _read_workbook(content, sheet, reading)
+    check_text(content, source=source)
     if sheet is not None:
         raise TourneyError(f"{source}: there are sheets in workbooks only", "leave `--sheet` out")
     text, called = (
@@ -269,7 +270,8 @@ def _read_workbook(content: bytes, wanted: str | None, reading: _Reading) -> Pla
         if any(any(cells[1:]) for _, cells in records):
             raise _unclear_header(records[0][1], f"{reading.source}:{records[0][0]}", reading.given)
         players = [
-            Registration(name=cells[0], place=f"{reading.source}:{number}") for number, cells in records
+            Registration(name=cells[0], place=f"{reading.source}:{number}")
+            for number, cells in _within_limit(records, reading.source)
         ]
         listed_ = _whole(form, players, reading.source)
     if sheet.others and wanted is None:
@@ -280,6 +282,7 @@ def _read_workbook(content: bytes, wanted: str | None, reading: _Reading) -> Pla
 
 def _read_text(text: str, reading: _Reading) -> PlayerList:
     source = reading.source
+    check_lines(text, source=source)
     marks = "\t;,"
     if separator := re.match(
         r"sep=(.)\r?\n", text
@@ -293,7 +296,7 @@ def _read_text(text: str, reading: _Reading) -> PlayerList:
     if export := _exported(text, source):
         built = [
             (_registration(row, f"{source}:{number}"), row, number)
-            for number, row in enumerate(export.rows, 1)
+            for number, row in _within_limit(enumerate(export.rows, 1), source)
         ]
         players, decks = [each for each, _, _ in built], _listed_decks(built, reading)
         return _whole(export.form, players, source, decks=decks, notes=export.notes)
@@ -304,7 +307,22 @@ def _read_text(text: str, reading: _Reading) -> PlayerList:
         if table is not None:
             return table
     _refuse_unknown_header(text, marks, reading)
-    return _whole("names", list(_name_a_line(text, source)), source)
+    names = _within_limit(_name_a_line(text, source), source)
+    return _whole("names", [player for _, player in names], source)
+
+
+_Numbered = TypeVar("_Numbered")
+
+
+def _within_limit(rows: Iterable[tuple[int, _Numbered]], source: str) -> Iterator[tuple[int, _Numbered]]:
+    """Give the rows of a list with their numbers. Raises TourneyError at the first one beyond the limit."""
+    for count, (number, row) in enumerate(rows):
+        if count == MOST_LISTED:
+            raise TourneyError(
+                f"{source}:{number}: a list has at most {MOST_LISTED:,} players",
+                "split it into several lists",
+            )
+        yield number, row
 
 
 _CALLED = {"\t": "tabs", ";": "semicolons", ",": "commas"}
@@ -344,7 +362,7 @@ def _first_records(text: str, mark: str) -> list[tuple[int, list[str]]]:
     return records
 
 
-def _name_a_line(text: str, source: str) -> Iterator[Registration]:
+def _name_a_line(text: str, source: str) -> Iterator[tuple[int, Registration]]:
     for number, line in enumerate(text.splitlines(), 1):
         if not _counts(line):
             continue
@@ -357,7 +375,7 @@ def _name_a_line(text: str, source: str) -> Iterator[Registration]:
             name = whole[1].replace('""', '"')
         elif why := _no_name(name):
             raise TourneyError(f"{source}:{number}: `{name[:40]}` is not a name: {why}", _EXAMPLE)
-        yield Registration(name=name, place=f"{source}:{number}")
+        yield number, Registration(name=name, place=f"{source}:{number}")
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -547,7 +565,9 @@ def _rows(
     reading, source = table.reading, table.reading.source
     columns = _columns(cells, f"{source}:{header}", reading)
     _check_columns(columns, header, source)
-    rows = [(number, _row(each, columns, f"{source}:{number}")) for number, each in records]
+    rows = [
+        (number, _row(each, columns, f"{source}:{number}")) for number, each in _within_limit(records, source)
+    ]
     columns, rows = _deck_column(columns, rows, reading)
     built = [(_registration(row, f"{source}:{number}"), row, number) for number, row in rows]
     decks = _listed_decks(built, reading)

@@ -80,8 +80,9 @@ def take_over(
     library: Library,
 ) -> Takeover:
     """Read a file and work out the event it is; see `Desk.take_over`."""
-    from tourney.decode import text_from_bytes
+    from tourney.decode import check_text, text_from_bytes
 
+    check_text(content, source=source)
     text, encoding = text_from_bytes(content, source=source)
     asked = library.profile(profile) if profile else None
     results = read_results(

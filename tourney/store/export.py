@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tourney.decode import explain
+from tourney.decode import MOST_EXPORT, check_size, explain
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, JournalRow, Text, intact, read, ref_of
 from tourney.event.ops import Ref
@@ -168,6 +168,7 @@ def read_exported(path: Path) -> Exported:
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
+        check_size(path.stat().st_size, source=path.name, most=MOST_EXPORT)
     """Write files (path, content, mode as for `in_place_of`): none takes its place before all are on the disk.
 
     Raises TourneyError where one is there and `replace` is not set.

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from itertools import chain
 from typing import Any
 
 from tourney.decode import LONGEST_CELL
@@ -20,6 +21,22 @@ MOST_UNPACKED = 30_000_000
 
 MOST_OF_OTHER_PARTS = 5_000_000
 """Bytes of any other XML in the workbook, which is read as a whole: styles, themes, lists of parts."""
+
+MOST_TOGETHER = 150_000_000
+"""Bytes of all parts, unpacked. Each is looked through, since any of them may be named as the one to read."""
+
+MOST_STRINGS = 300_000
+MOST_TAGS = 3_000_000
+MOST_OTHER_TAGS = 50_000
+MOST_TAGS_IN_ONE = 60_000
+MOST_ATTRIBUTES = 500
+"""Texts of all sheets, tags of a sheet or of these texts, tags of another part, tags of one row or text, and attributes of a tag.
+
+Each becomes an object that is a hundred times as large: 45 kB of empty texts took 3 GB, 9 kB of styles two minutes.
+"""
+
+MOST_LETTERS = 10_000_000
+"""Letters in the cells of a sheet. Cells may share a text, so that a small workbook holds many long ones."""
 
 MOST_PARTS = 2_000
 MOST_ROWS = 120_000
@@ -104,12 +121,75 @@ def _check_parts(content: bytes, source: str) -> bool:
             what = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
             raise TourneyError(f"{source}: is {what}, not an Excel workbook", _AS_CSV)
         _check_sizes(parts, source)
-        sheets = [part for part in parts if part.filename.startswith("xl/worksheets/sheet")]
-        return any(re.search(rb"<(?:\w+:)?f[ />]", packed.read(part)) for part in sheets)
+        together, formulas = 0, False
+        for part in parts:
+            content = _part(packed, part, source)
+            together += len(content)
+            if together > MOST_TOGETHER:
+                raise TourneyError(
+                    f"{source}: the workbook unpacks to more than {MOST_TOGETHER / 1e6:,.0f} MB", _ALONE
+                )
+            _check_tags(content, part.filename, source)
+            if part.filename.startswith("xl/worksheets/sheet"):
+                formulas = formulas or bool(re.search(rb"<(?:\w+:)?f[ />]", content))
+        return formulas
+
+
+def _part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> bytes:
+    """Return a part unpacked, as far as it may go; what the zip says of its size is not believed."""
+    with packed.open(part) as file:
+        content = file.read(_most_of(part.filename) + 1)
+    _check_size(part.filename, len(content), source)
+    return content
+
+
+def _most_of(name: str) -> int:
+    """Return how many bytes a part may have: XML that is neither a sheet nor the texts of sheets is small."""
+    small = name.endswith((".xml", ".rels")) and not name.startswith(_LARGE)
+    return MOST_OF_OTHER_PARTS if small else MOST_UNPACKED
+
+
+_LARGE = ("xl/worksheets/", "xl/sharedStrings")
+
+
+def _check_size(name: str, size: int, source: str) -> None:
+    if size > (most := _most_of(name)):
+        raise TourneyError(
+            f"{source}: {name} unpacks to {size / 1e6:,.0f} MB, at most {most / 1e6:,.0f} MB are read", _ALONE
+        )
+
+
+def _check_tags(content: bytes, name: str, source: str) -> None:
+    """Refuse XML of more tags, or of larger ones, than a list of players has; a part that is no XML cannot be read anyway."""
+    start = content[:8].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    if not start.replace(b"\0", b"").startswith(b"<"):
+        return
+    if b"\0" in start:
+        raise ValueError("tags of UTF-16 cannot be counted, and no spreadsheet writes it")
+    large = name.startswith(_LARGE)
+    tags, most = content.count(b"<"), MOST_TAGS if large else MOST_OTHER_TAGS
+    if tags > most:
+        raise TourneyError(f"{source}: {name} has {tags:,} tags, at most {most:,} are read", _ALONE)
+    for long in re.finditer(rb"<[^<]{3000,}", content):
+        if len(re.findall(rb"=\s*[\"']", long[0])) > MOST_ATTRIBUTES:
+            raise TourneyError(
+                f"{source}: {name} has a tag of more than {MOST_ATTRIBUTES} attributes", _ALONE
+            )
+    if not large:
+        return
+    strings, begins = name.startswith("xl/sharedStrings"), 0
+    starts = re.finditer(rb"<(?:\w+:)?%b[\s/>]" % (b"si" if strings else b"row"), content)
+    for number, end in enumerate(chain((each.start() for each in starts), [len(content)])):
+        if strings and number > MOST_STRINGS:
+            raise TourneyError(f"{source}: more than {MOST_STRINGS:,} texts in the workbook's cells", _ALONE)
+        if content.count(b"<", begins, end) > MOST_TAGS_IN_ONE:
+            what = f"text {number:,} of the workbook" if strings else f"row {number:,} of {name}"
+            raise TourneyError(f"{source}: {what} has more than {MOST_TAGS_IN_ONE:,} tags", _ALONE)
+        begins = end
 
 
 def _check_sizes(parts: Sequence[zipfile.ZipInfo], source: str) -> None:
-    """Refuse parts that are too large by what the zip says of them; its reader gives no byte more than that."""
+    """Refuse parts that are too large by what the zip says of them, before any is unpacked."""
     if len(parts) > MOST_PARTS:
         raise TourneyError(f"{source}: {len(parts):,} parts in the workbook, at most {MOST_PARTS:,} are read")
     if (
@@ -120,13 +200,7 @@ def _check_sizes(parts: Sequence[zipfile.ZipInfo], source: str) -> None:
     if len({part.filename for part in parts}) < len(parts):
         raise TourneyError(f"{source}: the workbook has two parts of one name", _AS_CSV)
     for part in parts:
-        large = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
-        most = MOST_UNPACKED if large else MOST_OF_OTHER_PARTS
-        if part.filename.endswith((".xml", ".rels")) and part.file_size > most:
-            raise TourneyError(
-                f"{source}: {part.filename} unpacks to {part.file_size / 1e6:,.0f} MB, at most {most / 1e6:,.0f} MB are read",
-                _ALONE,
-            )
+        _check_size(part.filename, part.file_size, source)
 
 
 def _sheet(book: Any, source: str, wanted: str | None) -> Worksheet:
@@ -144,7 +218,7 @@ def _sheet(book: Any, source: str, wanted: str | None) -> Worksheet:
 
 def _rows(sheet: Any, source: str) -> Iterator[tuple[int, list[str]]]:
     sheet.reset_dimensions()  # what the file says of its size is not to be trusted
-    cells = 0
+    cells = letters = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         cells += len(row)
         if number > MOST_ROWS or cells > MOST_CELLS:
@@ -159,6 +233,11 @@ def _rows(sheet: Any, source: str) -> Iterator[tuple[int, list[str]]]:
             )
         if width:
             texts = [_text(cell, f"{source}:{number}", place) for place, cell in enumerate(row[:width], 1)]
+            letters += sum(map(len, texts))
+            if letters > MOST_LETTERS:
+                raise TourneyError(
+                    f"{source}:{number}: the cells up to here have more than {MOST_LETTERS:,} letters", _ALONE
+                )
             yield number, texts
 
 

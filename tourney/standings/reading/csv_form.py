@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 from tourney import decode
@@ -50,7 +50,14 @@ def read(told: Told) -> Results:
     Raises TourneyError naming file and line.
     """
     source = told.source
-    records = list(from_csv(told.text, delimiter=_delimiter(told.text), source=source))
+    records = list(
+        islice(from_csv(told.text, delimiter=_delimiter(told.text), source=source), decode.MOST_RESULTS + 1)
+    )
+    if len(records) > decode.MOST_RESULTS:
+        raise TourneyError(
+            f"{source}: line {records[-1][0]}: a file has at most {decode.MOST_RESULTS:,} results",
+            "leave out what is not needed",
+        )
     settings = _Settings(source)
     while records and settings.takes(*records[0]):
         del records[0]

@@ -218,6 +218,7 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
 
     Raises TourneyError naming the file and the line or key path.
     """
+    decode.check_text(text, source=source)
     plain = text.removeprefix("\ufeff")
     start = plain.lstrip()
     if not start:

@@ -81,7 +81,7 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
 def read(told: Told) -> Results:
     """Read results from JSON. Raises TourneyError naming file and key path."""
-    raw = decode.from_json(told.text.lstrip(), dict[str, Any], source=told.source)
+    raw = decode.build(told.value, dict[str, Any], source=told.source)
     file = decode.build(raw, _File, source=told.source)
     reader = _Reader(file, told)
     reader.read()
