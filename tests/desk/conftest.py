@@ -47,9 +47,9 @@ def kept_in(request, monkeypatch):
         monkeypatch.setattr(f"{module}.place_of", place_of)
 
     def by_hand(path, statement, *values):
-        statement = statement.replace("UPDATE texts", "UPDATE tourney.texts").replace(
-            "FROM texts", "FROM tourney.texts"
-        )
+        for table in ("UPDATE texts", "FROM texts"):
+            statement = statement.replace(table, table.replace("texts", "tourney.texts"))
+        statement = statement.replace("UPDATE secret ", "UPDATE tourney.secrets ")
         statement = statement.replace("CAST(bytes || 'x' AS BLOB)", "bytes || '\\x78'::bytea").replace(
             "x'", "'\\x"
         )

@@ -96,7 +96,7 @@ def test_a_swapped_secret_is_found(tmp_path, secret):
         assert [rule for rule, _ in told(desk)] == ["secret"]
         assert "is not the one whose SHA-256 stands in entry 1" in told(desk)[0][1]
         assert [each.rule for each in desk.check()] == ["secret"]
-        with pytest.raises(Exception, match="is not the one whose SHA-256 was published"):
+        with pytest.raises(Exception, match="secret is damaged: its SHA-256"):
             desk.close()
 
 

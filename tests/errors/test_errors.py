@@ -40,7 +40,7 @@ UNSHOWN = {
         "… is not explained: … had left before it", "… was paired before its bracket was made",
     ),
     "a copy of the event without its secret, or with another one (tests/desk)": (
-        "this copy of the event came without its secret", "the secret in this file is not the one",
+        "this copy of the event came without its secret", "the event's secret is damaged",
     ),
     "a login to a database that only reads (tests/cli/test_database.py)": ("this login only reads …", "which … a player has is withheld from this login"),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),

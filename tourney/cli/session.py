@@ -334,7 +334,7 @@ class Session:
             yield [rest]
 
     def read_text(self, name: str) -> str:
-        """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
+        """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not, or a file too large."""
         from tourney.store.files import decoded
 
         content = self.read(name)
@@ -446,6 +446,8 @@ class Session:
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
+        if desk.secret_damaged:
+            self.warn_of_secret()
         return desk
 
     def warn_of_another(self, made: EventPlace) -> None:
@@ -479,6 +481,16 @@ class Session:
                 desk.open_to_readers()
         except TourneyError as fault:
             self.warn(f"who may only read {place} sees no names in it before its next entry: {fault}")
+
+    def warn_of_secret(self) -> None:
+        """Say that the event's secret is damaged; once, however often the event is opened."""
+        text = (
+            f"the secret in {self.event_called} is damaged, so no round can be paired and no lot drawn;"
+            " `tourney event salvage` makes an event with the secret of a copy"
+        )
+        if text not in self.told:
+            self.warn(text)
+        self.told.add(text)
 
     def warn_of_reading(self) -> None:
         """Say what is kept from a login that only reads the event; once, however often it is opened."""

@@ -41,7 +41,18 @@ from tourney.desk.rules import (
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
-from tourney.event.field import audit_seed, lot_of, lots_shown, record, round_seed, standings
+from tourney.event.field import (
+    audit_seed,
+    damaged_secret,
+    is_secret_damaged,
+    lot_of,
+    lots_shown,
+    no_secret,
+    own_secret,
+    record,
+    round_seed,
+    standings,
+)
 from tourney.event.fold import Book, sentence, sentences, taken_back
 from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
@@ -112,11 +123,15 @@ def _log_line(entry: Entry, gone: Mapping[int, int], context: LogContext) -> Log
 
 
 class Ranked(NamedTuple):
-    """What standings are made from: the record, the profile's edition, and the seed of the lot, or the lots."""
+    """What standings are made from: the record, the profile's edition, and the seed of the lot, or the lots.
+
+    no_lot: why no lot is drawn; empty where one is
+    """
 
     record: Record
     profile: Profile
     seed: Lots
+    no_lot: str = ""
 
 
 class Desk(OpenEvent):
@@ -756,11 +771,14 @@ class Desk(OpenEvent):
                 "this copy of the event came without its secret, so nothing can be paired or drawn in it",
                 "go on in the original file, or `tourney round pair --by-hand FILE`",
             )
-        if sha256(secret).hexdigest() != state.secret_digest:
-            raise TourneyError(
-                "the secret in this file is not the one whose SHA-256 was published, so nothing can be paired with it",
-                "go on in the original file, or in a copy from `.tourney-backups/`",
-            )
+        return self._undamaged(state, secret, "nothing can be paired or drawn with it")
+
+    @staticmethod
+    def _undamaged(state: State, stored: bytes, consequence: str) -> bytes:
+        """Return the secret that entry 1 commits to. Raises TourneyError where the stored one is damaged."""
+        secret = own_secret(state, stored)
+        if secret is None:
+            raise damaged_secret(consequence)
         return secret
 
     def start_round(self, minutes: int | None = None) -> Receipt:
@@ -1155,27 +1173,40 @@ class Desk(OpenEvent):
     # -- standings, the cut and the end
 
     def standings(
-        self, *, profile: str | None = None, after: int | None = None, at: int | None = None
+        self,
+        *,
+        profile: str | None = None,
+        after: int | None = None,
+        at: int | None = None,
+        lots_needed: bool = True,
     ) -> Standings:
         """Rank the players.
 
         profile: another one than the event's, to look at; after: only the first that many rounds; at: as the event
-        stood after that entry
+        stood after that entry; lots_needed: as in `ranked`
         """
         from tourney.standings import rank
 
-        ranked = self.ranked(profile=profile, after=after, at=at)
+        ranked = self.ranked(profile=profile, after=after, at=at, lots_needed=lots_needed)
         return rank(ranked.record, ranked.profile, seed=ranked.seed)
 
     def ranked(
-        self, *, profile: str | None = None, after: int | None = None, at: int | None = None
+        self,
+        *,
+        profile: str | None = None,
+        after: int | None = None,
+        at: int | None = None,
+        lots_needed: bool = True,
     ) -> Ranked:
         """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`).
 
         A round that is held back is not in it: its byes would tell who has them.
+
+        lots_needed: refuse standings whose lots cannot be drawn because the secret is damaged; False: equal players
+                     share a place then, as in a copy without the secret, and `no_lot` says why
         """
         if at is not None:
-            return self.as_of(at).ranked(profile=profile, after=after)
+            return self.as_of(at).ranked(profile=profile, after=after, lots_needed=lots_needed)
         state = self.state.for_players
         played = record(state)
         if after is not None:
@@ -1183,7 +1214,25 @@ class Desk(OpenEvent):
                 raise TourneyError(f"there is no round {after} in the standings: {len(played.rounds)} so far")
             played = played.after(after)
             played = replace(played, drops=left_before(after, played.drops))  # as the standings were then
-        return Ranked(played, self.profile(profile), self.lot(state))
+        ranking, stored = self.profile(profile), self.journal.secret()
+        damaged = is_secret_damaged(state, stored)
+        if damaged and lots_needed and self._needs_lot(played, ranking):
+            raise damaged_secret("no lot can be drawn, and equal players cannot be ranked")
+        lots = lot_of(state, stored, lots_shown(state, self.texts))
+        return Ranked(played, ranking, lots, no_lot="" if lots else self._no_lot(state, damaged=damaged))
+
+    @staticmethod
+    def _needs_lot(played: Record, ranking: Profile) -> bool:
+        from tourney.standings import rank
+        from tourney.standings.ranking import lacks_lot
+
+        return ranking.has_lot and lacks_lot(rank(played, ranking))
+
+    def _no_lot(self, state: State, *, damaged: bool) -> str:
+        """Say why no lot is drawn in the standings."""
+        if state.waits_for_beacon:
+            return f"it waits for {state.settings.beacon}"
+        return "the event's secret is damaged" if damaged else no_secret(withheld=self.withheld)
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""
@@ -1192,8 +1241,14 @@ class Desk(OpenEvent):
         return self.library.profile(name).on(self.rules.day)
 
     def lot(self, state: State) -> Lots:
-        """Return the seed of the lot between equals, for who may not see it the lots; empty where there are none (yet)."""
-        return lot_of(state, self.journal.secret(), lots_shown(state, self.texts))
+        """Return the seed of the lot between equals, for who may not see it the lots; empty where there are none (yet).
+
+        Raises TourneyError where the secret is damaged.
+        """
+        stored = self.journal.secret()
+        if is_secret_damaged(state, stored):
+            raise damaged_secret("no lot can be drawn")
+        return lot_of(state, stored, lots_shown(state, self.texts))
 
     def cut(
         self,
@@ -1215,11 +1270,10 @@ class Desk(OpenEvent):
         If the event says so (`no_show`), drops the players who did not show in the last round first. Refused while tables
         are still playing, and without `lot` if nothing or only the lot separates players across the line.
         """
-        from tourney.standings.profile import LOT
-
         profile = self.rules.profile
-        if lot and LOT not in profile.order:
+        if lot and not profile.has_lot:
             from tourney.standings import with_order
+            from tourney.standings.profile import LOT
 
             profile = with_order(profile, [*profile.order, LOT])
 
@@ -1227,7 +1281,7 @@ class Desk(OpenEvent):
             state, drop = players.without_no_shows(state, seal)
             made = brackets.cut(
                 state,
-                standings(state, profile, self.lot(state)),
+                standings(state, profile, self.lot(state) if profile.has_lot else ""),
                 size,
                 kind=kind,
                 reseed=reseed,
@@ -1262,7 +1316,8 @@ class Desk(OpenEvent):
             doubts = [each.message for each in seals(self.evidence()) if each.severity is Severity.ERROR]
             if left := unplayed(state):
                 doubts.append(f"{left}: `tourney event reopen` if it goes on")
-            return event_admin.close(state, self.journal.secret(), doubts)
+            stored = self.journal.secret()
+            return event_admin.close(state, own_secret(state, stored) or stored, doubts)
 
         return self._close_round(decided)
 
@@ -1417,12 +1472,24 @@ class Desk(OpenEvent):
         files: tuple[Path, Path] | None = None
         for _ in self.writing_out():
             with_secret = not self.state.sealed or self.state.closed
+            if with_secret and is_secret_damaged(self.state, self.journal.secret()):
+                raise damaged_secret("the event cannot be exported with it")
             again = replace or files is not None
             files = export_event(
                 self.journal, summary(self.state), folder, with_secret=with_secret, replace=again
             )
         assert files is not None, "it is written once at least"
+        self.remember_files(*files)
         return files
+
+    def remember_files(self, *files: Path) -> None:
+        """Remember files that hold names of the event, so that erasing a person can name them; skipped where it cannot be."""
+        from tourney.store.folder import Folders
+
+        folders = Folders(self.place, self.chain[0])
+        with suppress(TourneyError):
+            for file in files:
+                folders.note_file(file, len(self.journal.gone()))
 
     def export_as(self, form: str, folder: Path, *, replace: bool = False) -> tuple[Path, tuple[str, ...]]:
         """Write the event in another program's form into `folder`; return the file, and what the form cannot hold.
@@ -1435,6 +1502,7 @@ class Desk(OpenEvent):
         for _ in self.writing_out():
             written = export_as(self, form, folder, replace=replace or written is not None)
         assert written is not None, "it is written once at least"
+        self.remember_files(written[0])
         return written
 
     def writing_out(self) -> Iterator[None]:
@@ -1472,18 +1540,8 @@ class Desk(OpenEvent):
         return publish(self, folder, forms, at=at, labels=labels, prizes=prizes, watch=watch)
 
     @property
-        self.remember_files(*files)
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
-    def remember_files(self, *files: Path) -> None:
-        """Remember files that hold names of the event, so that erasing a person can name them; skipped where it cannot be."""
-        from tourney.store.folder import Folders
-
-        folders = Folders(self.place, self.chain[0])
-        with suppress(TourneyError):
-            for file in files:
-                folders.note_file(file, len(self.journal.gone()))
-
         named = self.state.settings.publish_to
         return self.place.folder / named if named else None
 
@@ -1495,7 +1553,6 @@ class Desk(OpenEvent):
         """
         return labels_of(self.place.folder, self.state.settings.labels)
 
-        self.remember_files(written[0])
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 
     def with_copy(self, receipt: Receipt) -> Receipt:

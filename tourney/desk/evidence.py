@@ -43,7 +43,7 @@ from tourney.decode import MOST_DIGITS
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
-from tourney.event.entry import Entry, Sealing
+from tourney.event.entry import ALTERED, Entry, Sealing
 from tourney.event.field import field_of, groups_of, lot_of, no_secret, round_seed, standings
 from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision, round_of
@@ -166,8 +166,8 @@ def _seal(evidence: Evidence) -> Seal:
             message = f"entry {entry.seq} closed the sealed event without revealing its secret"
             findings.append(_fault(Severity.ERROR, message))
     if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
-        message = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
-        findings.append(_fault(Severity.ERROR, message))
+        message = "the secret in this file is not the one whose SHA-256 stands in entry 1: it is damaged or was replaced"
+        findings.append(Finding(rule="secret", severity=Severity.ERROR, message=message, hint=ALTERED))
     elif evidence.secret is not None:
         secret = evidence.secret
     if secret is None and not findings:
@@ -324,8 +324,9 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     if cut is None:
         return False
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret, evidence.lots)).rows
-    seeded = [row.player for row in rows if then.players[row.player].playing]
-    return tuple(seeded[: len(cut.players)]) != cut.players
+    ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
+    # Ranks and not players are compared: without the lot, players share one, and any order among them is theirs.
+    return [ranks.get(player) for player in cut.players] != list(ranks.values())[: len(cut.players)]
 
 
 # -- a result that is put right in an earlier round

@@ -37,6 +37,7 @@ from tourney.event.entry import (
     spoken_refs,
     write,
 )
+from tourney.event.field import is_secret_damaged
 from tourney.event.fold import advance, fold, sentences
 from tourney.event.kind import Decision, LogContext
 from tourney.event.ops import Ref
@@ -98,6 +99,7 @@ class OpenEvent:
     last:    the receipt of the last change made here (after a creation: of the creation)
     notes:   what else is to be known of what is being asked for; the next receipt warns of it
     withheld: whether sealed texts are kept from this login that no page shows
+    secret_damaged: whether the stored secret is not the one that entry 1 commits to
     """
 
     def __init__(self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness) -> None:
@@ -111,6 +113,7 @@ class OpenEvent:
         self._randomness = randomness
         self.reading = EventReading()
         self.withheld = False
+        self.secret_damaged = False
         self._kept: KeptRules | None = None
 
     def leave(self) -> None:
@@ -181,6 +184,7 @@ class OpenEvent:
             entries = read(rows)
             texts = self._all_texts(entries)
             self.reading = EventReading(entries, texts, fold(entries, texts))
+            self.secret_damaged = is_secret_damaged(self.state, self.journal.secret())
             # A name that has signed before was looked at then; a player's number signs, too, and is no scorekeeper's name.
             if self.by.startswith("#") or not self.own_refs():
                 from tourney.event.names import clean_name

@@ -65,6 +65,7 @@ def publish(
     """Write all that may be published into a folder, as `Desk.publish` has it."""
     from tourney.publish import FORMS
 
+    desk.ranked(at=at)  # refused where the lot cannot be drawn
     wanted = partial(
         _write_pages, desk, folder, forms or tuple(FORMS), at=at, labels=labels, prizes=prizes, watch=watch
     )
@@ -289,6 +290,7 @@ def post(
     named = {each: outbox.find(each, insecure=insecure) for each in dict.fromkeys(to)}
     if not named:
         return []
+    desk.ranked()  # refused where the lot cannot be drawn
     due = messages(event_view(desk, why=False), kinds, labels or desk.labels)
     event = desk.chain[0]
     made = []

@@ -728,6 +728,6 @@ def _shown(desk: Desk) -> Iterator[Finding]:
         points = ladder(state, desk.rules.profile)
         for each in state.rounds:
             round_view(state, each, points)
-        desk.standings()
+        desk.standings(lots_needed=False)
     except TourneyError as fault:
         yield _fault("shown", fault.message, fault.hint or ALTERED)

@@ -47,7 +47,6 @@ from tourney.event.view import (
 from tourney.record import PlayerId, Record, left_before
 from tourney.standings import Standings, rank
 from tourney.standings.own_record import lot_drawn
-from tourney.standings.profile import LOT
 from tourney.store.data import program_digest
 from tourney.wording import counted
 
@@ -90,7 +89,7 @@ def event_view(
 
     seen = desk.state if held else desk.state.for_players
     state, evidence = seen if whole_names else public(desk.state, held=held), desk.evidence()
-    ranked, format_ = desk.ranked(), _format(desk)
+    ranked, format_ = desk.ranked(lots_needed=False), _format(desk)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
@@ -107,7 +106,7 @@ def event_view(
         replace(_round(desk, state, round_, points, evidence), score_name=score_name)
         for round_ in state.rounds
     )
-    table = standings_view(state, standings)
+    table = standings_view(state, standings, ranked.no_lot)
     final = None if stuck else _told(desk, state, standings, prizes)
     remarks = tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence)))
     # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.
@@ -120,7 +119,9 @@ def event_view(
         facts=(*showing.facts(state, format_), *stuck),
         rounds=rounds,
         standings=table,
-        settled=standings_view(state, settled if settled.rounds else replace(settled, rows=())),
+        settled=standings_view(
+            state, settled if settled.rounds else replace(settled, rows=()), ranked.no_lot
+        ),
         players=showing.player_views(state, points, table, final, places),
         verification=showing.verification(state, desk.chain, remarks),
         champion=champion,
@@ -216,7 +217,7 @@ def place_explainer(desk: Desk) -> PlaceExplainer:
 
     Whoever has it may go on asking while the event goes on: it explains the places that were settled when it was made.
     """
-    state, ranked = public(desk.state), desk.ranked()
+    state, ranked = public(desk.state), desk.ranked(lots_needed=False)
 
     @cache
     def explaining() -> tuple[Explainer, Mapping[PlayerId, Row]]:
@@ -356,6 +357,7 @@ def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str,
     """Return the event on a page, as Markdown, and everybody's place. Raises TourneyError where a bracket cannot go on."""
     from tourney.publish import markdown
 
+    desk.ranked()  # refused where the lot cannot be drawn
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
     return markdown.summary(
@@ -392,7 +394,7 @@ def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str
 def lots_drawn(desk: Desk, refs: Collection[Ref]) -> dict[Ref, str]:
     """Return those lots that the standings on pages have, where they are asked for; none under rules that draw none, or cannot be read."""
     with suppress(TourneyError):
-        seed = desk.lot(desk.state) if LOT in desk.rules.profile.order else ""
+        seed = desk.lot(desk.state) if desk.rules.profile.has_lot else ""
         if isinstance(seed, str) and seed:
             drawn = {lot_ref(player): str(lot_drawn(seed, player)) for player in desk.state.players}
             return {ref: drawn[ref] for ref in refs if ref in drawn}

@@ -92,6 +92,8 @@ def cut(
             f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
             _no_lot(state) if drawn else f"{again} draws from the event's seed who goes on",
         )
+    level = _level_without_lot(standings, made.through)
+    said = f"{listed(map(names_of(state), level))} are level, and no lot orders their seeds; {_no_lot(state)}"
     op = ops.CutMade(
         players=made.through,
         after=len(state.rounds),
@@ -105,7 +107,7 @@ def cut(
     bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
         raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
-    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True)]))
+    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), said if level else ""]))
     if seats == 2:
         return Decision(op=op, warnings=warnings)
     return Decision(
@@ -134,6 +136,19 @@ def _table_options(state: State, seats: int, advance: int) -> str:
     if (seats, advance) == (settings.bracket_seats, settings.bracket_advance):
         return ""
     return f" --seats {seats} --advance {advance}"
+
+
+def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
+    """Return the first players of a cut who share a rank that a lot should separate; empty where there are none."""
+    from tourney.standings.ranking import lacks_lot
+
+    if not lacks_lot(standings):
+        return []
+    by_rank: dict[int | None, list[PlayerId]] = {}
+    for row in standings.rows:
+        if row.player in players:
+            by_rank.setdefault(row.rank, []).append(row.player)
+    return next((level for level in by_rank.values() if len(level) > 1), [])
 
 
 def _at_other_tables(state: State, size: int) -> str:
@@ -173,7 +188,7 @@ def _no_lot(state: State) -> str:
     """Say why a lot that the profile asks for was not drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
-    return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+    return "this copy came without the secret that lots are drawn from: make the cut in the original file"
 
 
 def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:

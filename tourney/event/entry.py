@@ -97,6 +97,11 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
     ]
 
 
+def is_own_secret(created: Entry, secret: bytes) -> bool:
+    """Return whether entry 1 commits to this secret."""
+    return isinstance(created.op, ops.EventCreated) and sha256(secret).hexdigest() == created.op.secret
+
+
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
     """Yield `rows`, each after checking that it continues the chain from entry `seq` with `digest`; what ops say is not looked at.
 

@@ -11,6 +11,7 @@ import msgspec
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Sealing, Texts, text_of, written
+from tourney.event.field import damaged_secret
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -211,10 +212,7 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
             "close the event in the original file",
         )
     if sha256(secret).hexdigest() != state.secret_digest:
-        raise TourneyError(
-            "the secret in this file is not the one whose SHA-256 was published, so it cannot be revealed",
-            "close the event in the original file, or in a copy from `.tourney-backups/`",
-        )
+        raise damaged_secret("it cannot be revealed")
     return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
 
 

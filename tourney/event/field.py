@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.cards.names import fold
-from tourney.event.entry import Texts
+from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED, Texts
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record, Table, left_before
@@ -199,20 +200,39 @@ def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
 def lot_of(state: State, secret: bytes | None, shown: Mapping[PlayerId, int] = MappingProxyType({})) -> Lots:
     """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
 
-    secret: what the file has as the event's secret, else the one that its end revealed counts; one that is not the one promised
-    draws nothing
+    secret: what the event stores as its secret; see `own_secret`
     shown:  the lots that pages show, for who may not see the secret
     """
-    if secret is None and state.revealed:
-        with suppress(ValueError):
-            secret = bytes.fromhex(state.revealed)
     if state.waits_for_beacon:
         return ""
-    if secret is None:
-        return shown
-    if sha256(secret).hexdigest() != state.secret_digest:
-        return ""
-    return lot_seed(secret, state.beacon.value if state.beacon else None)
+    own = own_secret(state, secret)
+    if own is None:
+        return shown if secret is None else ""
+    return lot_seed(own, state.beacon.value if state.beacon else None)
+
+
+def own_secret(state: State, stored: bytes | None) -> bytes | None:
+    """Return the secret that entry 1 commits to: the stored one, or the one that the end of the event revealed.
+
+    None where neither matches: a copy without the secret, or a damaged one.
+    """
+    revealed = None
+    with suppress(ValueError):
+        revealed = bytes.fromhex(state.revealed or "") or None
+    secrets = (each for each in (stored, revealed) if each is not None)
+    return next((each for each in secrets if sha256(each).hexdigest() == state.secret_digest), None)
+
+
+def is_secret_damaged(state: State, stored: bytes | None) -> bool:
+    """Return whether a secret is stored, and neither it nor a revealed one is what entry 1 commits to."""
+    return stored is not None and own_secret(state, stored) is None
+
+
+def damaged_secret(consequence: str) -> TourneyError:
+    """Return the refusal of what a damaged secret makes impossible. consequence: `no lot can be drawn`."""
+    return TourneyError(
+        f"the event's secret is damaged: its SHA-256 is not the one in entry 1, so {consequence}", ALTERED
+    )
 
 
 def no_secret(*, withheld: bool) -> str:

@@ -248,8 +248,11 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
 # -- standings and places
 
 
-def standings_view(state: State, standings: Standings) -> StandingsView:
-    """Return the ranking as it is printed; who is disqualified stands last, without a rank."""
+def standings_view(state: State, standings: Standings, no_lot: str = "") -> StandingsView:
+    """Return the ranking as it is printed; who is disqualified stands last, without a rank.
+
+    no_lot: why no lot is drawn; empty where one is
+    """
     from tourney.standings import exact, ranking, tiebreaks
 
     profile, through, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
@@ -286,6 +289,7 @@ def standings_view(state: State, standings: Standings) -> StandingsView:
         heading=ranking.heading_text(standings) if standings.rounds else "",
         provisional=bool(standings.playing),
         left_out=tuple((player, state.players[player].name) for player in standings.left_out),
+        no_lot=no_lot if ranking.lacks_lot(standings) else "",
     )
 
 

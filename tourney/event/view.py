@@ -195,6 +195,7 @@ class StandingsView:
     heading:     which results it counts: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty before round 1
     provisional: whether tables are still playing whose results it counts
     left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
+    no_lot:      why no lot is drawn, where players share a place for lack of one; else empty
     profile: by which places are given; source: where that is from
     after:   the round, 0 before the first
     columns: the tie-breaks, in their order; rows: everybody, the best first
@@ -210,6 +211,7 @@ class StandingsView:
     heading: str = ""
     provisional: bool = False
     left_out: tuple[tuple[PlayerId, str], ...] = ()
+    no_lot: str = ""
 
     @property
     def title(self) -> str:

@@ -157,6 +157,8 @@ def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
 
 
 def _ranks(view: StandingsView, t: Labels) -> Iterator[str]:
+    if view.no_lot:
+        yield f"{t('no_lot', reason=t.said(view.no_lot))}."
     for row in view.rows:
         yield f"{row.rank or '–'}: {_noted(row.name, row.note)}, {t.of_points(row.points)}, {row.record}"
 

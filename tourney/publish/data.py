@@ -62,6 +62,7 @@ def _standings_csv(event: EventView) -> bytes:
     """Each line says in its last column which results it counts: a table that is cut out keeps that."""
     view = event.standings
     divided = view.divided
+    counted = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
     header = [
         "rank",
         "player",
@@ -80,7 +81,7 @@ def _standings_csv(event: EventView) -> bytes:
             row.record,
             *row.values,
             row.note,
-            view.heading + as_of(event.past),
+            counted,
             *_division(row, divided=divided),
         ]
         for row in view.rows

@@ -42,7 +42,7 @@ def files(event: EventView, labels: Labels | None = None) -> Files:
 def standings(event: EventView, t: Labels) -> str:
     """Return the standings as a Markdown document."""
     view, final = event.standings, event.final
-    table = f"{_standings_table(view, t)}\n\n{_left_out(view, t)}"
+    table = f"{_standings_table(view, t)}\n\n{_left_out(view, t)}{_no_lot(view, t)}"
     title = _lower_first(t.said((final or view).title))
     if final:
         swiss = f"## {t.said(view.title)}\n\n{table}" if final.swiss else ""
@@ -116,6 +116,10 @@ def final_table(view: FinalView, rows: Sequence[PlaceView], t: Labels) -> str:
 def _left_out(view: StandingsView, t: Labels) -> str:
     names = ", ".join(escape(name) for _, name in view.left_out)
     return f"{t['left_before']}: {names}\n\n" if names else ""
+
+
+def _no_lot(view: StandingsView, t: Labels) -> str:
+    return f"{escape(t('no_lot', reason=t.said(view.no_lot)))}.\n\n" if view.no_lot else ""
 
 
 def round_table(event: EventView, view: RoundView, t: Labels) -> str:

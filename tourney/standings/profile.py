@@ -161,6 +161,11 @@ class Profile:
         return tuple(code for code in self.order if code != POINTS)
 
     @property
+    def has_lot(self) -> bool:
+        """Whether a lot separates players who are level in everything else."""
+        return LOT in self.order
+
+    @property
     def editions(self) -> tuple[Edition, ...]:
         """All editions of the family, oldest first."""
         every = [edition for layer in self.layers for edition in layer.editions]

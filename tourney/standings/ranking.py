@@ -432,6 +432,22 @@ def heading_text(standings: Standings) -> str:
     return heading
 
 
+def lacks_lot(standings: Standings) -> bool:
+    """Return whether players share a place because the lot that should separate them is not drawn.
+
+    Before the first result everybody is level, and a shared place says nothing.
+    """
+    ranked = [row for row in standings.rows if row.rank is not None]
+    return (
+        any(row.wins or row.losses or row.draws for row in ranked)
+        and standings.profile.has_lot
+        and any(
+            above.rank == below.rank and any(key.code == LOT and key.value is None for key in below.keys)
+            for above, below in pairwise(ranked)
+        )
+    )
+
+
 def columns(standings: Standings) -> tuple[str, ...]:
     """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.event.entry import Text, intact, read
+from tourney.event.entry import ALTERED, Text, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
@@ -179,9 +179,14 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     with copy_to_try(place, waiting=waiting) as rough, EventFile.open(rough) as source:
         rows, secret, taken_out = source.rows(), source.secret(), source.erased()
         texts = [Text._make(each) for each in source.texts()]
-        digest = read(rows)[-1].digest if rows else ""
         if not rows:
             raise TourneyError(f"{place.name} holds no entries")
+        entries = read(rows)
+        if secret is not None and not is_own_secret(entries[0], secret):
+            raise TourneyError(
+                f"the secret in {place.name} is damaged: its SHA-256 is not the one in entry 1, so no copy was made",
+                ALTERED,
+            )
 
         def begun(journal: Journal) -> Journal:
             there = journal.rows(), [Text._make(each) for each in journal.texts()], journal.secret()
@@ -190,23 +195,18 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
             return journal
 
         target.begin(rows, texts, secret, begun, erased=taken_out).close()
-    return EventCopy(
-        entries=len(rows),
-        digest=digest,
-        texts=len(texts),
-        deleted=sum(each.content is None for each in texts),
     if target.file:
         remember_copy(place, rows[0].digest, target.file)
+    return EventCopy(
+        entries=len(rows),
+        digest=entries[-1].digest,
+        texts=len(texts),
+        deleted=sum(each.content is None for each in texts),
         damaged=sum(not intact(*each) for each in texts if each.content is not None),
         secret=secret is not None,
     )
 
 
-# -- Deleted texts in what lies beside an event: copies are cleared, other files named
-
-
-def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
-    """Delete `texts` from every copy beside the event, also from copies of it under another name.
 def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
     """Remember another file of an event, so that erasing a person can name it; skipped where it cannot be."""
     from tourney.store.folder import Folders
@@ -215,6 +215,11 @@ def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
         Folders(place, event).note_file(copy, 0)
 
 
+# -- Deleted texts in what lies beside an event: copies are cleared, other files named
+
+
+def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
+    """Delete `texts` from every copy beside the event, also from copies of it under another name.
 
     Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
     were; what a copy lost in this way stands in its header.

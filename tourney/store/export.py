@@ -16,7 +16,7 @@ import msgspec
 
 from tourney.decode import MOST_EXPORT, check_size, explain
 from tourney.errors import TourneyError
-from tourney.event.entry import NEWER, JournalRow, Text, intact, read, ref_of
+from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
 from tourney.store.files import fault_words, in_place_of, what_else
 from tourney.store.journal import Journal, refuse_part
@@ -66,7 +66,7 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
         ):  # an import refuses what does not fit; what is left out shows as damaged there
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
-    if secret is not None:
+    if secret is not None and is_own_secret(read(rows[:1])[0], secret):
         yield encode(_Line(secret=secret.hex()))
 
 
@@ -83,6 +83,7 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
     """Read an export, every digest checked. Raises TourneyError with file and line."""
     exported = Exported(rows=[], texts=[], secret=None)
     secret: bytes | None = None
+    secret_at = ""
     head: _Line | None = None
     for number, raw in enumerate(lines, 1):
         if not raw.strip():
@@ -95,10 +96,16 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
         elif line.ref is not None:
             exported.texts.append(_text(line, f"{source}:{number}"))
         elif line.secret is not None:
-            secret = _hex(line.secret, f"{source}:{number}")
+            secret_at = f"{source}:{number}"
+            secret = _hex(line.secret, secret_at)
         else:
             raise TourneyError(f"{source}:{number}: neither an entry nor a text")
-    _whole(exported, head, source)
+    entries = _whole(exported, head, source)
+    if secret is not None and not is_own_secret(entries[0], secret):
+        raise TourneyError(
+            f"{secret_at}: the secret is damaged: its SHA-256 is not the one in entry 1",
+            "export the event again; without this line it is read as a copy without the secret",
+        )
     return Exported(rows=exported.rows, texts=exported.texts, secret=secret)
 
 
@@ -141,7 +148,8 @@ def _hex(text: str, place: str) -> bytes:
         raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number") from None
 
 
-def _whole(exported: Exported, head: _Line | None, source: str) -> None:
+def _whole(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
+    """Return the entries. Raises TourneyError where they are not whole."""
     if head is None or not exported.rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:
@@ -152,6 +160,7 @@ def _whole(exported: Exported, head: _Line | None, source: str) -> None:
         raise TourneyError(
             f"{source}: {len(entries)} entries, the first line says {head.entries}: the file was cut off"
         )
+    return entries
 
 
 def read_exported(path: Path) -> Exported:
@@ -159,6 +168,7 @@ def read_exported(path: Path) -> Exported:
     try:
         if kind := what_else(path):
             raise TourneyError(f"{path.name or path} {kind}")
+        check_size(path.stat().st_size, source=path.name, most=MOST_EXPORT)
         with path.open("rb") as file:
             return read_export(file, source=path.name)
     except FileNotFoundError:
@@ -168,7 +178,6 @@ def read_exported(path: Path) -> Exported:
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
-        check_size(path.stat().st_size, source=path.name, most=MOST_EXPORT)
     """Write files (path, content, mode as for `in_place_of`): none takes its place before all are on the disk.
 
     Raises TourneyError where one is there and `replace` is not set.

@@ -31,6 +31,7 @@ from tourney.event.entry import (
     decode,
     described,
     erased,
+    is_own_secret,
     kept_rules,
     read,
 )
@@ -96,8 +97,8 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
     with EventFile.create(target, saving.rows, texts, secret) as journal:
         if saving.taken_out:
             journal.erase(saving.taken_out)
-    last = saving.rows[-1]
     remember_copy(place, saving.rows[0].digest, target)
+    last = saving.rows[-1]
     shown = {text.ref: text.content.decode(errors="replace") if text.content else None for text in texts}
     return Salvaged(
         path=target,
@@ -230,6 +231,11 @@ class _Saving:
         """Return the secret whose hash the first entry holds, and what is to be said where it cannot be had."""
         created = entries[0].op
         wanted = created.secret if isinstance(created, EventCreated) else ""
+        for entry in entries:
+            if isinstance(entry.op, EventClosed) and entry.op.secret is not None:
+                with suppress(ValueError):
+                    if is_own_secret(entries[0], revealed := bytes.fromhex(entry.op.secret)):
+                        return revealed, []
         for source in self._sources():
             if source is self.main and source.without_secret:
                 # a copy that was made without it, or a login from which it is kept

@@ -99,6 +99,7 @@ def show(
         )
     if results.final is not None and not swiss and cut is None:
         _print_final(session, results, results.final, style)
+        _mind_lot(session, results, tables[0][1])
         return
     for i, (name, table) in enumerate(tables):
         if name:
@@ -233,7 +234,7 @@ def _print(
         right=(0, 2, *range(4, 4 + len(codes))),
         style=style,
         title=results.title(standings),
-        heading=results.heading(standings),
+        heading=results.heading(standings) + (", no lot drawn" if results.missing_lot(standings) else ""),
     )
 
 
@@ -261,6 +262,7 @@ def _mind(
     standings = tables[0][1]
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
     session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
+    _mind_lot(session, results, standings)
     if standings.playing:
         session.talk(f"not counted, without a result: {_tables_text(standings.playing)}")
     for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
@@ -272,6 +274,12 @@ def _mind(
         )
     if standings.left_out:
         session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
+
+
+def _mind_lot(session: Session, results: RankedResults, standings: Standings) -> None:
+    """Say that players share a place for lack of a lot, and why there is none."""
+    if reason := results.missing_lot(standings):
+        session.talk(f"players who are level in everything share a place, as no lot is drawn: {reason}")
 
 
 def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
@@ -321,6 +329,7 @@ def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: i
         "provisional": bool(standings.playing),
         "as_of": results.heading(standings),
         **({} if results.at is None else {"at": results.at}),
+        **({"no_lot": results.missing_lot(standings)} if results.missing_lot(standings) else {}),
         **({"final": _final_json(results.final, results.division)} if results.final else {}),
         **({"division": results.division} if results.division else {}),
         **({"cut": [_cut_json(results, table, size) for _, table in tables]} if size else {}),

@@ -16,7 +16,7 @@ from tourney.cli.options import F, at_entry, dated, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.standings.exact import json_value
-from tourney.standings.ranking import heading_text
+from tourney.standings.ranking import heading_text, lacks_lot
 from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
-        from tourney.event.field import cut_of, divisions_of, left_by, no_secret, record_without
+        from tourney.event.field import cut_of, divisions_of, left_by, record_without
         from tourney.event.phrases import own_seats_of, sides_of
         from tourney.event.systems import cut_to_come, rounds_before_cut
 
@@ -146,9 +146,7 @@ class StandingsRequest:
             profile=ranked.profile.on(self.day) if self.day else ranked.profile,
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
-            no_lot=f"it waits for {state.settings.beacon}"
-            if state.waits_for_beacon
-            else no_secret(withheld=desk.withheld),
+            no_lot=ranked.no_lot,
             cut=(cut_of(state) or None) if own else None,
             cut_to_come=cut_to_come(state, ranked.profile),
             gone=left_by(state, last),
@@ -279,6 +277,10 @@ class RankedResults:
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
         return heading_text(standings) + as_of(self.at)
+
+    def missing_lot(self, standings: Standings) -> str:
+        """Say why no lot is drawn in an event where players share a place for lack of one; else empty."""
+        return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
         """Say that the standings are not the last word, or as of which entry they are; empty where neither is so."""

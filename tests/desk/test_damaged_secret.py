@@ -1,0 +1,145 @@
+"""An event whose secret is damaged: what needs the secret is refused, everything else works."""
+
+import json
+
+import pytest
+
+from tests.desk import kit
+from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.desk.publishing import print_sheets
+from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED
+from tourney.store.backup import copy_event
+
+NAMES = ("Mira", "Tomo", "Ansel", "Bryn", "Cleo", "Dov", "Enna", "Fitz")
+DAMAGED = "the event's secret is damaged"
+
+
+def damage(folder):
+    """Flip one bit of the stored secret."""
+    with open_desk(folder) as desk:
+        secret = desk.journal.secret()
+    kit.by_hand(
+        folder / "friday.tourney",
+        "UPDATE secret SET bytes = ? WHERE bytes = ?",
+        bytes([secret[0] ^ 1]) + secret[1:],
+        secret,
+    )
+
+
+def played(folder, **settings):
+    with new_desk(folder, *NAMES, **settings) as desk:
+        play(desk)
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """A folder with an event of one round whose secret has a flipped bit."""
+    played(tmp_path)
+    damage(tmp_path)
+    return tmp_path
+
+
+def refusal(action):
+    with pytest.raises(TourneyError) as refused:
+        action()
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda desk, _: desk.standings(),
+        lambda desk, _: desk.pair_round(),
+        lambda desk, _: desk.draw_audit(),
+        lambda desk, _: desk.cut(4),
+        lambda desk, folder: desk.publish(folder / "web"),
+        lambda desk, folder: desk.export(folder / "out"),
+        lambda desk, folder: desk.export_as("trf", folder / "out"),
+    ],
+    ids=["standings", "pair", "draw decks", "cut", "publish", "export", "export as"],
+)
+def test_what_needs_the_secret_is_refused_and_names_the_repair(damaged, action):
+    """Nothing is written."""
+    with open_desk(damaged) as desk:
+        assert desk.secret_damaged
+        before = desk.state.digest
+        fault = refusal(lambda: action(desk, damaged))
+        assert fault.message.startswith(DAMAGED)
+        assert fault.hint == ALTERED
+        assert desk.refresh().digest == before
+    assert not (damaged / "out").exists() or not list((damaged / "out").iterdir())
+
+
+def test_a_sealed_event_with_a_damaged_secret_is_not_closed(tmp_path):
+    """The secret cannot be revealed."""
+    played(tmp_path, sealed=True)
+    damage(tmp_path)
+    with open_desk(tmp_path) as desk:
+        assert refusal(desk.close).message.startswith(DAMAGED)
+
+
+def test_what_needs_no_secret_goes_on(damaged):
+    """Results, players, the log, standings without a lot, and sheets of paper."""
+    with open_desk(damaged) as desk:
+        assert desk.add_player("Gil").entries
+        assert desk.change_result(1, "l").entries
+        assert desk.log()
+        assert desk.standings(profile="mtr").rows
+        assert [each.rule for each in desk.check()] == ["secret"]
+        assert print_sheets(desk, damaged / "print", ["standings"]).files
+        page = (damaged / "print" / "standings.html").read_text(encoding="utf-8")
+        assert "No lot is drawn: the event&#39;s secret is damaged." in page
+
+
+def test_a_sound_event_is_not_called_damaged(tmp_path):
+    """Nor is a copy without the secret."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        assert not desk.secret_damaged
+        path, _ = desk.export(tmp_path / "out")
+    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+        assert not copy.secret_damaged
+        assert copy.ranked().no_lot == "this copy came without the secret"
+        assert any("are level, and no lot orders their seeds" in said for said in copy.cut(4).warnings)
+
+
+def test_a_revealed_secret_stands_in_for_a_damaged_one(tmp_path):
+    """A sealed event that was closed has its secret in the journal."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        desk.close()
+        before = [row.player for row in desk.standings().rows]
+    damage(tmp_path)
+    with open_desk(tmp_path) as desk:
+        assert not desk.secret_damaged
+        assert [row.player for row in desk.standings().rows] == before
+        path, _ = desk.export(tmp_path / "out")
+    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+        assert [row.player for row in copy.standings().rows] == before
+
+
+def test_a_damaged_secret_is_not_copied(damaged):
+    """Salvage makes a sound copy."""
+    fault = refusal(lambda: copy_event(damaged / "friday.tourney", damaged / "copy.tourney"))
+    assert "the secret in friday.tourney is damaged" in fault.message
+    assert fault.hint == ALTERED
+    assert not (damaged / "copy.tourney").exists()
+
+
+def test_an_export_with_a_damaged_secret_is_not_imported(tmp_path):
+    """The refusal names the line; without the line the file is read as a copy without the secret."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        path, _ = desk.export(tmp_path / "out")
+    *lines, last = path.read_text(encoding="utf-8").splitlines()
+    secret = bytes.fromhex(json.loads(last)["secret"])
+    wrong = json.dumps({"secret": (bytes([secret[0] ^ 1]) + secret[1:]).hex()})
+    path.write_text("\n".join([*lines, wrong]) + "\n", encoding="utf-8")
+    fault = refusal(lambda: Desk.import_(path, tmp_path / "copy.tourney", **lent()))
+    assert fault.message.startswith(f"friday.jsonl:{len(lines) + 1}: the secret is damaged")
+    assert not (tmp_path / "copy.tourney").exists()
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with Desk.import_(path, tmp_path / "copy.tourney", **lent()) as copy:
+        assert copy.ranked().no_lot
