@@ -31,6 +31,8 @@ def record(state: State) -> Record:
     players = state.players.values()
     tables = tuple(tuple(each.tables.values()) for each in rounds)
     early = _left_early(state, tables)
+    left = {player.id: player.dropped for player in players if player.dropped is not None}
+    unstarted = _unstarted(state, missed, left)
     return Record(
         players=tuple(state.players),
         rounds=tables,
@@ -38,9 +40,10 @@ def record(state: State) -> Record:
             {player: outcome for player, outcome in each.items() if outcome in _GIVEN} for each in missed
         ),
         absences=tuple(
-            frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) for each in missed
+            frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) - unstarted
+            for each in missed
         ),
-        drops=left_before(last, {each.id: each.dropped for each in players if each.dropped is not None}),
+        drops=left_before(last, left | dict.fromkeys(unstarted, 0)),
         disqualified={
             each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
         },
@@ -56,7 +59,9 @@ def record(state: State) -> Record:
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
     """Return a record of the event as it is once players leave after its last round, as `record` makes it then.
 
-    They are not among its drops (`left_before`), but in a round robin their games may count no more.
+    They are not among its drops (`left_before`) unless they had no match yet, but in a round robin their games may count
+    no more.
+
     record: of the rounds of `state`, perhaps with other results
     """
     rounds = _ranked_rounds(state)
@@ -65,7 +70,14 @@ def record_without(state: State, record: Record, leaving: Collection[PlayerId]) 
     if last < len(rounds):  # as the event stood before others left
         early = {player: after for player, after in early.items() if after <= last}
     no_opponent = _no_opponent(state, rounds[:last], early) if early else ()
-    return replace(record, left_early=early, no_opponent=no_opponent)
+    unstarted = _unstarted(state, record.byes, leaving)
+    return replace(
+        record,
+        absences=tuple(players - unstarted for players in record.absences),
+        drops={**record.drops, **left_before(last, dict.fromkeys(unstarted, 0))},
+        left_early=early,
+        no_opponent=no_opponent,
+    )
 
 
 def _ranked_rounds(state: State) -> tuple[Round, ...]:
@@ -75,6 +87,23 @@ def _ranked_rounds(state: State) -> tuple[Round, ...]:
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """What a player without a table may have had; everything else is an absence."""
+
+
+def _unstarted(
+    state: State, missed: Sequence[Mapping[PlayerId, Outcome]], left: Collection[PlayerId]
+) -> frozenset[PlayerId]:
+    """Return which players of `left` had no table and no bye in any round, such as a no-show repaired out of round 1.
+
+    Standings treat them as if they had dropped before round 1. A round robin keeps every player of its schedule in the
+    table; `left_early` says where they stand.
+    """
+    if state.settings.system == "round-robin":
+        return frozenset()
+    started = {
+        player for round_ in state.rounds for table in round_.tables.values() for player in table.seats
+    }
+    started.update(player for byes in missed for player, outcome in byes.items() if outcome in _GIVEN)
+    return frozenset(left) - started
 
 
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:

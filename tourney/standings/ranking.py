@@ -56,7 +56,7 @@ class Standings:
     profile:  the edition it was made under
     rounds:   how many rounds the record has; tables: how many tables the last of them has
     playing:  (round, table) of matches without a result: they count as not played yet
-    left_out: players who dropped before round 1 and are not ranked under this profile
+    left_out: players who left before their first match and are not ranked under this profile
     largest:  seats of the largest table; 0 without a table
     larger:   whether every table had three seats or more, so that results are places and not games
     """

@@ -273,7 +273,7 @@ def _mind(
             f"not counted, for either side: the games of {listed(early)}, who left before half of them"
         )
     if standings.left_out:
-        session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
+        session.talk(f"not ranked, left before their first match: {len(standings.left_out)}")
 
 
 def _mind_lot(session: Session, results: RankedResults, standings: Standings) -> None:
@@ -413,7 +413,7 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
         explanation = why(results.record, results.profile, player, seed=results.seed, form=results.form())
     except KeyError:
         raise TourneyError(
-            f"{results.name(player)} is not in the standings: dropped before round 1"
+            f"{results.name(player)} is not in the standings: left before their first match"
         ) from None
     if session.json:
         session.emit("standings-why/1", _explanation_json(results, explanation))
