@@ -114,6 +114,25 @@ def test_a_disputed_claim_is_the_desks_with_every_version(desk):
     assert not desk.claims()
 
 
+def test_the_desk_is_warned_if_its_result_drops_reported_victory_points(tmp_path):
+    with new_desk(tmp_path, *FOUR, rounds=2) as desk:
+        desk.pair_round()
+        seats = desk.state.round.tables[1].seats
+        one = Phone(desk, seats[0])
+        one.claim("", scores="34,12")
+        name = desk.state.players[seats[0]].name
+        other = desk.state.players[seats[1]].name
+        receipt = desk.report(1, "1-0")
+        assert receipt.warnings == (
+            f"table 1: the victory points of {name} 1–0 {other} (34 : 12), reported by the players, are dropped:"
+            " `tourney result change 1 1-0 --score 34,12` enters them",
+        )
+        assert "34" in desk.change_result(1, "1-0", scores="34,12").text
+        Phone(desk, desk.state.round.tables[2].seats[0]).claim("", scores="34,12")
+        assert desk.report(2, "0-1").warnings[0].endswith("reported by the players, are dropped")
+        assert not desk.change_result(2, "1-0", scores="34,12").warnings
+
+
 def test_a_claim_is_replaced_until_it_is_answered(desk):
     one, two = phones(desk)
     first = one.claim("2-0").entries[0]

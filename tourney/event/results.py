@@ -35,7 +35,18 @@ from tourney.event.kind import (
 from tourney.event.names import find
 from tourney.event.ops import Ref, Seating, TableResult
 from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
-from tourney.event.score import ReadResult, Slip, Typed, held, is_drawn, names_tables, quoted, read_tables
+from tourney.event.score import (
+    ReadResult,
+    Slip,
+    Typed,
+    as_typed,
+    command_for,
+    held,
+    is_drawn,
+    names_tables,
+    quoted,
+    read_tables,
+)
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
 from tourney.wording import counted, listed
@@ -126,6 +137,7 @@ def report(
     warnings += unkept
     warnings += [said for each in new for said in _against_penalties(state, round_.number, each.reported)]
     warnings += [each.odd for each in new if each.odd]
+    warnings += [text for each in new if (text := _dropped_scores(state, round_, each))]
     kept = seal.maybe(why) if seal else None
     op = ops.ResultReported(
         round=round_.number,
@@ -134,6 +146,35 @@ def report(
         ended=tuple((each.table, each.ended) for each in new if each.ended),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
+
+
+def _dropped_scores(state: State, round_: Round, read: ReadResult) -> str:
+    """Return a warning if players reported victory points from their phones that the desk's result leaves out."""
+    claim = round_.claims.get(read.table)
+    if claim is None or any(seat.score is not None for seat in read.reported.seats):
+        return ""
+    versions = [(claim.result, claim.ended), *((dispute.result, dispute.ended) for dispute in claim.disputes)]
+    scored = [
+        (result, ended)
+        for result, ended in versions
+        if result is not None and any(seat.score is not None for seat in result.seats)
+    ]
+    if not scored:
+        return ""
+    outcomes = [(seat.outcome, seat.place) for seat in read.reported.seats]
+    result, ended = next(
+        (each for each in scored if [(seat.outcome, seat.place) for seat in each[0].seats] == outcomes),
+        scored[0],
+    )
+    text = (
+        f"table {read.table}: the victory points of {reported_text(result, names_of(state), ended)},"
+        " reported by the players, are dropped"
+    )
+    if [(seat.outcome, seat.place) for seat in result.seats] != outcomes:
+        return text
+    earlier = None if round_ is state.rounds[-1] else round_.number
+    command = command_for(as_typed(result, ended), earlier).replace("result add", "result change", 1)
+    return f"{text}: `{command}` enters them"
 
 
 def _unkept_reason(unsaid: Sequence[int], typed: Sequence[Typed], number: int | None) -> tuple[str, ...]:
