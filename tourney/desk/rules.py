@@ -246,9 +246,9 @@ class KeptRules:
 
     @property
     def may_share(self) -> bool:
-        """Whether parts of a deck may be the same for everybody: most formats have none, and need not be read to know."""
+        """Whether several players may use one deck. Most formats have none, and need not be read to know."""
         try:
-            return self.format_may_say("shared")
+            return self.format_may_say("shared") or self.format_may_say("at_table")
         except TourneyError:  # `event check` tells of that
             return False
 

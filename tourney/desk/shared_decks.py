@@ -16,7 +16,7 @@ from tourney.desk.open_event import DeckReceipt, Receipt
 from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
-from tourney.event.phrases import names_of
+from tourney.event.phrases import at_tables, names_of
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
@@ -212,12 +212,13 @@ def _text(desk: Desk, deck: RegisteredDeck, part: ZoneFile) -> str:
 
 
 def _shared_parts(desk: Desk) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
-    """Return the parts of a deck that the event may have for everybody, with its rules; None where there are none.
+    """Return the parts of a deck that several players may use, and the event's rules.
 
-    Nor where the rules that the event keeps cannot be read: `event check` tells of that.
+    Returns no parts and None if there are none, or if the rules cannot be read: `event check` reports that.
     """
     try:
-        parts = sharable(desk.rules.format) if desk.rules.may_share else ()
+        zones = desk.rules.format.zones if desk.rules.may_share else ()
+        parts = tuple(zone.rule for zone in zones if zone.rule.shared is not False or zone.rule.at_table)
         return parts, desk.rules.ruleset(desk.library) if parts else None
     except TourneyError:
         return (), None
@@ -313,20 +314,43 @@ def agreements(desk: Desk) -> list[dict[str, str | int]]:
 
 
 def doubts(desk: Desk, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]) -> Iterator[str]:
-    """Say what everybody still waits for, and at which tables players have not agreed upon what has to be the same there.
+    """Return warnings about decks that tables need: missing for everybody, not brought to a table, or not agreed upon.
 
-    tables: number and players of each. Nothing is said where lists cannot be read: that is told elsewhere.
+    tables: number and players of each. Lists that cannot be read give no warning here: other commands report them.
     """
     parts, ruleset = _shared_parts(desk)
     if ruleset is None:
         return
+    tables = tuple(tables)
     for part in parts:
         if part.id in desk.state.shared:
             continue
-        if part.agreed:
+        if part.at_table and not ruleset.shares.get(part.id):
+            yield from _not_brought(desk, ruleset, part, tables)
+        elif part.agreed:
             yield from _not_agreed(desk, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
             yield f"the event has no {_called(part)} yet, and everybody needs it: `tourney event deck {part.id} FILE`"
+
+
+def _not_brought(
+    desk: Desk, ruleset: Ruleset, part: ZoneFile, tables: Iterable[tuple[int, tuple[PlayerId, ...]]]
+) -> Iterator[str]:
+    """Warn of tables at which no player's list has a part. Tables without any list are left out: nothing is known there."""
+    known = desk.state.players
+    without = [
+        number
+        for number, players in tables
+        if len(players) > 1
+        and any(known[player].deck for player in players)
+        and not any(_own(desk, ruleset, part, player) for player in players)
+    ]
+    if without:
+        way = _way(ruleset, part.id)
+        yield (
+            f"{at_tables(without)}: no player has a {_called(part)} in their list, and each table needs one"
+            + (f"; {way}" if way else "")
+        )
 
 
 def _not_agreed(

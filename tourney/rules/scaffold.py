@@ -48,6 +48,7 @@ name     = "Sideboard"
 optional = true                          # its size counts only where it has cards
 # shared = true                          # one list of the event's may serve everybody (or a condition on settings)
 # agreed = true                          # else those at a table need the same one, in the same order
+# at_table = true                        # a table needs one, whichever player brings it; pairing warns if none has it
 size     = {{ max = 15 }}
 headers  = ["Side deck"]                 # header lines in lists that mean this zone, besides its id and name
 # holds  = "type != 'hero'"              # which cards may stand here

@@ -131,6 +131,7 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shared:   when one list of the event's serves everybody (`tourney event deck`), a condition on the organizer's choices,
               or true; such a part alone is checked as what it is
     agreed:   whether those at a table need the same one, in the same order, where the event has none for everybody
+    at_table: whether a table needs one such list, whichever of its players brings it; pairing warns if none has it
     """
 
     name: str = ""
@@ -143,6 +144,7 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     counts: bool = True
     shared: bool | str = False
     agreed: bool = False
+    at_table: bool = False
 
 
 class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
