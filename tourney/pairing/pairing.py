@@ -556,6 +556,7 @@ def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
 CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"
+SIDED_BRACKET_ENGINE = "tourney brackets 2"
 """What each engine signs its rounds with; the Swiss ones: `swiss_engine`, `repair_engine`. One that makes other tables of the
 same question and seed takes the next number: whoever verifies an old round must see that today's engine cannot be asked
 about it. `tests/pairing/test_engines.py` pins the tables of each name."""

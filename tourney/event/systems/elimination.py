@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -25,8 +26,10 @@ from tourney.event.systems.recorded import (
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
 from tourney.pairing.elimination import Bracket, check
-from tourney.pairing.pairing import BRACKET_ENGINE
-from tourney.record import PlayerId
+from tourney.pairing.elimination.sides import seated_by_sides, why_first_side
+from tourney.pairing.facts import Fact
+from tourney.pairing.pairing import BRACKET_ENGINE, SIDED_BRACKET_ENGINE, same_engine
+from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
 
@@ -68,9 +71,11 @@ class Elimination(PairingSystem):
             ),
             *(each for each in by_the_rules(question, []) if each.rule == "table-number"),
         ]
-        same = same_tables(tables, now.tables) and are_byes(now, question.pairing.byes)
+        due = _seated(before, now.tables, round_.number)
+        same = same_tables(tables, due) and are_byes(now, question.pairing.byes)
         source = "the seeds and the results before the round"
-        claim = the_tables(question, same=same, engine=BRACKET_ENGINE, source=source)
+        engine = _engine(before)
+        claim = the_tables(question, same=same, engine=engine, source=source)
         if claim.proved is False and round_.system != "manual":
             findings = [
                 replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each
@@ -84,8 +89,8 @@ class Elimination(PairingSystem):
             claims=(legal(findings), claim),
             fine="legal, and as the bracket has it" if same else "legal",
             system=self,
-            engine="" if round_.system == "manual" else BRACKET_ENGINE,
-            best=Pairing(tables=now.tables, byes=tuple(each for each in now.byes if each not in now.waiting)),
+            engine="" if round_.system == "manual" else engine,
+            best=Pairing(tables=due, byes=tuple(each for each in now.byes if each not in now.waiting)),
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
@@ -136,6 +141,8 @@ class Elimination(PairingSystem):
         cut, now = _standing(moment)
         label = None if table is None else moment.round.labels.get(table)
         facts = why(cut.players, bracket_options(cut), now, label, seats)
+        if label is not None and moment.how == "engine":
+            facts = (*facts, *_why_sides(moment, now, label, seats))
         return moment.explanation(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
@@ -189,13 +196,51 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
         )
     return RoundPaired(
         round=ask.number,
-        tables=tuple(Seating(table.number, table.seats) for table in now.tables),
+        tables=tuple(
+            Seating(table.number, table.seats) for table in _seated(ask.state, now.tables, ask.number)
+        ),
         byes=tuple(NoTable(player, "bye") for player in sorted({*now.byes} - {*now.waiting})),
         stage="cut",
         system="elimination",
-        engine=BRACKET_ENGINE,
+        engine=_engine(ask.state),
         labels=now.labels,
     )
+
+
+def _engine(state: State) -> str:
+    """Return what the bracket's rounds are signed with."""
+    return SIDED_BRACKET_ENGINE if state.settings.sides else BRACKET_ENGINE
+
+
+def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
+    """Return the tables of round `number` of the bracket as they are seated: by side in a game with sides."""
+    if not state.settings.sides or any(len(table.seats) != 2 for table in tables):
+        return tuple(tables)
+    return seated_by_sides(tables, partial(_sides_before, state, number))
+
+
+def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:
+    """Return a player's sides in the matches played before round `number`, the Swiss rounds among them."""
+    sides = []
+    for round_ in state.rounds[: number - 1]:
+        table = round_.table_of(player)
+        if table is None or table.result is None or len(table.seats) != 2:
+            continue
+        if next(seat.outcome.played for seat in table.result.seats if seat.player == player):
+            sides.append(1 if table.seats[0] == player else -1)
+    return tuple(sides)
+
+
+def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
+    """Return who has the first side of a match and why, in a game with sides."""
+    state, number = moment.before_pairing, moment.today.number
+    due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
+    sides = state.settings.sides
+    if len(sides) != 2 or len(due) != 2 or set(due) != set(seats):
+        return ()
+    if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):
+        return ()
+    return (why_first_side(*due, partial(_sides_before, state, number), (sides[0], sides[1])),)
 
 
 def _standing(moment: Moment) -> tuple[Cut, Bracket]:

@@ -1,0 +1,90 @@
+"""Sides in a bracket: who has the first side in a match of two, and why.
+
+The rule is that of Swiss rounds (level 6): the sides of both players over the event end up as even as they can, then
+neither player keeps a side twice in a row if one way avoids it more often. If both ways are equal, the higher seed has the
+first side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar, Literal
+
+from tourney.pairing.facts import Fact
+from tourney.record import PlayerId, Table
+from tourney.wording import counted, listed
+
+SidesOf = Callable[[PlayerId], Sequence[int]]
+"""A player's sides so far, in round order: 1 had the first side, -1 the second."""
+
+Rule = Literal["balance", "turns", "seed"]
+
+
+def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[PlayerId, Rule]:
+    """Return which player has the first side, and the rule that decides. higher: the player with the higher seed."""
+    one, other = sides_of(higher), sides_of(lower)
+    if sum(one) != sum(other):
+        return (higher if sum(one) < sum(other) else lower), "balance"
+    kept, changed = (_repeats(first, second) for first, second in ((one, other), (other, one)))
+    if kept != changed:
+        return (higher if kept < changed else lower), "turns"
+    return higher, "seed"
+
+
+def _repeats(first: Sequence[int], second: Sequence[int]) -> int:
+    """Return how many of two players would have the same side as in their last match."""
+    return (first[-1:] == (1,)) + (second[-1:] == (-1,))
+
+
+def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:
+    """Return tables of a bracket with the first side in seat 1. tables: as the bracket has them, the higher seed first."""
+    seated = []
+    for table in tables:
+        higher, lower = table.seats
+        first, _ = first_side(higher, lower, sides_of)
+        seated.append(table if first == higher else replace(table, seats=(lower, higher)))
+    return tuple(seated)
+
+
+def why_first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str]) -> Fact:
+    """Return which player has the first side, and why. sides: their names, the first one first."""
+    first, rule = first_side(higher, lower, sides_of)
+    players = (first, lower if first == higher else higher)
+    before = [list(sides_of(player)) for player in players]
+    return FirstSide(
+        players=players,
+        sides=sides,
+        rule=rule,
+        counts=tuple((had.count(1), had.count(-1)) for had in before),
+        last=tuple(had[-1] if had else 0 for had in before),
+    )
+
+
+class FirstSide(Fact, frozen=True, kw_only=True):
+    """The first player has the first side of a match.
+
+    counts: how often each player had the first and the second side before
+    last:   each player's side in the match before: 1 the first, -1 the second, 0 none
+    """
+
+    what: ClassVar[str] = "sides"
+    sides: tuple[str, str]
+    rule: Rule
+    counts: tuple[tuple[int, int], ...]
+    last: tuple[int, ...]
+
+    @property
+    def _sentence(self) -> str:
+        first, second = self.sides
+        if self.rule == "balance":
+            one, other = (
+                f"{first} {counted(count[0], 'time')} and {second} {counted(count[1], 'time')}"
+                for count in self.counts
+            )
+            return f"{{one}} is {first} to keep the sides even: before, {{one}} was {one}, {{other}} {other}"
+        if self.rule == "turns":
+            named = zip(("{one}", "{other}"), self.last, strict=True)
+            was = listed(f"{player} was {first if side == 1 else second}" for player, side in named if side)
+            return f"{{one}} is {first} to change sides: in the match before, {was}"
+        return f"{{one}} is {first} as the higher seed: the sides in earlier matches do not decide"
