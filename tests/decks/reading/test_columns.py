@@ -58,6 +58,32 @@ def test_header_inside_the_second_column():
     assert cards(made.lines) == ["4 Kite", "2 Drum", "3 Goat", "2 Hare", "3 Bell | Sideboard"]
 
 
+SPANNING = "Creatures{0}Spells{0}Lands\n4 Kite{0}3 Bell{0}9 Hill\n2 Drum{0}1 Goat{0}5 Bog\nSideboard\n1 Hare{0}2 Owl\n"
+
+
+@pytest.mark.parametrize("sign", ["      ", "\t"])
+def test_header_over_all_columns(sign):
+    """A header alone in its row, in the first column, heads all columns below it and none above it."""
+    made = deck(SPANNING.format(sign))
+    assert {line.name for line in made.lines if line.zone == "Sideboard"} == {"Hare", "Owl"}
+    assert made.cards == 27
+    assert made.findings == ()
+
+
+def test_zone_that_does_not_end_with_its_column():
+    """What is below a sideboard inside the first column is clear; what begins the next column is asked about."""
+    made = deck("Sideboard\tLands\n3 Bell\t9 Hill\n1 Ox\t5 Bog\n")
+    assert set(rules(made)) == {("line", 1)}
+    assert rules(deck("Lands\tSideboard\n9 Hill\t3 Bell\n5 Bog\t1 Ox\n")) == []
+
+
+def test_sums_below_lists_side_by_side():
+    """Sums below both lists are no cards."""
+    made = deck("Main          Sideboard\n4 Kite        3 Bell\n\nTotal: 4      Total: 3\n")
+    assert cards(made.lines) == ["4 Kite | Main", "3 Bell | Sideboard"]
+    assert made.findings == ()
+
+
 def test_card_in_no_clear_column():
     """A line that is below neither of two lists is refused."""
     assert rules(deck("Main     Sideboard\n4 Kite of the North  3 Bell\n2 Drum  1 Ox\n   2 Hare\n")) == [
@@ -89,6 +115,13 @@ TABLES = {
     "zones without heads": ("4\tKite\tSideboard\n2\tDrum\tMain\n", ["4 Kite | Sideboard", "2 Drum | Main"]),
     "zones between bars": ("| Kite | 4 | Side |\n| Drum | 2 | Main |\n", ["4 Kite | Side", "2 Drum | Main"]),
     "zones between commas": ("4,Kite,Sideboard\n2,Drum,ABC\n", ["4 Kite | Sideboard", "2 Drum"]),
+    "one column between bars": ("| 4 Kite |\n| 2 Drum |\n", ["4 Kite", "2 Drum"]),
+    "box signs": ("┌───┬──────┐\n│ 4 │ Kite │\n├───┼──────┤\n│ 2 │ Drum │\n└───┴──────┘\n", ["4 Kite", "2 Drum"]),
+    "borders": ("+---+------+\n| 4 | Kite |\n+---+------+\n| 2 | Drum |\n+---+------+\n", ["4 Kite", "2 Drum"]),
+    "borders and heads": ("+-----+------+\n| Qty | Card |\n+=====+======+\n| 4   | Kite |\n+-----+------+\n| 2   | Drum |\n+-----+------+\n", ["4 Kite", "2 Drum"]),
+    "zones first": ("Main,4,Kite\nSideboard,3,Bell\n", ["4 Kite | Main", "3 Bell | Sideboard"]),
+    "zones first, counts last": ("Main;Kite;4\nSide;Bell;3\n", ["4 Kite | Main", "3 Bell | Side"]),
+    "zones first, between spaces": ("MD   4   Kite\nSB   3   Bell\n", ["4 Kite | MD", "3 Bell | SB"]),
     "prices": ("4 Kite   1.50\n2 Drum   $0.25\n", ["4 Kite", "2 Drum"]),
 }  # fmt: skip
 
@@ -175,7 +208,7 @@ def test_column_of_yes_and_no(yes, head):
 )  # fmt: skip
 def test_column_of_counts_for_each_zone(heads):
     """A word for counts beside the zone changes nothing."""
-    made = deck(f"{heads}\nKite,4,0\nBell,1,3\nDrum,,2\n")
+    made = deck(f"{heads}\nKite,4,-\nBell,1,3\nDrum,,2\n")
     assert [(line.count, line.name, line.zone_id) for line in made.lines] == [
         (4, "Kite", "main"),
         (1, "Bell", "main"),
@@ -183,6 +216,11 @@ def test_column_of_counts_for_each_zone(heads):
         (2, "Drum", "side"),
     ]
     assert made.findings == ()
+
+
+def test_count_of_a_zone_that_is_none():
+    """Where a column counts a zone, a cell without a number is refused by its line."""
+    assert rules(deck("Name,Main,Side\nKite,4,0\nBell,2,some\n")) == [("count", 3)]
 
 
 HEADED = {
@@ -241,7 +279,9 @@ def test_gap_in_a_table(head, gap):
 
 def test_lines_below_a_table():
     """A card outside the table is refused, and other words are told."""
-    made = deck("| Qty | Card |\n|---|---|\n| 4 | Kite |\n\n3 Bell\nThis deck wins games.\n")
+    made = deck(
+        "| Qty | Card |\n|---|---|\n| 4 | **Kite** |\n\n3 Bell\nThis deck wins games.\nTotal: 4 cards\n"
+    )
     assert cards(made.lines) == ["4 Kite"]
     assert rules(made) == [("line", 5)]
     assert [note.line for note in made.notes if note.weighty] == [6]

@@ -57,6 +57,7 @@ def _place(deck: Decklist) -> str:
 def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> tuple[Decklist, ...]:
     """Read each deck that `data` holds, in order; at least one (an empty file is one empty deck with a finding)."""
     text, encoding = decode(data, source=source)
+    text = _without_boxes(text)
     lines = split_lines(text)
     if "\t" in text:
         lines = [_BULLET.sub(_without_tab, line, count=1) for line in lines]
@@ -136,6 +137,19 @@ def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
 def split_lines(text: str) -> list[str]:
     """Give the lines of `text` as an editor numbers them, without their ends."""
     return _LINE_END.split(text)
+
+
+_BOX_ROW = re.compile(r"^[ \t]*[│┃║].*[│┃║][ \t]*$", re.M)
+_BOX_SIGNS = (
+    dict.fromkeys(map(ord, "│┃║"), "|")
+    | dict.fromkeys(map(ord, "─━═┄┈╌"), "-")
+    | dict.fromkeys(map(ord, "├┤┼┌┐└┘┬┴┝┥┿┠┨╂┣┫╋┏┓┗┛┳┻╭╮╯╰╞╡╪╟╢╫╠╣╬╔╗╚╝╦╩╒╕╘╛╤╧╓╖╙╜╥╨"), "+")
+)
+
+
+def _without_boxes(text: str) -> str:
+    """Return the text with bars, dashes and plus signs, if a table is drawn in it with box signs."""
+    return text.translate(_BOX_SIGNS) if _BOX_ROW.search(text) else text
 
 
 # -- The grammars in which lists come, and the sign of each: no reader is imported for a text without its sign

@@ -5,6 +5,7 @@ The columns are unfolded: the first list's lines, then the second's, each with t
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -68,7 +69,7 @@ class _Grid:
         self.delimiter = delimiter
         self.vocabulary = vocabulary
         self.unclear: list[tuple[int, str]] = []
-        self.rows = [row for row in self._rows(filled) if not all(is_rule(cell) for cell in row[1] if cell)]
+        self.rows = [row for row in self._rows(filled) if not self._says_no_card(row[1])]
         self.heads = [place for place, (_, cells) in enumerate(self.rows) if self._heads_zones(cells)]
         self.names = [
             place
@@ -92,6 +93,11 @@ class _Grid:
             cells = cells_of(line, self.delimiter) or [line]
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
+    def _says_no_card(self, cells: Sequence[str]) -> bool:
+        """Return whether a row is a rule below heads, or the sums below the lists."""
+        kept = [cell for cell in cells if cell]
+        return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(says_total, kept)))
+
     def _header(self, cell: str) -> Header | None:
         return read_header(cell, self.vocabulary) if cell else None
 
@@ -111,19 +117,44 @@ class _Grid:
         blocks = self._blocks()
         if self.heads and not all(map(self._has_cards, blocks)):
             return []
-        heads = {self.rows[place][0] for place in (self.heads or [0])} | {
-            self.rows[place][0] for place in self.names
-        }
-        return [
-            (number, line)
-            for block in blocks
-            for number, cells in self.rows
-            if (
-                line := _unfolded(
-                    [cells[place] for place in block if place < len(cells)], head=number in heads
-                )
-            )
+        lines: list[tuple[int, str]] = []
+        zone: str | None = None
+        for band in self._bands():
+            alone = self.rows[band.start][1] if band else []
+            spanning = self._zone(alone[0]) if alone and not any(alone[1:]) else None
+            began_in = spanning or zone
+            for block in blocks:
+                column = self._column(block, band)
+                first = self._zone(column[0][1]) if column else None
+                if column and zone != began_in and first is None:
+                    self.unclear.append(column[0])
+                zone = next((found for _, line in reversed(column) if (found := self._zone(line))), zone)
+                lines.extend(column)
+        return lines
+
+    def _bands(self) -> list[range]:
+        """Return the rows between headers that stand alone in the first column: such a header is over all columns."""
+        alone = [
+            place
+            for place, (_, cells) in enumerate(self.rows)
+            if cells[0] and not any(cells[1:]) and self._zone(cells[0])
         ]
+        edges = [0, *(place for place in alone if place), len(self.rows)]
+        return [range(start, end) for start, end in itertools.pairwise(edges)]
+
+    def _column(self, block: Sequence[int], band: range) -> list[tuple[int, str]]:
+        """Return one list's lines in a band of rows."""
+        heads = {*(self.heads or [0]), *self.names}
+        rows = ((place, *self.rows[place]) for place in band)
+        written = (
+            (number, _unfolded([cells[place] for place in block if place < len(cells)], head=row in heads))
+            for row, number, cells in rows
+        )
+        return [(number, line) for number, line in written if line]
+
+    def _zone(self, line: str) -> str | None:
+        header = self._header(line)
+        return fold(header.words) if header is not None and header.zone else None
 
     def _has_cards(self, block: Sequence[int]) -> bool:
         rows = (
@@ -214,7 +245,7 @@ class _Grid:
             Finding(
                 rule="line",
                 severity=Severity.ERROR,
-                message=f"`{squeeze(tidy(line))[:40]}`: nothing says in which of the lists side by side it is",
+                message=f"`{squeeze(tidy(line))[:40]}`: nothing says in which list or zone it is, of those side by side",
                 lines=(number,),
                 hint="put one list below the other",
             )

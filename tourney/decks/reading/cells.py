@@ -45,6 +45,15 @@ def is_rule(line: str) -> bool:
     return any(sign in line for sign in "-=") and _RULE.fullmatch(line) is not None
 
 
+def is_border(line: str) -> bool:
+    """Return whether the line is drawn between the rows of a table: `+----+----+`; it parts nothing.
+
+    >>> is_border("+----+----+"), is_border("|----|----|"), is_border("++++")
+    (True, False, False)
+    """
+    return line.lstrip().startswith("+") and is_rule(line)
+
+
 def cuts_a_bracket(cells: Sequence[str]) -> bool:
     """Return whether a bracket opens in one cell and closes in another: its comma separates no cells.
 

@@ -504,8 +504,8 @@ _FENCE = late(r"(?:```|~~~).*")
 _BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
 _WORD_BULLET = (
     late(  # as word processors write them, also where a font is missing: `o`, `§`, a private sign, `a)`
-        r"(?:[^\w\s\"“«(\[{<#;+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
-        r"|(?:[^\w\s\"“«(\[{<#;+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
+        r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
+        r"|(?:[^\w\s\"“«(\[{<#;|+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
     )
 )
 _NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
@@ -551,6 +551,7 @@ _SLASHES = late(r"//+\s*(?P<text>.*)")
 _HASHES = late(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
 _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 _PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
+_BORDER = late(r"\+[-=:]+(?:\+[-=:]*)*")
 _RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
 _FILLED = r"(?:\s*(?:[:=：|,;*>~–—-]|\.{2,}|[…·_]+)+\s*|\s+)"
@@ -660,7 +661,7 @@ def _by_its_signs(number: int, raw: str, line: str, vocabulary: Vocabulary, dial
         return LineToken(LineKind.BLANK, number, raw)
     if _RULE.fullmatch(line):
         return LineToken(LineKind.RULE, number, raw, text=line[0])
-    if _FENCE.fullmatch(line) or _FOOTER.fullmatch(line):
+    if _BORDER.fullmatch(line) or _FENCE.fullmatch(line) or _FOOTER.fullmatch(line):
         return LineToken(LineKind.OTHER, number, raw, text=line)
     comment = _comment(number, raw, line, vocabulary)
     if comment is None and len(line) > LONGEST_CARD and not _key(number, raw, line):

@@ -5,25 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
-from tourney.decks.reading.cells import WIDE, cells_in_columns, cells_of, cuts_a_bracket, is_rule, records
-from tourney.decks.reading.counts import is_only_a_count, split_count
+from tourney.decks.reading.cells import (
+    WIDE,
+    cells_in_columns,
+    cells_of,
+    cuts_a_bracket,
+    is_border,
+    is_rule,
+    records,
+)
+from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import (
     DESCRIBING,
     LONGEST_LINE,
     Header,
+    LineKind,
     Vocabulary,
     general_kind,
     is_total,
     read_header,
+    says_total,
     tidy,
+    tokenize,
     unmark,
 )
-from tourney.decks.reading.names import squeeze
+from tourney.decks.reading.names import PLAIN, squeeze
 from tourney.decks.reading.plain import NEVER_SORTED, read_plain
 from tourney.decks.reading.roles import LARGEST_SIDE
 from tourney.decode import MOST_DIGITS
@@ -285,9 +297,11 @@ def _preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row below the heads with its line: blank lines and rules as rows without cells."""
     body = text.lines[place + 1 :]
-    if delimiter == "|":
+    if delimiter in ("|", WIDE):
+        split = _bar_cells if delimiter == "|" else partial(cells_of, delimiter=WIDE)
         for number, raw in enumerate(body, start=place + 2):
-            yield number, _bar_cells(raw) if raw.strip() else []
+            if not is_border(raw):
+                yield number, split(raw) if raw.strip() else []
         return
     last = place + 1
     for number, cells in records(body, delimiter, text.source):
@@ -316,7 +330,12 @@ def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterato
 def _bar_cells(line: str) -> list[str]:
     """Return the cells of a row between bars, without emphasis; a line without bars is one cell."""
     cells = [line.strip()] if "|" not in line else cells_of(line, "|")
-    return cells if len([cell for cell in cells if cell]) == 1 else [unmark(cell) for cell in cells]
+    if len([cell for cell in cells if cell]) == 1:
+        return cells
+    return [_EMPHASIS.sub(r"\2", unmark(cell)) for cell in cells]
+
+
+_EMPHASIS = re.compile(r"^(\*\*|__)(.+)\1$")
 
 
 class _Table:
@@ -362,6 +381,9 @@ class _Table:
             elif not self.deck.is_full(number):
                 self._begin_part(parts, number)
                 self._take(cells, number, raw)
+        for number, raw in enumerate(self.lines, start=1):
+            if is_border(raw):
+                self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
         """Learn from all rows what the columns hold that their heads do not say."""
@@ -446,7 +468,7 @@ class _Table:
         filled = [(place, squeeze(tidy(cell))) for place, cell in enumerate(cells) if cell.strip()]
         numbers = [word.strip("*_ ") for _, word in filled if is_only_a_count(word.strip("*_ "))]
         words = [(place, word) for place, word in filled if not is_only_a_count(word.strip("*_ "))]
-        if len(words) != 1 or len(numbers) > 1:
+        if len(words) != 1 or len(numbers) > 1 or says_total(words[0][1]):
             return None
         (place, word), vocabulary = words[0], self.deck.vocabulary
         shaped = word.startswith("##")
@@ -502,18 +524,18 @@ class _Table:
 
     def _take_outside(self, line: str, number: int, raw: str) -> None:
         """Refuse a line below a table that could be a card; tell of other words."""
-        count, words = split_count(squeeze(tidy(line)))
-        if count is not None:
+        token = tokenize(number, raw, tidy(line), self.deck.vocabulary, PLAIN)
+        words = squeeze(tidy(line))
+        if token.kind is LineKind.TOTAL:
+            self.deck.expect(int(token.count or 0), line=number, words=words)
+        elif token.kind is LineKind.COUNTED:
             message = "no card was read, as the line is outside the table"
-            self.deck.fault(
-                "line", f"`{squeeze(tidy(line))[:40]}`: {message}", line=number, hint="give it a row"
-            )
-            return
-        why = "it stands outside the table"
-        self.deck.note(
-            number, f"`{words[:80]}` was taken for a description, not for a card: {why}", weighty=True
-        )
-        self.deck.set_aside(words, line=number, role="description", why=why, raw=raw)
+            self.deck.fault("line", f"`{words[:40]}`: {message}", line=number, hint="give it a row")
+        elif token.kind is LineKind.BARE:
+            why = "it stands outside the table"
+            message = f"`{words[:80]}` was taken for a description, not for a card: {why}"
+            self.deck.note(number, message, weighty=True)
+            self.deck.set_aside(words, line=number, role="description", why=why, raw=raw)
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
@@ -566,6 +588,8 @@ class _Table:
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
 
+_NONE = frozenset({"", "-", "–", "—"})
+"""What a cell holds that says no copies, besides 0."""
 _SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 _VALUES = re.compile(r"\s*[,;/|>]\s*")
 _CARD_OR_HEADER = "no count stands beside it: a card, or a header? write `1` beside a card"
@@ -585,10 +609,13 @@ def _explicit_zone(cell: str, vocabulary: Vocabulary) -> str | None:
 def _counted_zones(
     zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
 ) -> Mapping[str, int]:
-    """Return the zone columns that hold counts; a lone one of 1 and 0 beside counts says where a row stands."""
+    """Return the zone columns that hold counts; a lone one of 1 and 0 beside counts says where a row stands.
+
+    One number is enough: a cell that is no number is then refused by its line.
+    """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
-    filled = [cell for cell in cells if cell]
-    if not filled or not all(_NUMBER.fullmatch(cell) for cell in filled):
+    filled = [cell for cell in cells if cell not in _NONE]
+    if not any(_NUMBER.fullmatch(cell) for cell in filled):
         return {}
     flags = counted and len(zones) == 1 and all(cell in ("0", "1") for cell in filled)
     return {} if flags else zones
@@ -631,9 +658,7 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     name, total = row["name"], row["count"]
     if row.broken("name"):
         deck.note(line, f"the name goes over several lines; it was read as `{name}`")
-    counts = {
-        zone: count for zone in zones.names if (count := zones[zone]) not in ("", None, "0", "-", "–", "—")
-    }
+    counts = {zone: count for zone in zones.names if (count := zones[zone]) not in _NONE | {None, "0"}}
     if not name:
         deck.fault("line", "a row without the name of a card", line=line)
         return
@@ -746,7 +771,7 @@ def _find_headless(text: ListText) -> tuple[str, dict[str, int]] | None:
     if any(len(line) > LONGEST_LINE for line in filled):
         return None
     commas = _delimiter(filled)
-    for delimiter in (commas, "\t", "|"):
+    for delimiter in (commas, "\t", "|", WIDE):
         if any(delimiter in line for line in filled):
             columns = _headless_columns(filled, delimiter, text.vocabulary)
             if columns is not None:
@@ -764,17 +789,38 @@ def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -
         not _ROW.fullmatch(line) for line, cells in zip(filled, rows, strict=True) if cells in cards
     ):
         return None
-    if cut not in ",;" and not any(_says_zone(cell, vocabulary) for cells in cards for cell in cells[2:]):
+    width = max(map(len, cards))
+    zones = [
+        place
+        for place in range(width)
+        if _are_zones([cells[place] for cells in cards if place < len(cells)], vocabulary)
+    ]
+    if (
+        cut not in ",;"
+        and not zones
+        and not any(_says_zone(cell, vocabulary) for cells in cards for cell in cells[2:])
+    ):
         return None
-    rest = {"set": 2, "number": 3}
-    if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in cards):
-        return {"count": 0, "name": 1, **rest}
+    first, second, *others = [*(place for place in range(width) if place not in zones), -1, -1]
+    if second < 0 or any(len(cells) <= second for cells in cards):
+        return None
+    rest = dict(zip(("set", "number"), (place for place in others if place >= 0), strict=False))
+    if all(_COUNT.fullmatch(cells[first].strip()) and _could_be_name(cells[second]) for cells in cards):
+        return {"count": first, "name": second, **rest}
     spaced = cut in ",;" and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
-    if any(_PRICED.search(cells[0]) for cells in cards):
+    if any(_PRICED.search(cells[first]) for cells in cards):
         return None  # `Name €4,50`: the comma is the price's
-    if not spaced and all(_COUNT.fullmatch(cells[1].strip()) and _could_be_name(cells[0]) for cells in cards):
-        return {"count": 1, "name": 0, **rest}
+    if not spaced and all(
+        _COUNT.fullmatch(cells[second].strip()) and _could_be_name(cells[first]) for cells in cards
+    ):
+        return {"count": second, "name": first, **rest}
     return None
+
+
+def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a column without a head says zones and nothing else."""
+    filled = [cell for cell in cells if cell.strip()]
+    return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
 
 
 def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
