@@ -89,6 +89,58 @@ def test_what_is_counted(limit, deck, said):
 @pytest.mark.parametrize(
     ("limit", "deck", "said"),
     [
+        ("by = ['name', 'cost']\nmax = 3", "12 Elk", ["it: 12 copies with no cost, at most 3"]),
+        ("by = ['name', 'cost']\nmax = 3", "3 Elk\n3 Ant", []),
+        ("by = ['cost', 'rank']\nmax = 3", "4 Elk", ["it: 4 cards with no cost and no rank, at most 3"]),
+        ("by = 'rank'\nmax = 3", "4 Elk", ["it: 4 cards with no rank, at most 3"]),
+        ("by = 'rank'\nmin = 2", "2 Ant\n1 Elk", ["it: 1 card with no rank, at least 2"]),
+        ("by = 'rank'\nexactly = 2", "2 Ant\n2 Elk", []),
+        ("by = 'faction'\nmax = 3", "4 Dog", ["it: 4 cards with no faction, at most 3"]),
+        ("by = 'rank'\nper = 'zone'\nmax = 1", "1 Elk\nside\n2 Elk", ["it: 2 cards with no rank in `side`, at most 1"]),
+        ("by = 'rank'\nper = 'name'\nmax = 1", "3 Elk\n1 Fox", ["it: 2 cards with no rank, at most 1"]),
+        ("by = 'rank'\nweigh = 2\nmax = 3\nunit = 'points'", "2 Elk", ["it: 4 points with no rank, at most 3"]),
+        ("by = 'rank'\ndistinct = 'name'\nmax = 1", "1 Elk\n1 Fox", ["it: 2 different cards with no rank, at most 1"]),
+        ("by = 'cost * 2'\nmax = 1", "2 Elk", ["it: 2 cards with no `cost * 2`, at most 1"]),
+        ("by = 'rank'\nmax = 9\nexcept = [{ where = \"name == 'Elk'\", max = 1 }]", "2 Elk", ["it: 2 cards with no rank, at most 1"]),
+    ],
+)  # fmt: skip
+def test_blanks_are_a_group_of_their_own(limit, deck, said):
+    """A card without a value counts with the other cards that have none, and is held to the same bound."""
+    cards = CARDS | {"Fox": {"kind": "tactic", "faction": ["green"], "cost": 4, "rank": None}}
+    assert errors(limited(limit, deck, cards)) == said
+
+
+@pytest.mark.parametrize(
+    ("limit", "deck", "outcome"),
+    [
+        ("by = ['name', 'pitch']\nmax = 3", "12 Fly", "unverified"),
+        ("by = ['name', 'pitch']\nmax = 3", "3 Fly", "legal"),
+        ("by = ['name', 'pitch']\nmax = 3", "2 Fly\n3 Ant", "legal"),
+        ("by = ['name', 'pitch']\nmax = 3", "2 Fly\n3 Gnu", "legal"),
+        ("by = ['name', 'pitch']\nmax = 3", "2 Fly\n4 Ant", "illegal"),
+        ("by = ['name', 'pitch']\nmax = 3", "12 Owl", "illegal"),
+        ("by = ['pitch', 'kind']\nmax = 3", "2 Fly\n2 Owl", "unverified"),
+        ("by = ['pitch', 'kind']\nmax = 3", "2 Fly\n2 Gnu", "legal"),
+        ("by = ['pitch', 'kind']\nmax = 3", "3 Gnu\n1 Yak", "unverified"),
+        ("by = ['pitch', 'kind']\nmax = 3", "3 Ant\n1 Gnu", "legal"),
+        ("by = ['pitch', 'kind']\nmin = 2", "2 Ant\n1 Fly", "unverified"),
+    ],
+)
+def test_a_card_whose_group_is_not_known_counts_in_every_group_that_it_may_belong_to(limit, deck, outcome):
+    """What is known of it rules the other groups out."""
+    cards = {
+        "Ant": {"pitch": 1, "kind": "unit"},
+        "Owl": {"pitch": None, "kind": "unit"},
+        "Fly": {"kind": "unit"},
+        "Gnu": {"kind": "tactic"},
+        "Yak": {},
+    }
+    assert limited(limit, deck, cards, complete=False).verdict == outcome
+
+
+@pytest.mark.parametrize(
+    ("limit", "deck", "said"),
+    [
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"kind == 'tactic'\" }]", "9 Dog\n3 Ant", ["it: 3 copies, at most 2"]),
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"rank == 'rare'\", max = 1 }]", "2 Ant\n2 Cat", ["it: 2 copies, at most 1"]),
         ("by = 'name'\nmax = 2\nexcept = [{ where = \"rank == 'rare'\", max = 1 }, { where = \"kind == 'tactic'\" }]", "2 Dog", ["it: 2 copies, at most 1"]),

@@ -75,6 +75,7 @@ def each(that):
         ("kind != 'unit'", "Ant", "its kind is unit"),
         ("not (kind == 'unit')", "Ant", "its kind is unit"),
         ("kind in ['mission', 'king']", "Ant", "its kind is unit, not mission or king"),
+        ("faction in ['red', none]", "Bee", "its faction is blue, not red or none"),
         ("kind == 'mission' or kind == 'king'", "Ant", "its kind is unit, not mission or king"),
         ("kind not in ['mission', 'unit']", "Ant", "its kind is unit"),
         ("faction == leader.faction", "Bee", "its faction is blue, not red (the king's)"),

@@ -124,6 +124,13 @@ def test_order(left, right, less, less_or_equal):
         ("land", "Highland Game", False),
         (2, (1, 2), True),
         (NONE, ("a",), False),
+        (NONE, ("a", NONE), True),
+        (NONE, NONE, False),
+        (NONE, "none", False),
+        (NONE, UNKNOWN, False),
+        (NONE, Span(A, None), False),
+        (NONE, Span(A, None, blank=True), True),
+        (NONE, Span(A, None, blank=None), UNKNOWN),
         ("a", NONE, False),
         ("a", UNKNOWN, UNKNOWN),
         (UNKNOWN, ("a",), UNKNOWN),
@@ -227,6 +234,16 @@ PILOTS = deck_of(
         ("n(kind == 'pilot') > 3 and true", UNKNOWN),
         ("not n(kind == 'pilot') > 3", UNKNOWN),
         ("2 < n(kind == 'pilot') < 5", True),
+        ("none in [none]", True),
+        ("none not in ['a', none]", False),
+        ("none in ['a', [none]]", True),
+        ("none in ['a']", False),
+        ("none in [setting.none_such]", True),
+        ("'a' in [none]", False),
+        ("n(kind in ['pilot', none])", Interval(3, 4)),
+        ("len([none, 'a'])", 1),
+        ("subset([none, 'a'], ['a'])", True),
+        ("1 if [none] else 2", 2),
         ("max([])", NONE),
         ("max(1, [2, 3], none)", 3),
         ("len(none)", 0),
@@ -314,7 +331,7 @@ TAGS = st.one_of(st.lists(st.sampled_from("pqr"), max_size=2, unique=True).map(t
 CARDS = st.lists(st.tuples(st.integers(1, 3), KIND, COST, TAGS, st.sets(ATTRIBUTE)), min_size=1, max_size=4)
 
 CONDITION = st.sampled_from(
-    ["kind == 'a'", "kind != 'b'", "cost > 1", "cost <= 2", "'p' in tags", "kind in ['a', 'b']", "subset(tags, ['p', 'q'])",
+    ["kind == 'a'", "kind != 'b'", "cost > 1", "cost <= 2", "'p' in tags", "kind in ['a', 'b']", "kind in ['a', none]", "cost not in [none, 1]", "none in ['a', kind]", "subset(tags, ['p', 'q'])",
      "cost == none", "kind == 'a' and cost > 1", "kind == 'a' or 'q' in tags", "not cost > 1", "true", "len(common(tags, ['p'])) > 0"]
 )  # fmt: skip
 VALUE = st.sampled_from(

@@ -229,7 +229,8 @@ class Describer(msgspec.Struct, eq=False):
         """Say what a list offers, each thing with whose it is."""
         node = self._plain(node)
         if isinstance(node, ListOf):
-            return [option for part in node.items if (option := self._said(part, view)) != "none"]
+            said = [(part, self._said(part, view)) for part in node.items]
+            return [words for part, words in said if words != "none" or isinstance(part, Literal)]
         value = self._value(node, view)
         return [self._said(node, view)] if isinstance(value, tuple) and value else []
 

@@ -38,10 +38,12 @@ from tourney.rules.expressions.values import (
     InDoubt,
     Interval,
     Item,
+    Span,
     Truth,
     Unknown,
     Value,
     arithmetic,
+    causes_of,
     contains,
     edges,
     either,
@@ -52,7 +54,6 @@ from tourney.rules.expressions.values import (
     minus,
     negated,
     shared,
-    span,
     subset,
     truth,
     unknown,
@@ -602,21 +603,35 @@ def _chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Eval
 
 
 def _listed(parts: Sequence[Evaluator]) -> Evaluator:
-    """Make `[a, b]`: blanks are left out, a list within is opened."""
+    """Make `[a, b]`: a list within is opened. A blank is kept only for `in`; every other question leaves it out."""
 
     def evaluator(view: View) -> Value:
         values = [part(view) for part in parts]
         if any(isinstance(value, InDoubt) for value in values):
-            return span(frozenset().union(*(items(value)[0] for value in values)), None, *values)
-        whole: list[Item] = []
+            sure = frozenset().union(*(items(value)[0] for value in values))
+            return Span(sure, None, blank=_any_blank(values), causes=causes_of(*values))
+        whole: list[Item | Absent] = []
         for value in values:
             if isinstance(value, tuple):
                 whole.extend(value)
-            elif not isinstance(value, Absent | InDoubt):
+            elif not isinstance(value, InDoubt):
                 whole.append(value)
         return tuple(whole)
 
     return evaluator
+
+
+def _any_blank(values: Sequence[Value]) -> bool | None:
+    """Return whether one of these values is or holds a blank, None where that is not known."""
+    blanks: set[bool | None] = set()
+    for value in values:
+        if isinstance(value, Span):
+            blanks.add(value.blank)
+        elif isinstance(value, Unknown):
+            blanks.add(None)
+        else:
+            blanks.add(value is NONE or (isinstance(value, tuple) and NONE in value))
+    return True if True in blanks else None if None in blanks else False
 
 
 def _applied(work: Callable[..., Value], arguments: Sequence[Evaluator]) -> Evaluator:

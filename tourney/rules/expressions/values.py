@@ -53,15 +53,19 @@ class Interval(InDoubt, frozen=True):
 
 
 class Span(InDoubt, frozen=True):
-    """A list of which only is known what is surely in it and, unless that is None, what may be. Items are folded."""
+    """A list of which only is known what is surely in it and, unless that is None, what may be. Items are folded.
+
+    blank: whether a list that an expression spells out has a blank in it; None where that is not known
+    """
 
     sure: frozenset[Item]
     possible: frozenset[Item] | None
+    blank: bool | None = False
 
 
 Item = str | int | Fraction | bool
 """What can stand in a list."""
-Value = str | int | Fraction | bool | tuple[Item, ...] | Absent | Unknown | Interval | Span
+Value = str | int | Fraction | bool | tuple[Item | Absent, ...] | Absent | Unknown | Interval | Span
 """What an expression comes to."""
 Truth = bool | Unknown
 """What a condition comes to."""
@@ -116,7 +120,7 @@ def text_of(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(text_of(item) for item in value) or "none"
+        return ", ".join(text_of(item) for item in value if item is not NONE) or "none"
     if isinstance(value, Span):
         return ", ".join(sorted(text_of(item) for item in value.sure)) + " …"
     if isinstance(value, int | Fraction):
@@ -136,6 +140,8 @@ def truth(value: Value) -> Truth:
         if value.sure:
             return True
         return unknown(value) if value.possible is None or value.possible else False
+    if isinstance(value, tuple):
+        return any(item is not NONE for item in value)
     return bool(value)
 
 
@@ -161,7 +167,7 @@ def edges(value: Value) -> tuple[Edge, Edge] | None:
 
 
 def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
-    """Return what is surely and what is possibly in a list; a single value is a list of one, a blank is empty."""
+    """Return what is surely and what is possibly in a list, blanks left out; a single value is a list of one."""
     if isinstance(value, Span):
         return value.sure, value.possible
     if isinstance(value, Absent):
@@ -169,7 +175,9 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
     if isinstance(value, Unknown | Interval):
         return frozenset(), None
     whole = value if isinstance(value, tuple) else (value,)
-    folded = frozenset(fold(item) if isinstance(item, str) else item for item in whole)
+    folded = frozenset(
+        fold(item) if isinstance(item, str) else item for item in whole if not isinstance(item, Absent)
+    )
     return folded, folded
 
 
@@ -238,14 +246,24 @@ def _ordered(left: Value, right: Value, *, strict: bool) -> Truth:
 
 
 def contains(item: Value, whole: Value) -> Truth:
-    """Say whether `item in whole`: a member of a list, or whole words of a text; every one of them if it is a list."""
+    """Say whether `item in whole`: a member of a list, or whole words of a text; every one of them if it is a list.
+
+    `none in [none]` is true, as `none == none` is.
+    """
     if isinstance(item, str) and isinstance(whole, str):
         return f" {fold(item)} " in f" {fold(whole)} "
     if isinstance(item, Unknown):
         return unknown(item, whole)
     if item is NONE:
-        return False
+        return _has_blank(whole)
     return subset(item, whole)
+
+
+def _has_blank(whole: Value) -> Truth:
+    """Return whether a blank is in a list: only a list that an expression spells out, `[none, 'red']`, has any."""
+    if isinstance(whole, Span):
+        return unknown(whole) if whole.blank is None else whole.blank
+    return isinstance(whole, tuple) and NONE in whole
 
 
 def subset(left: Value, right: Value) -> Truth:

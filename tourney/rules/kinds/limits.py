@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards.card import Absent
+from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.deck import Deck, Different, Evaluator, Slot, View
@@ -270,8 +270,10 @@ _MOST_PARTS, _FEW = 6, 2
 """Parts of a sum that are told, and holders of one value that are named; --json has all lines."""
 _FEWER = 4
 """Cards of other values than most have are at fault where they are at most one in so many."""
-_ONE_GROUP: list[tuple[Item, ...]] = [()]
-Group = tuple[int, tuple[Item, ...] | None]
+Key = tuple[Item | Absent | None, ...]
+"""One value for each part of `by`: NONE for a blank, which is a group of its own, None where it is not known."""
+_ONE_GROUP: list[Key] = [()]
+Group = tuple[int, Key]
 
 
 class Exempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -375,25 +377,25 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         if not self.by:
             bounded = (number for number, entry in enumerate(self.exempt) if entry.bounds)
             groups = {(bucket, ()): [] for bucket in (_MAIN, *bounded)}
-        anywhere: dict[int, list[Counted]] = {}
+        in_doubt: dict[int, list[tuple[Counted, list[Key]]]] = {}
         view, where, main = View(deck), self.where, ((_MAIN, True, self.weigh),)
         for slot in self._slots(deck):
             view.of(slot)
             fits = True if where is None else truth(where(view))
             if fits is False:
                 continue
-            keys = self._keys(view) if self.by else _ONE_GROUP
-            if isinstance(keys, Unknown):
-                fits = unknown(fits, keys)
+            keys, doubts = self._keys(view) if self.by else (_ONE_GROUP, ())
+            if doubts:
+                fits = unknown(fits, *doubts)
             for bucket, takes_part, weigh in self._buckets(view) if self.exempt else main:
                 sure = fits if takes_part is True else unknown(fits, takes_part)
                 counted = Counted(slot, sure, self._value(view, weigh, slot))
-                if isinstance(keys, Unknown):
-                    anywhere.setdefault(bucket, []).append(counted)
+                if doubts:
+                    in_doubt.setdefault(bucket, []).append((counted, keys))
                     continue
                 for key in keys:
                     groups.setdefault((bucket, key), []).append(counted)
-        return _spread(groups, anywhere) if anywhere else groups
+        return _spread(groups, in_doubt) if in_doubt else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
         """Give the cards in the zones; where each different card counts once, each says how many of it there are."""
@@ -422,18 +424,21 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             earlier = takes_part
         yield _MAIN, earlier, self.weigh
 
-    def _keys(self, view: View) -> list[tuple[Item, ...]] | Unknown:
-        """Return the groups a card belongs to; Unknown if nobody knows."""
+    def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
+        """Return the groups that a card belongs to, and the values that are not known, each None in the keys."""
         if self.by_name:
-            return [(view.slot.key,)]
-        parts: list[Sequence[Item]] = []
+            return [(view.slot.key,)], ()
+        parts: list[Sequence[Item | Absent | None]] = []
+        doubts: list[Value] = []
         for by in self.by:
             value = by(view)
             sure, possible = items(value)
             if possible is None or possible != sure:
-                return unknown(value)
-            parts.append(sorted(sure, key=str))
-        return list(product(*parts))
+                doubts.append(value)
+                parts.append([None])
+            else:
+                parts.append(sorted(sure, key=str) or [NONE])
+        return list(product(*parts)), doubts
 
     def _value(self, view: View, weigh: Evaluator | None, slot: Slot) -> Value:
         if self.distinct is not None:
@@ -470,9 +475,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     def _bounds(self, bucket: int) -> Bounds:
         return self.bounds if bucket == _MAIN else self.exempt[bucket].bounds
 
-    def _hold(
-        self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted]
-    ) -> Iterator[Outcome | Unknown]:
+    def _hold(self, deck: Deck, bucket: int, key: Key, counted: list[Counted]) -> Iterator[Outcome | Unknown]:
         """Hold a count to its bound. Where the cards of a group give bounds that differ, each of them must be kept.
 
         Unknown, of the bounds in doubt, where nobody can say.
@@ -530,7 +533,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
         whose = self.whose() if bucket == _MAIN else ""
-        message = f"{self._said(number, key or (), view)}, {broken.said}" + (f" ({whose})" if whose else "")
+        message = f"{self._said(number, key, view)}, {broken.said}" + (f" ({whose})" if whose else "")
         if differ:
             others = {slot.name for slot in slots} - {view.slot.name}
             message += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"
@@ -566,19 +569,20 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             else every
         )
 
-    def _said(self, number: Value, key: tuple[Item, ...], view: View) -> str:
+    def _said(self, number: Value, key: Key, view: View) -> str:
         """Say what was counted: in the format's word for it, else by describing the cards; and which group of them."""
         cards = ""
         if self.describer and self.unit in {"card", "copy"} and not self.by:
             cards = self.describer.cards(view)
         kinds, zones = [], []
         for by, item in zip(self.by_words, key, strict=False):
-            if by == "zone":
+            what = by.replace("_", " ") if by.isidentifier() else ""
+            if item is None or isinstance(item, Absent):
+                kinds.append(f"no {what or f'`{by}`'}")
+            elif by == "zone":
                 zones.append(f"in {self._zone(text_of(item))}")
             elif by != "name":
-                kinds.append(
-                    f"{by.replace('_', ' ')} {text_of(item)}" if by.isidentifier() else text_of(item)
-                )
+                kinds.append(f"{what} {text_of(item)}".lstrip())
         which = f"with {' and '.join(kinds)}" if kinds else ""
         return " ".join(filter(None, (copies(number, self.unit), cards, which, *zones)))
 
@@ -633,15 +637,25 @@ def _holders(counted: Iterable[Counted]) -> list[tuple[str, list[Slot]]]:
 
 
 def _spread(
-    groups: dict[Group, list[Counted]], anywhere: dict[int, list[Counted]]
+    groups: dict[Group, list[Counted]], in_doubt: Mapping[int, Sequence[tuple[Counted, list[Key]]]]
 ) -> dict[Group, list[Counted]]:
-    """Put cards of which nobody knows the group into every group of theirs, and into one of their own."""
-    for bucket, counted in anywhere.items():
-        for (of, _), members in groups.items():
+    """Put each card whose group is not known into every group that it may belong to.
+
+    Such cards may also share a group that no other card is in, so each of their keys gets a group, too.
+    """
+    for bucket, cards in in_doubt.items():
+        for _, keys in cards:
+            for key in keys:
+                groups.setdefault((bucket, key), [])
+        for (of, key), members in groups.items():
             if of == bucket:
-                members.extend(counted)
-        groups[bucket, None] = counted
+                members.extend(counted for counted, keys in cards if any(_may_be_one(key, k) for k in keys))
     return groups
+
+
+def _may_be_one(key: Key, other: Key) -> bool:
+    """Return whether two keys are the same, where None may be any value."""
+    return all(one is None or two is None or one == two for one, two in zip(key, other, strict=True))
 
 
 # -- [[require]]: a condition on the deck, or on each card of some
