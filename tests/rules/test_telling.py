@@ -142,6 +142,59 @@ def test_the_words_of_a_rule_go_before_its_reason():
     assert (finding.head, finding.reason) == ("only cheap cards", "its cost is 3, above 2")
 
 
+@pytest.mark.parametrize(
+    ("that", "cards", "said"),
+    [
+        ("n(kind == 'unit' and cost > 2) == 0", ("Bee", "Cat"), "3 cards with kind unit and cost above 2, none allowed"),
+        ("0 == n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2, none allowed"),
+        ("n(cost > 2) < 1", ("Bee", "Cat"), "3 cards with cost above 2, fewer than 1"),
+        ("not n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2"),
+        ("2 >= n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2, at most 2"),
+        ("n(kind == 'unit' and cost > 2 and faction != 'green') == 0", ("Bee",), "2 found, none allowed"),
+        ("n(fierce) + n(cost == 3) == 0", ("Bee", "Cat"), "3, none allowed"),
+        ("total(kind == 'unit' and cost > 4, cost) == 0", ("Cat",), "5, none allowed"),
+        ("len(union(cost > 4, colours)) == 0", ("Cat",), "1, none allowed"),
+        ("n(fierce) == 0 or has('Map')", ("Cat",), "1 card that is fierce, none allowed; Map is not in the deck"),
+        ("n(fierce) == 0 or n(cost == 3) == 0", ("Bee", "Cat"), "1 card that is fierce, none allowed; 2 cards with cost 3, none allowed"),
+        ("not has('Cat') or has('Map')", ("Cat",), "Cat (line 5) is in the deck; Map is not in the deck"),
+        ("size('friend') == 0 or n() > 9", ("Small Friend",), "the Companion has 1 card, none allowed; 6 cards, more than 9"),
+        ("n(kind == 'mission') >= 1 or size('deck') > 9", (), "no cards with kind mission, at least 1; the Army has 4 cards, more than 9"),
+    ],
+)  # fmt: skip
+def test_a_condition_on_the_deck_names_the_cards_that_it_found(that, cards, said):
+    """With the title, and no card beside; a condition that asks nothing of a card is told once, not of each card."""
+    rule, deck = (
+        f'[[require]]\nid = "it"\ntitle = "a title"\nthat = "{that}"\n',
+        "2 Bee\n1 Cat\n1 Ant\nCompanion\n1 Small Friend",
+    )
+    for where, who, because in (
+        ("", cards, ""),
+        ("zones = ['deck']", cards, ""),
+        (
+            "where = \"kind == 'king'\"",
+            cards or ("Red King",),
+            ", because of Red King (line 2)" if cards else "",
+        ),
+    ):
+        (finding,) = verdict(
+            rules(KINGDOM + rule + where, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}"
+        ).findings
+        assert (finding.message, finding.subjects) == (f"a title{because}: {said}", who)
+
+
+def test_other_cards_that_a_condition_on_a_card_found_are_named_with_their_lines():
+    """The finding is about the card that must meet it; the cards in its way stand in the reason."""
+    rule = each("n(colours == this.colours and name != this.name) == 0") + '\ntitle = "colours differ"'
+    cards = {**CARDS, "Gnat": CARDS["Cat"]}
+    found = verdict(
+        rules(KINGDOM + rule, cards, attributes=TYPES), "king\n1 Red King\nArmy\n1 Ant\n1 Cat\n2 Gnat"
+    )
+    assert errors(found) == [
+        "it: colours differ: 2 cards with colours green and name other than Cat, none allowed; found Gnat (line 6)",
+        "it: colours differ: 1 card with colours green and name other than Gnat, none allowed; found Cat (line 5)",
+    ]
+
+
 COMPANION = """
 [[require]]
 id    = "it"

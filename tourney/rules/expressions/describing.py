@@ -31,7 +31,7 @@ from tourney.rules.expressions.language import (
     parse,
     walk,
 )
-from tourney.rules.expressions.values import Value, is_number, items, text_of, truth
+from tourney.rules.expressions.values import Value, below, is_number, items, text_of, truth
 from tourney.wording import listed
 
 _OPPOSITE = {
@@ -54,7 +54,7 @@ _BOUND = {
 }
 _ABOVE = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 T = TypeVar("T")
-_MOST_CAUSES = 3
+MOST_CAUSES = 3
 """Cards that are named as the cause of a rule; where there are more it is no single card's doing."""
 
 _MOST_CLAUSES = 2
@@ -77,9 +77,17 @@ class Describer(msgspec.Struct, eq=False):
     _about: About = About.CARD
     _bound: dict[Node, Evaluator] = {}
 
-    def why(self, view: View, *, holds: bool) -> str:
-        """Say why the condition holds, or why it does not; empty where no clause can be said in plain words."""
-        return _quietly(view, lambda: "; ".join(dict.fromkeys(self._because(self._node, view, holds))), "")
+    def why(self, view: View, *, holds: bool, names_found: bool = False) -> str:
+        """Say why the condition holds, or why it does not; empty where no clause can be said in plain words.
+
+        names_found: whether to name other cards that a condition which does not hold found, where these are few
+        """
+        reason = _quietly(view, lambda: "; ".join(dict.fromkeys(self._because(self._node, view, holds))), "")
+        others = [slot for slot in self.found(view) if slot is not view.slot] if names_found else []
+        if not reason or not 0 < len(others) <= MOST_CAUSES:
+            return reason
+        named = [f"{slot.name} (line {slot.lines[0]})" if slot.lines else slot.name for slot in others]
+        return f"{reason}; found {listed_once(named)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
         """Return the cards to which it is due that the condition holds: the few that it names or counts, or the leader."""
@@ -90,6 +98,12 @@ class Describer(msgspec.Struct, eq=False):
         parts = walk(self._plain(self._node))
         conditions = [part.condition for part in parts if isinstance(part, Choice)]
         return _few(view, lambda: (slot for each in conditions for slot in self._causes(each, view, False)))
+
+    def found(self, view: View) -> tuple[Slot, ...]:
+        """Return the cards that a condition which does not hold found where it allows none, or fewer."""
+        none: tuple[Slot, ...] = ()
+        slots = _quietly(view, lambda: tuple(self._found(self._node, view, False)), none)
+        return tuple({id(slot): slot for slot in slots}.values())
 
     @property
     def whose(self) -> str:
@@ -174,11 +188,11 @@ class Describer(msgspec.Struct, eq=False):
 
     def _pair(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
         """Tell of two sides for which `sign` holds."""
-        if (
-            not self._is_thing(self._plain(left))
-            and self._is_thing(self._plain(right))
-            and sign not in {"in", "not in"}
-        ):
+        first, second = self._plain(left), self._plain(right)
+        is_turned = (not self._is_thing(first) and self._is_thing(second)) or (
+            isinstance(first, Literal) and isinstance(second, Call)
+        )
+        if is_turned and sign not in {"in", "not in"}:
             turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
             yield from self._pair(right, turned, left, view)
             return
@@ -250,13 +264,15 @@ class Describer(msgspec.Struct, eq=False):
         if not (is_number(value) and is_number(other)):
             return
         bound = f"{_BOUND[_OPPOSITE[sign]]} {text_of(other)}" if sign in _BOUND else ""
+        if other == 0 and sign in {"!=", ">"}:
+            bound = "none allowed"
         if isinstance(left, Call) and left.function == "size":
             where = self._zone_words(left)
             yield f"{where} {_counted(value)}, {bound}"
         elif isinstance(left, Call) and left.function == "n":
             cards = self._described(left.arguments[0], view) if left.arguments else ""
             if cards or not left.arguments:
-                yield f"{_counted(value)}{' ' * bool(cards)}{cards}, {bound}"
+                yield f"{_counted(value, cards)}, {bound}"
             else:
                 yield f"{text_of(value)} found, {bound}"
         elif not any(isinstance(part, Binary | Unary) and part.operator != "+" for part in walk(left)):
@@ -299,9 +315,14 @@ class Describer(msgspec.Struct, eq=False):
                 yield from self._beyond(node, view)
             case "common" if not holds and not self._counts(node):
                 yield from self._apart(node, view)
-            case "n" if not holds:
+            case "n":
                 cards = self._described(node.arguments[0], view) if node.arguments else ""
-                yield f"no cards {cards}".rstrip() if cards else "none found"
+                number = self._value(node, view) if holds else 0
+                yield (
+                    f"{_counted(number)} {cards}"
+                    if cards
+                    else f"{text_of(number) if number else 'none'} found"
+                )
             case _:
                 return
 
@@ -336,6 +357,71 @@ class Describer(msgspec.Struct, eq=False):
 
     def _counts(self, node: Call) -> bool:
         return counts_cards(node, self._meaning.define, self._meaning.flags, about=self._about)
+
+    # -- which cards were found
+
+    def _found(self, node: Node, view: View, holds: bool) -> Iterator[Slot]:
+        """Give the cards that are too many for a condition to come out otherwise."""
+        node = self._plain(node)
+        if truth(self._value(node, view)) is not holds:
+            return
+        match node:
+            case Unary("not", operand):
+                yield from self._found(operand, view, not holds)
+            case Logic(_, parts):
+                for part in parts:
+                    yield from self._found(part, view, holds)
+            case Choice(then, condition, otherwise):
+                chosen = then if truth(self._value(condition, view)) is True else otherwise
+                yield from self._found(chosen, view, holds)
+            case Compare():
+                left = node.first
+                for sign, right in node.rest:
+                    pair = Compare(left, ((sign, right),), node.at)
+                    if truth(self._value(pair, view)) is holds:
+                        yield from self._too_many(left, right, view)
+                    left = right
+            case Call() if holds:
+                yield from self._counted_in(node, view, none_allowed=True)
+
+    def _too_many(self, left: Node, right: Node, view: View) -> Iterator[Slot]:
+        """Give the cards that the larger of two unequal sides counts."""
+        left, right = self._plain(left), self._plain(right)
+        one, two = self._value(left, view), self._value(right, view)
+        if is_number(one) and is_number(two) and one != two:
+            larger, allowed = (left, two) if below(two, one) is True else (right, one)
+            for part in map(self._plain, _summands(larger)):
+                if isinstance(part, Call):
+                    yield from self._counted_in(part, view, none_allowed=allowed == 0)
+
+    def _counted_in(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
+        """Give the cards that a count, a sum or a list is made of.
+
+        none_allowed: whether one of them is too many; else the size of a part is due to no card more than to others
+        """
+        words = [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
+        if node.function == "len" and isinstance(inner := self._plain(node.arguments[0]), Call):
+            yield from self._counted_in(inner, view, none_allowed=none_allowed)
+        elif node.function == "has":
+            yield from self._holders(words, view)
+        elif node.function == "size":
+            inside = [slot for slot in view.deck.slots if words and slot.zone == words[0]]
+            if none_allowed and len(inside) < len(view.deck.slots):  # the whole list is no card's doing
+                yield from inside
+        elif self._counts(node) and (node.arguments or none_allowed):
+            yield from self._fitting(node, view)
+
+    def _fitting(self, node: Call, view: View) -> Iterator[Slot]:
+        """Give the cards that surely fit the condition of a count, and of a sum or a list those that add to it."""
+        inside = Describer(node, self._meaning, self._wording)
+        where = node.arguments[0] if len(node.arguments) == (1 if node.function == "n" else 2) else None
+        value = None if node.function == "n" else node.arguments[-1]
+        inner = View(view.deck, this=view.this)
+        for slot in view.deck.slots:
+            inner.slot = slot
+            fits = where is None or truth(inside._value(where, inner)) is True
+            if fits and (value is None or truth(inside._value(value, inner)) is not False):
+                yield slot
 
     # -- whose doing
 
@@ -466,11 +552,20 @@ class Describer(msgspec.Struct, eq=False):
         return f"its {_words(node.name)}"
 
 
+def _summands(node: Node) -> Iterator[Node]:
+    """Give the parts that make a sum or a product large; a node that is none is its only part."""
+    if isinstance(node, Binary) and node.operator != "%":
+        yield from _summands(node.left)
+        yield from _summands(node.right) if node.operator in {"+", "*"} else ()
+    else:
+        yield node
+
+
 def _few(view: View, work: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
     """Return each card once, or none where there are so many that it is no single card's doing."""
     none: tuple[Slot, ...] = ()
     unique = {id(slot): slot for slot in _quietly(view, lambda: tuple(work()), none)}
-    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= _MOST_CAUSES else ()
+    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= MOST_CAUSES else ()
 
 
 def _quietly(view: View, work: Callable[[], T], otherwise: T) -> T:
@@ -500,9 +595,12 @@ def _name(node: Node) -> str:
     return _words(node.name)
 
 
-def _counted(value: Value) -> str:
+def _counted(value: Value, which: str = "") -> str:
+    """Say how many cards: `no cards`, `1 card that is fierce`, `2 cards that are fierce`."""
     number = "no" if value == 0 else text_of(value)
-    return f"{number} {'card' if value == 1 else 'cards'}"
+    if value == 1:
+        which = which.replace("that are", "that is")
+    return f"{number} {'card' if value == 1 else 'cards'} {which}".rstrip()
 
 
 def listed_once(words: Iterable[str], last: str = "and") -> str:

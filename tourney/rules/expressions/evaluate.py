@@ -28,6 +28,7 @@ from tourney.rules.expressions.language import (
     Name,
     Node,
     Unary,
+    children,
     counts_cards,
     parse,
     walk,
@@ -527,6 +528,20 @@ def _looks_outside(node: Node, define: Mapping[str, str]) -> bool:
         ):
             return True
     return False
+
+
+def is_alike_for_all(node: Node, meaning: Meaning) -> bool:
+    """Return whether an expression that is asked of a card asks nothing of it, only of the deck and the leader."""
+    if isinstance(node, Name):
+        return node.name in meaning.define and is_alike_for_all(parse(meaning.define[node.name]), meaning)
+    if isinstance(node, Dotted):
+        return node.base != "this"
+    if isinstance(node, Call):
+        if counts_cards(node, meaning.define, meaning.flags):
+            return not _looks_outside(node, meaning.define)
+        if node.function in {"listed", "points", "printed"}:
+            return False
+    return all(is_alike_for_all(child, meaning) for child in children(node))
 
 
 def remembered(evaluator: Evaluator) -> Evaluator:

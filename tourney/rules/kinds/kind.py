@@ -42,7 +42,7 @@ from tourney.rules.expressions import (
 )
 from tourney.rules.expressions.deck import Deck, Evaluator, Missing, Slot, View
 from tourney.rules.expressions.describing import Describer, Wording
-from tourney.rules.expressions.evaluate import is_of_the_card, remembered
+from tourney.rules.expressions.evaluate import is_alike_for_all, is_of_the_card, remembered
 from tourney.rules.expressions.language import Node
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.vocabulary import Bound, Placed, Ruled, SizeFile
@@ -633,6 +633,10 @@ class Expressions:
     def describer(self, text: Bound | None, about: About = About.CARD) -> Describer | None:
         """Return what tells of an expression in words; None for none, and for a number, which speaks for itself."""
         return Describer(parse(text), self.meaning, self.wording, about) if isinstance(text, str) else None
+
+    def is_of_the_deck(self, text: str) -> bool:
+        """Return whether an expression that is asked of a card comes out alike for every card of a deck."""
+        return is_alike_for_all(parse(text), self.meaning)
 
     def is_single(self, text: str | None) -> bool:
         """Say whether an expression is one attribute that is no list."""

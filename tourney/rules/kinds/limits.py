@@ -16,7 +16,7 @@ from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.deck import Deck, Different, Evaluator, Slot, View
-from tourney.rules.expressions.describing import Describer
+from tourney.rules.expressions.describing import MOST_CAUSES, Describer
 from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown, weight
 from tourney.rules.kinds.kind import (
     IN_ALL,
@@ -725,6 +725,7 @@ class RequireKind(RuleKind[RequireFile]):
             title=title,
             formula=rule.that,
             describer=composer.expressions.describer(rule.that),
+            asks_deck=composer.expressions.is_of_the_deck(rule.that),
         )
 
     def words(self, rule: RequireFile) -> str:
@@ -757,12 +758,18 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
         elif not held:
             reason = self.describer.why(view, holds=False) if self.describer else ""
             yield self.terms.finding(
-                _words(self.title, reason, self.formula), view=view, reason=reason if self.title else ""
+                _words(self.title, reason, self.formula),
+                slots=self.describer.found(view) if self.describer else (),
+                view=view,
+                reason=reason if self.title else "",
             )
 
 
 class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition on each card that `where` fits in `zones`."""
+    """A condition on each card that `where` fits in `zones`.
+
+    asks_deck: whether the condition asks nothing of the card, so that it comes out alike for all of them
+    """
 
     terms: Terms
     where: Evaluator | None
@@ -771,10 +778,31 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     formula: str
     describer: Describer | None = None
+    asks_deck: bool = False
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
+        if self.asks_deck:
+            return self.terms.judged(deck, self._judge_once)
         return self.terms.judged_each(deck, self.zones, self._held, self._broken)
+
+    def _judge_once(self, deck: Deck) -> Iterator[Outcome]:
+        """Give one finding, about the cards that the condition found too many of; without any, about those it binds."""
+        view = View(deck)
+        held = truth(self.that(view))
+        inside = [slot for slot in deck.slots if slot.zone in self.zones]
+        fits = [(slot, True if self.where is None else truth(self.where(view.of(slot)))) for slot in inside]
+        bound = [slot for slot, fit in fits if fit is True]
+        perhaps = [fit for _, fit in fits if isinstance(fit, Unknown)]
+        if held is True or not (bound or perhaps):
+            return
+        if isinstance(held, Unknown) or not bound:
+            yield self.terms.undecided([held, *([] if bound else perhaps)])
+            return
+        found = self.describer.found(view.of(bound[0])) if self.describer else ()
+        few = tuple(bound) if self.where and len({slot.key for slot in bound}) <= MOST_CAUSES else ()
+        terms = replace(self.terms, due=(*self.terms.due, lambda _: few)) if found else self.terms
+        yield self._finding(terms, view, found or few)
 
     def _held(self, view: View) -> Truth:
         """Say whether `that` holds wherever `where` does."""
@@ -785,12 +813,17 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
         return held if fits is True or held is True else unknown(fits, held)
 
     def _broken(self, view: View) -> Outcome:
-        reason = self.describer.why(view, holds=False) if self.describer else ""
-        return self.terms.finding(
+        return self._finding(self.terms, view, [view.slot], names_found=True)
+
+    def _finding(
+        self, terms: Terms, view: View, slots: Sequence[Slot], *, names_found: bool = False
+    ) -> Outcome:
+        reason = self.describer.why(view, holds=False, names_found=names_found) if self.describer else ""
+        return terms.finding(
             _words(self.title, reason, self.formula),
-            slots=[view.slot],
+            slots=slots,
             view=view,
-            have=view.slot.qty,
+            have=sum(slot.qty for slot in slots),
             allowed=0,
             reason=reason if self.title else "",
         )
