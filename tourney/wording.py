@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 MOST_NAMED = 6
 """Players or tables named one by one in a sentence; more are counted."""
 
+BANLIST_UNCHECKED = "ban list not checked"
+"""What a verdict leaves out where the format names a ban list and none is installed."""
+
 
 def listed(words: Iterable[object], last: str = "and") -> str:
     """Join words as people do.

@@ -92,6 +92,23 @@ def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
     assert "### The deck" in files["game.md"].decode()
 
 
+@pytest.mark.parametrize(
+    ("banlist", "line", "source"),
+    [
+        ("none", "", False),
+        (None, "", True),
+        ("red-diamond/example", "Ban list: red-diamond/example.", False),
+    ],
+)
+def test_the_page_of_an_event_names_the_ban_list_that_the_event_has(tmp_path, banlist, line, source):
+    """An event without one shows none. Where the format's list is not installed, the page says where it is published."""
+    with new_desk(tmp_path, "Ada", banlist=banlist) as desk:
+        view = event_view(desk)
+    (shown,) = view.game.formats
+    assert [each for each in shown.remarks if "ban list" in each.casefold()] == ([line] if line else [])
+    assert any(each.startswith("ban list:") for each in view.game.sources) is source
+
+
 def test_an_invented_game_without_questions_has_a_sheet(tmp_path):
     """The sheet knows no game: a format file alone will do, and what Markdown would take for markup is escaped."""
     from tourney.rules import parse_format

@@ -479,6 +479,28 @@ def _legal(number):
     return [each["deck"] for each in tomllib.loads(text)["example"] if each.get("legal")][number]
 
 
+@pytest.mark.parametrize(
+    ("banlist", "verdict"),
+    [(None, "legal, ban list not checked"), ("none", "legal"), ("red-diamond/example", "legal")],
+)
+def test_a_phone_says_where_the_ban_list_was_not_checked(tmp_path, banlist, verdict):
+    """Of a list that is not installed; an organizer who plays without one has left nothing unchecked."""
+    with new_desk(tmp_path, *NAMES[:4], banlist=banlist):
+        pass
+
+    async def tell(hall):
+        one = await hall.player(1)
+        await one.get("/deck")
+        await send(one, "/deck", list="1 Ash Fox\n")
+        assert f"Your list is registered: {verdict}." in one.text
+        await one.get("/deck")
+        assert re.search(f"Registered: {verdict}(?!,)", one.text)
+        await one.get("/me")
+        assert re.search(f">{verdict}</span>", one.page)
+
+    story_of(tmp_path, tell)
+
+
 def test_a_list_that_is_taken_is_registered_once_and_can_be_replaced(tmp_path):
     """Sent twice it is one entry; another one takes its place; each time the own page has the verdict."""
     with new_desk(tmp_path, *NAMES[:4]):

@@ -37,7 +37,7 @@ from tourney.rules.kinds.zones import WRONG_ZONE
 from tourney.rules.loading import Format
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import ExampleFile
-from tourney.wording import listed
+from tourney.wording import BANLIST_UNCHECKED, listed
 
 if TYPE_CHECKING:
     from tourney.decks.repair import Repair
@@ -83,6 +83,7 @@ class Verdict:
     facts_in_brief: the same with what several cards share said once
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     banlist_missing: whether the format names a ban list and none is installed
+    by_name:     whether nothing but the name is known of some card
     repair:      how to make it legal, where that was asked for and found
     cause:       why nearly all of it is wrong, where one thing explains that
     parts:       what the list is, where it is no deck but a part that everybody plays with: `Mission deck`
@@ -104,6 +105,7 @@ class Verdict:
     facts_in_brief: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
     banlist_missing: bool = False
+    by_name: bool = False
     name: str | None = None
     player: str | None = None
     title: Title | None = None
@@ -115,6 +117,26 @@ class Verdict:
     def total(self) -> int:
         """How many cards the list has, over all zones that count."""
         return sum(self.cards.values())
+
+    @property
+    def says(self) -> str:
+        """The verdict in words, with what a legal one leaves out: `legal by name, ban list not checked`."""
+        if self.verdict != "legal":
+            return self.verdict
+        by_name = "legal by name" if self.by_name else "legal"
+        return f"{by_name}, {BANLIST_UNCHECKED}" if self.banlist_missing else by_name
+
+    def strict(self) -> Verdict:
+        """Return the verdict with a ban list that was not checked as something undecided."""
+        if self.verdict != "legal" or not self.banlist_missing:
+            return self
+        finding = Finding(
+            rule="ban-list",
+            severity=Severity.UNVERIFIED,
+            message="not checked: none is installed",
+            subjects=("ban list",),
+        )
+        return replace(self, verdict="unverified", findings=(*self.findings, finding))
 
 
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
@@ -202,6 +224,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         facts_used=tuple(in_words(resolved.declared)) if trust_declared else (),
         facts_in_brief=tuple(in_brief(resolved.declared)) if trust_declared else (),
         banlist_missing=_list_missing(ruleset),
+        by_name=open_pool and any(not slot.card.attributes for slot in resolved.unlisted),
         name=decklist.name,
         player=decklist.player,
         title=_title(decklist),
@@ -386,7 +409,7 @@ def _nearly(title: str, ruleset: Ruleset) -> str:
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     if _list_missing(ruleset):
         at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
-        yield f"ban list not checked: none installed (`tourney banlist import FILE`{at})"
+        yield f"{BANLIST_UNCHECKED}: none installed (`tourney banlist import FILE`{at})"
     if ruleset.format.names_its_pool and not len(ruleset.pool):
         yield f"the format is played with the card pool `{ruleset.format.pool}`, and there is no card of it here (`tourney pool list` tells what there is)"
     yield from _name_questions(resolved, ruleset)

@@ -29,6 +29,7 @@ from tourney.desk.open_event import (
     unplayed,
 )
 from tourney.desk.rules import (
+    NO_BANLIST,
     KeptFiles,
     changed_settings,
     day_from,
@@ -1338,7 +1339,7 @@ class Desk(OpenEvent):
             self.library,
             format_name=state.format,
             profile=state.profile,
-            banlist=state.banlist or None,
+            banlist=self._chosen_banlist(state),
             day=day,
             own=self.rules.brought(state),
         )
@@ -1358,6 +1359,13 @@ class Desk(OpenEvent):
         return replace(
             receipt, changed=(*receipt.changed, "Of the rules kept before, what was damaged was put right.")
         )
+
+    @staticmethod
+    def _chosen_banlist(state: State) -> str | None:
+        """Return the ban list that the organizer chose for the event, None for the format's own."""
+        if state.banlist or state.missing_banlist:
+            return state.banlist or None
+        return NO_BANLIST
 
     # -- what was entered, and taking it back
 

@@ -125,6 +125,7 @@ class _Gathering:
                 f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
                 " `tourney event rebase`; `--banlist none` says that it is meant"
             )
+            self.add("no-banlist", format_.banlist or "", (format_.banlist or "").encode())
             return None
         self.add("banlist", _short(file.name), file.content, file.day)
         return self.library.read_banlist(file)
@@ -177,6 +178,8 @@ def found_today(library: Library, kept: Kept) -> bytes | None:
                 return library.banlist_file(kept.name, day_from(kept.day)).content
             case "pool":
                 return library.find_pool(kept.name).head.encode()
+            case "no-banlist":
+                return kept.name.encode()
     except TourneyError:
         pass
     return None
@@ -184,7 +187,9 @@ def found_today(library: Library, kept: Kept) -> bytes | None:
 
 def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
     """Say which rule files are new, which have changed and which are gone."""
-    before, after = ({(each.kind, each.name): each for each in kept} for kept in (old, new))
+    before, after = (
+        {(each.kind, each.name): each for each in kept if each.kind != "no-banlist"} for kept in (old, new)
+    )
     changes = []
     for key in sorted({*before, *after}):
         kind, name = key
@@ -290,9 +295,8 @@ class KeptRules:
 
         if self._bound is None or self._bound[0] is not library:
             pool = library.pool_of(self.format)
-            none = (
-                self.banlist is None
-            )  # `event new` asked for one or for `--banlist none`: the organizer's choice
+            # The organizer chose to play without one (`--banlist none`), unless the event says that it was missing.
+            none = self.banlist is None and not self.state.missing_banlist
             ruleset = Ruleset(self.format, self.banlist, pool, self.day, self._choices, none)
             self._bound = library, ruleset
         return self._bound[1]

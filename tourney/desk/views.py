@@ -29,7 +29,7 @@ from tourney.event.field import divisions_of, lot_ref
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
 from tourney.event.ops import Ref, RoundEdited
-from tourney.event.phrases import names_of, own_scores_of, sides_of
+from tourney.event.phrases import names_of, own_scores_of, sides_of, unchecked
 from tourney.event.showing import Ladder, field_view, final_view, ladder, standings_view
 from tourney.event.state import Round, State
 from tourney.event.systems import planned_rounds
@@ -167,6 +167,8 @@ def _game(format_: Format, state: State) -> GameSheet:
         cut_seats=cut.seats if cut is not None and cut.after else settings.bracket_seats,
         cut_advance=cut.advance if cut is not None and cut.after else settings.bracket_advance,
         cut_set=bool(settings.cut_seats),
+        banlist=state.banlist,
+        missing_banlist=bool(state.missing_banlist),
     )
     return game_sheet([format_], settings.choices, own)
 
@@ -422,7 +424,11 @@ def _open_list(
     registered = state.players[player].deck
     assert registered is not None
     view = DecklistView(
-        player=player, name=state.players[player].name, verdict=registered.verdict, note=fault
+        player=player,
+        name=state.players[player].name,
+        verdict=registered.verdict,
+        unchecked=unchecked(state, registered.verdict),
+        note=fault,
     )
     try:
         text = desk.journal.text(registered.text)

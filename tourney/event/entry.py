@@ -308,7 +308,12 @@ _FIELDS = (
     ("device", "device"),
     ("vouched", "signature"),
 )
-_KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
+_KINDS = {
+    "banlist": "ban list",
+    "no-banlist": "missing ban list",
+    "profile": "standings profile",
+    "pool": "card pool",
+}
 _WITHOUT = (
     ops.RoundPaired,
     ops.RoundReleased,

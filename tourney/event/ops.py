@@ -48,7 +48,7 @@ UNSEATED: Mapping[Outcome, Unseated] = {
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A rule file whose bytes the event keeps.
 
-    kind: `format`, `banlist`, `profile`
+    kind: `format`, `banlist`, `profile`, `pool`; `no-banlist` for the list that a format names and that was not installed
     name: as it was asked for (`redline/standard`); a format's or profile's parents follow it under their own names
     day:  a ban list's day (its file's name); empty otherwise
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.ops import Settings, TableResult
 from tourney.event.state import Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
-from tourney.wording import counted, listed, runs
+from tourney.wording import BANLIST_UNCHECKED, counted, listed, runs
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
@@ -63,8 +63,15 @@ def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def banlist_text(state: State) -> str:
-    """Name the ban list an event keeps, and its day; `none` without one."""
+    """Name the ban list an event keeps, and its day; without one, whether it is missing or there is none."""
+    if state.missing_banlist:
+        return f"not checked, as {state.missing_banlist} is not installed"
     return next((f"{kept.name} of {kept.day}" for kept in state.rules if kept.kind == "banlist"), "none")
+
+
+def unchecked(state: State, verdict: str) -> str:
+    """Return what a verdict of the event leaves out, `ban list not checked`; empty where it leaves out nothing."""
+    return BANLIST_UNCHECKED if verdict == "legal" and state.missing_banlist else ""
 
 
 def sides_text(settings: Settings) -> str:

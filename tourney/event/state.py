@@ -540,6 +540,11 @@ class State:
         """The name of the ban list the event keeps; empty where there is none."""
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
 
+    @property
+    def missing_banlist(self) -> str:
+        """The name of the ban list that the format names and that was not installed; empty where none is missing."""
+        return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
+
 
 # -- the same while it is being folded
 

@@ -476,11 +476,13 @@ class DecklistView:
     groups: by zone in the order of the format, then by type, without one last; note: why the cards cannot be told
     kind:   what the field is counted by: its general, its faction; empty where nobody can tell
     player: the player's number; name: what pages call the player; verdict: `legal`, `illegal` or `unverified`
+    unchecked: what a legal verdict leaves out: `ban list not checked`
     """
 
     player: PlayerId
     name: str
     verdict: str
+    unchecked: str = ""
     led: str = ""
     kind: str = ""
     groups: tuple[ListedCards, ...] = ()

@@ -141,6 +141,8 @@ class OwnMatch:
     cut_to:  how many went on after them; 0: nobody yet
     cut_seats, cut_advance: players at a table of the bracket, and how many go on from it
     cut_set: whether the organizer said how many seats
+    banlist: the ban list that the event keeps; empty where it has none
+    missing_banlist: whether the format's list was not installed
     """
 
     seats: tuple[int, ...]
@@ -156,6 +158,8 @@ class OwnMatch:
     cut_seats: int
     cut_advance: int
     cut_set: bool
+    banlist: str = ""
+    missing_banlist: bool = False
 
 
 def game_sheet(
@@ -178,7 +182,7 @@ def game_sheet(
         rules=ordered[0].edition or (game.rules if game else ""),
         formats=tuple(_format(each, sheets, chosen or {}, own) for each in ordered),
         questions=tuple(map(_asked, game.questions)) if game else (),
-        sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each))),
+        sources=tuple(dict.fromkeys(source for each in ordered for source in _sources(each, own))),
     )
 
 
@@ -201,10 +205,10 @@ def _questions(game: str) -> Game | None:
     return found
 
 
-def _sources(format_: Format) -> Iterator[str]:
+def _sources(format_: Format, own: OwnMatch | None) -> Iterator[str]:
     if format_.published:
         yield format_.published
-    if format_.banlist_at:
+    if format_.banlist_at and (own is None or own.banlist == format_.banlist or own.missing_banlist):
         yield f"ban list: {format_.banlist_at}"
 
 
@@ -235,7 +239,7 @@ def _format(
         name=sheet.name,
         about=sheet.about or "",
         source=sheet.published or "",
-        banlist=sheet.banlist or "none",
+        banlist=(sheet.banlist if own is None else own.banlist) or "none",
         sections=tuple(
             PlayersSection(_TITLES.get(title, title), lines) for title, lines in sections.items() if lines
         ),

@@ -19,7 +19,7 @@ from tourney.event import claims
 from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
 from tourney.event.names import kept_apart
-from tourney.event.phrases import in_a_sentence, names_of, result_text
+from tourney.event.phrases import in_a_sentence, names_of, result_text, unchecked
 from tourney.event.results import clock_time
 from tourney.event.showing import WITHOUT_POINTS, match_view
 from tourney.publish.pages import Now
@@ -182,6 +182,7 @@ class SeatStatus:
     can_call: whether a judge can be called to the table, before the round is over
     playing: whether the player is in the event; leaving: left, and plays this round to its end
     check_in: whether they can say that they are here; deck: the verdict on the own list, None where none is asked for
+    deck_says: that verdict in words, with what it leaves out
     can_hand_in: whether a list is still taken
     """
 
@@ -199,6 +200,7 @@ class SeatStatus:
     can_call: bool
     check_in: bool
     deck: str | None
+    deck_says: str
     can_hand_in: bool
     minutes: int
 
@@ -228,6 +230,7 @@ class SeatStatus:
             can_call=round_ is not None and table is not None and not round_.done,
             check_in=writable and whose.playing and not state.rounds and not whose.checked_in,
             deck=_verdict(state, whose),
+            deck_says=_verdict_in_words(visit, _verdict(state, whose)),
             can_hand_in=writable and not closed_for(visit, whose),
             minutes=state.settings.claim_minutes,
         )
@@ -238,6 +241,12 @@ def _verdict(state: State, player: Player) -> str | None:
     if player.deck is not None:
         return player.deck.verdict
     return "" if state.settings.lists and not player.waived else None
+
+
+def _verdict_in_words(visit: Visit, verdict: str | None) -> str:
+    """Return a verdict in words, with what it leaves out: `legal, ban list not checked`."""
+    said = visit.room.labels.said
+    return ", ".join(said(each) for each in (verdict, unchecked(visit.event.state, verdict or "")) if each)
 
 
 def closed_for(visit: Visit, player: Player) -> str:
@@ -423,6 +432,7 @@ async def _deck_page(
         topics=(),
         status=409 if visit.sent else 200,
         verdict=_verdict(visit.event.state, whose),
+        verdict_says=_verdict_in_words(visit, _verdict(visit.event.state, whose)),
         text=text,
         faults=[Fault.of(each, visit.room.labels) for each in findings],
         told=said,
@@ -447,7 +457,9 @@ async def handing_in(visit: Visit) -> Response:
     told = [sentence(t.said(each)) for each in receipt.warnings if "`tourney " not in each]
     if receipt.verdict == "illegal":
         return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
-    said = t("deck_same" if receipt.already else "deck_taken", verdict=t.said(receipt.verdict))
+    said = t(
+        "deck_same" if receipt.already else "deck_taken", verdict=_verdict_in_words(visit, receipt.verdict)
+    )
     return visit.back("/deck", said, *told, *(Fault.of(each, t).text for each in receipt.findings))
 
 

@@ -17,7 +17,7 @@ from tourney.cli.options import banlist_option, day_option, formats, settings, t
 from tourney.cli.output import Exit, aligned, json_text, known_style, padded, styled, visible, width
 from tourney.cli.session import Session
 from tourney.errors import Finding, RulesError, Severity, TourneyError
-from tourney.wording import counted, listed
+from tourney.wording import BANLIST_UNCHECKED, counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -56,7 +56,11 @@ _MOST_KNOWN = 0.6
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
 @trust_declared("Believe the facts a list declares where the pool knows nothing.")
-@click.option("--strict", is_flag=True, help="Treat what could not be verified as illegal (exit 1).")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Treat what could not be verified as illegal (exit 1), also a ban list that is not installed.",
+)
 @click.option("--accept-unverified", is_flag=True, help="Accept what could not be verified (exit 0).")
 @click.option("--short", is_flag=True, help="One line per list, for a queue.")
 @click.option("--full", is_flag=True, help="Show every finding of every list, even of many lists.")
@@ -101,7 +105,7 @@ def check(
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified say opposite things")
     rulesets = Rulesets(session, names, on, banlist, settings(choices))
-    checker = _Checker(session, rulesets, trust_declared=trust_declared, fix=fix)
+    checker = _Checker(session, rulesets, trust_declared=trust_declared, strict=strict, fix=fix)
     listed = deck_files(files)
     several = len(listed) > 1 or len(names) > 1
     rulesets.load()
@@ -145,6 +149,7 @@ class _Checker:
     session: Session
     rulesets: Rulesets
     trust_declared: bool
+    strict: bool
     fix: bool
 
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
@@ -156,7 +161,8 @@ class _Checker:
         try:
             content = file.content(self.session)
             for name, ruleset in self.rulesets.of_list(content, file.source):
-                yield name, self._check(content, file, ruleset)
+                verdict = self._check(content, file, ruleset)
+                yield name, verdict.strict() if self.strict else verdict
         except RulesError:
             raise
         except TourneyError as fault:
@@ -359,7 +365,9 @@ def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     )
     session.say("")
     for name in names:
-        session.say(f"{name}: {_summary([verdict for asked, verdict in checked if asked == name])}")
+        of_format = [verdict for asked, verdict in checked if asked == name]
+        unchecked = f" ({BANLIST_UNCHECKED})" if any(each.banlist_missing for each in of_format) else ""
+        session.say(f"{name}: {_summary(of_format)}{unchecked}")
 
 
 def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
@@ -401,6 +409,9 @@ def _deck(verdict: Verdict) -> dict[str, Any]:
         "format": verdict.format,
         "banlist": verdict.banlist,
         "verdict": verdict.verdict,
+        "says": verdict.says,
+        "banlist_missing": verdict.banlist_missing,
+        "by_name": verdict.by_name,
         "cards": verdict.total,
         "zones": dict(verdict.cards),
         "hash": verdict.hash,
@@ -429,7 +440,11 @@ PAGE = 94
 
 def coloured_word(verdict: str) -> str:
     """Return the verdict's word in its colour."""
-    return styled(verdict, fg=_COLOURS[verdict], bold=True)
+    return _coloured(verdict, verdict)
+
+
+def _coloured(words: str, verdict: str) -> str:
+    return styled(words, fg=_COLOURS[verdict], bold=True)
 
 
 def _headline(verdict: Verdict) -> str:
@@ -452,7 +467,7 @@ def _short_line(verdict: Verdict) -> str:
     title = f"title: {verdict.title.text}" if verdict.title else ""
     parts = [
         verdict.source,
-        coloured_word(verdict.verdict),
+        _coloured(verdict.says, verdict.verdict),
         number,
         f"{verdict.hash[:8]}…",
         _why(verdict),

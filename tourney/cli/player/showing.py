@@ -81,7 +81,7 @@ def list_(
         return
     if shown:
         open_round = state.open_round  # found once: it walks the tables of all rounds
-        rows = [_row(player, open_round, disputed) for player in shown]
+        rows = [_row(state, player, open_round, disputed) for player in shown]
         session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
@@ -108,14 +108,18 @@ def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str], tex
             )
 
 
-def _row(player: Player, open_round: Round | None, disputed: _Disputed) -> list[str]:
+def _row(state: State, player: Player, open_round: Round | None, disputed: _Disputed) -> list[str]:
     here = "yes" if player.checked_in else ""
-    return [str(player.id), player.name, _deck(player, disputed), here, note(player, open_round)]
+    deck = _deck(state, player, disputed)
+    return [str(player.id), player.name, deck, here, note(player, open_round)]
 
 
-def _deck(player: Player, disputed: _Disputed) -> str:
+def _deck(state: State, player: Player, disputed: _Disputed) -> str:
     if player.deck:
-        vouched = ", vouched for" if player.deck.vouched else ""
+        from tourney.event.phrases import unchecked
+
+        left_out = unchecked(state, player.deck.verdict)
+        vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
         found = disputed.get(player.name, ())
         cards = list(dict.fromkeys(each.subjects[0] for each in found))
         return (
@@ -260,7 +264,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     from tourney.event.penalties import deck_checks, history
 
     disputed = desk.disputed()
-    yield "deck", _deck(player, disputed)
+    yield "deck", _deck(desk.state, player, disputed)
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
         yield from (("declared", each) for each in in_words(desk.declared().get(player.name, ())))
