@@ -111,6 +111,32 @@ def test_an_empty_deck_is_legal_with_advice():
     assert [finding.rule for finding in found.findings] == ["empty"]
 
 
+def in_parts(*parts):
+    """A Red Diamond list of invented names: (header, copies) for each part."""
+    names = iter(f"Invented Name {one}{two}" for one in "ABCDEFGH" for two in "ABCDEFGHIJ")
+    return "\n".join(f"{header}\n" + "".join(f"1 {next(names)}\n" for _ in range(n)) for header, n in parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "advice"),
+    [
+        ([("Base cards", 48), ("VP cards", 12)], []),
+        ([("Base cards (40)", 40), ("VP cards (20):", 20)], ["20 VP cards, at most 12"]),
+        ([("VP cards", 5), ("Base cards", 55)], ["5 VP cards, at least 10"]),
+        ([("## Main Deck", 40), ("## Open Deck", 20)], ["20 VP cards, at most 12"]),
+        ([("Deck", 50), ("VP", 10)], []),
+        ([("Main Deck", 60)], []),
+        ([("Base cards", 30), ("Main Deck", 30)], []),
+        ([("Base cards", 60)], ["no VP cards, at least 10", "no VP card: this deck cannot score"]),
+    ],
+)
+def test_headers_of_red_diamond_say_which_cards_are_vp_cards(parts, advice):
+    """For advice alone. What a list does not say of its cards is not guessed."""
+    found = verdict(in_parts(*parts), "red-diamond/standard", trust=False)
+    assert found.verdict == "legal"
+    assert [each.message for each in found.findings] == advice
+
+
 def test_the_example_ban_list_bans_what_it_says():
     """And says that its names are invented."""
     banlist = LIBRARY.banlist("red-diamond/example", TODAY)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tests.rules.kit import errors, format_of, handles, pool_of, rules, verdict
-from tourney.errors import TourneyError
+from tourney.errors import Severity, TourneyError
 from tourney.rules import Ruleset, parse_banlist
 from tourney.rules.kinds.zones import _seated
 
@@ -352,3 +352,46 @@ def test_few_cards_of_another_value_are_the_ones_named(few, named):
     text = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'side'\ndistinct = 'faction'\nmax = 1\n"
     found = verdict(rules(text, CARDS), f"8 Ant\n{few} Bee")
     assert [finding.lines for finding in found.findings] == [named]
+
+
+HEADED = """
+[[zone]]
+id           = "deck"
+default      = true
+headers      = ["Crew", "Ships"]
+header_facts = { "Ships" = { kind = "ship" } }
+other_facts  = { kind = "sailor" }
+[[limit]]
+id       = "ratio"
+severity = "advice"
+where    = "kind == 'ship'"
+max      = 1
+[[limit]]
+id    = "fleet"
+where = "kind == 'ship'"
+max   = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("deck", "outcome", "advice"),
+    [
+        ("Crew\n1 Ant\nShips\n2 Bee", "legal", ["ratio"]),
+        ("Crew\n1 Ant\nShips\n1 Bee", "legal", []),
+        ("Crew\n1 Ant\nShips\n4 Bee", "unverified", ["ratio"]),
+        ("Crew\n2 Bee\nShips\n2 Bee", "unverified", []),
+        ("Ships\n2 Cat", "legal", []),
+    ],
+)
+def test_what_a_header_says_of_its_cards_counts_for_advice_alone(deck, outcome, advice):
+    """Other rules do not take the player's word. The pool's word goes first, and headers may contradict each other."""
+    cards = {"Ant": {}, "Bee": {}, "Cat": {"kind": "sailor"}}
+    found = verdict(rules(HEADED, cards, complete=False, attributes={"kind": "text"}), deck)
+    assert found.verdict == outcome
+    assert [each.rule for each in found.findings if each.severity is Severity.ADVICE] == advice
+
+
+def test_header_facts_are_about_a_header_of_the_zone():
+    """Another name is most likely misspelt."""
+    with pytest.raises(TourneyError, match=r'header_facts."Ship": not one of'):
+        rules(HEADED.replace('{ "Ships" =', '{ "Ship" ='))

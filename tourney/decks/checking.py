@@ -189,7 +189,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     decklist = resolved.decklist
     deck = counted(resolved.slots, ruleset, called=decklist.source)
-    outcomes = [*_printings(resolved, ruleset, deck), *ruleset.judge(deck)]
+    outcomes = [*_printings(resolved, ruleset, deck), *_outcomes(resolved, ruleset, deck)]
     open_pool = not ruleset.pool.complete
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
     unknown = _by_cause(undecided, deck, () if open_pool else resolved.unlisted)
@@ -232,6 +232,21 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         cause=None if open_pool and word == "legal" else _common_cause(resolved, ruleset),
     )
     return verdict, resolved
+
+
+def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
+    """Give what the rules find. Advice also uses what headers say of their cards; other rules do not trust it."""
+    if resolved.advised is resolved.slots:
+        yield from ruleset.judge(deck)
+        return
+    advised = counted(resolved.advised, ruleset, called=resolved.decklist.source)
+    for of, is_advice in ((deck, False), (advised, True)):
+        for outcome in ruleset.judge(of):
+            if isinstance(outcome, Assignment):
+                if not is_advice:
+                    yield outcome
+            elif (outcome.severity is Severity.ADVICE) is is_advice:
+                yield outcome
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -66,6 +66,7 @@ class Resolved:
 
     decklist: the list, with what only the pool can decide decided
     slots:    copies added up by card and zone, in the order of the list
+    advised:  the same with what headers say of their cards (`header_facts` of a zone), for advice
     named:    the lines, looked up
     strange:  header → lines under a header that the format has no zone for
     uncounted: lines in zones of the format that never count
@@ -75,6 +76,7 @@ class Resolved:
 
     decklist: Decklist
     slots: list[Slot] = field(default_factory=list)
+    advised: list[Slot] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     strange: dict[str, list[int]] = field(default_factory=dict)
     uncounted: list[Line] = field(default_factory=list)
@@ -138,6 +140,7 @@ class _Resolver:
             if zone is not None:
                 self._add(merged, named, zone)
         done.slots = list(merged.values())
+        done.advised = self._advised(done)
         return done
 
     # -- what the reader left open
@@ -412,6 +415,26 @@ class _Resolver:
             return default
         others = [zone for zone, takes in holds.items() if zone != default and truth(takes(view)) is True]
         return others[0] if len(others) == 1 else default
+
+    def _advised(self, done: Resolved) -> list[Slot]:
+        """Return the slots with what headers say of their cards; a card under headers that differ has nothing said of it."""
+        said = {placed.rule.id: placed.rule for placed in self.format.zones if placed.rule.header_facts}
+        if not said:
+            return done.slots
+        by_line = {named.line.number: fold(named.line.zone or "") for named in done.named}
+        slots = list(done.slots)
+        for zone in said.values():
+            facts = {fold(header): each for header, each in zone.header_facts.items()}
+            inside = [number for number, slot in enumerate(slots) if slot.zone == zone.id]
+            used = [facts.get(by_line[line]) for number in inside for line in slots[number].lines]
+            differs = any(each is not None and each != zone.other_facts for each in used)
+            others = zone.other_facts if differs else {}
+            for number in inside:
+                slot = slots[number]
+                first, *rest = (facts.get(by_line[line], others) for line in slot.lines)
+                if first and all(each == first for each in rest):
+                    slots[number] = structs.replace(slot, card=slot.card.with_facts(first), pool_id=None)
+        return slots if slots != done.slots else done.slots
 
     # -- adding up
 

@@ -127,6 +127,9 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     optional: whether it may be missing; its size counts only where it has cards
     absent:   what is noted where an optional zone is missing
     headers:  header lines that mean this zone, besides its id and name
+    header_facts: what one of these headers says of the cards below it: `{ "VP cards" = { kind = "vp" } }`. Only advice
+              uses it, as it is the player's word
+    other_facts: what holds for the zone's other cards in a list with a header that says something else
     counts:   false for a part that is listed but is no part of the deck (tokens, a maybeboard)
     shared:   when one list of the event's serves everybody (`tourney event deck`), a condition on the organizer's choices,
               or true; such a part alone is checked as what it is
@@ -141,6 +144,8 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     optional: bool = False
     absent: str | None = None
     headers: tuple[str, ...] = ()
+    header_facts: dict[str, dict[str, Scalar]] = {}
+    other_facts: dict[str, Scalar] = {}
     counts: bool = True
     shared: bool | str = False
     agreed: bool = False

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tourney.desk import Desk
     from tourney.errors import Finding
-    from tourney.event.state import Player, Round
+    from tourney.event.state import Player, Round, State
     from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
     _Disputed = Mapping[str, tuple[Finding, ...]]

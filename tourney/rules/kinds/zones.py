@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards.names import FoldedName
+from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Unknown, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
@@ -108,6 +108,10 @@ def _stated(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
 def _plain_zone(zone: ZoneFile, place: str) -> ZoneFile:
     if not zone.id:
         raise TourneyError(f"{place}: the key `id` is missing")
+    own = {fold(header) for header in (zone.id, zone.name, *zone.headers)}
+    for header in zone.header_facts:
+        if fold(header) not in own:
+            raise TourneyError(f'{place}.header_facts."{header}": not one of the zone\'s `headers`')
     size = zone_size(zone)
     if size is not None:
         check_bounds(size, f"{place}.size")
