@@ -395,3 +395,33 @@ def test_header_facts_are_about_a_header_of_the_zone():
     """Another name is most likely misspelt."""
     with pytest.raises(TourneyError, match=r'header_facts."Ship": not one of'):
         rules(HEADED.replace('{ "Ships" =', '{ "Ship" ='))
+
+
+BOX = """
+[kit]
+cards = { "Any unit" = 3, "Crown" = 1 }
+[kit.members]
+"Any unit" = "kind == 'unit'"
+"""
+
+
+@pytest.mark.parametrize(
+    ("deck", "trust", "outcome", "said"),
+    [
+        ("3 Any unit\n1 Crown", False, "legal", []),
+        ("2 Any unit\n1 Ant\n1 Crown", False, "legal", []),
+        ("2 Any unit\n1 Odd\n1 Crown", False, "legal", []),
+        ("2 Any unit\n1 Stranger\n1 Crown", False, "illegal", ["2 copies, the box holds 3", "is not in the box"]),
+        ("3 Any unit\n1 Stranger\n1 Crown", False, "illegal", ["is not in the box"]),
+        ("2 Any unit\n1 Stranger {kind=unit}\n1 Crown", False, "unverified", []),
+        ("2 Any unit\n1 Stranger {kind=unit}\n1 Crown", True, "legal", []),
+        ("2 Any unit\n1 Stranger {kind=map}\n1 Crown", True, "illegal", ["2 copies, the box holds 3", "is not in the box"]),
+        ("3 Any unit\n1 Stranger {kind=unit}\n1 Crown", False, "illegal", ["4 copies, the box holds 3"]),
+    ],
+)  # fmt: skip
+def test_a_card_that_no_pool_lists_is_not_in_the_box(deck, trust, outcome, said):
+    """A card of the pool may stand for one of the box; of a stranger the list has to declare what it is."""
+    cards = {"Any unit": {"kind": "unit"}, "Crown": {"kind": "crown"}, "Ant": {"kind": "unit"}, "Odd": {}}
+    found = verdict(rules(BOX, cards, complete=False), deck, trust_declared=trust)
+    assert found.verdict == outcome
+    assert [each.message for each in found.findings if each.severity is Severity.ERROR] == said

@@ -140,6 +140,12 @@ class _Resolver:
             if zone is not None:
                 self._add(merged, named, zone)
         done.slots = list(merged.values())
+        if done.declared and not self.trust:
+            lines = {each.line for each in done.declared}
+            done.slots = [
+                structs.replace(slot, declared=True) if lines.intersection(slot.lines) else slot
+                for slot in done.slots
+            ]
         done.advised = self._advised(done)
         return done
 

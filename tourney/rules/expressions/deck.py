@@ -42,6 +42,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     card:  what is known of it, errata and trusted facts applied
     name:  the name it is counted under (aliases and `counts_as` resolved), for messages
     keys:  the folded names it answers to on lists and in `has`: the one it is counted under first, then its own
+    declared: whether its list declares facts of it that are not believed
     pool_id: the card's id where it is just what the pool says, so that answers about it can be kept; else None
     """
 
@@ -52,6 +53,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     qty: int
     lines: tuple[int, ...] = ()
     pool_id: str | None = None
+    declared: bool = False
 
     @property
     def key(self) -> FoldedName:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Surroundings, Unknown, truth
+from tourney.rules.expressions import About, Surroundings, Unknown, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
-from tourney.rules.expressions.describing import Describer
+from tourney.rules.expressions.describing import Describer, listed_once
 from tourney.rules.expressions.values import at_most
 from tourney.rules.kinds.kind import (
     Bounds,
@@ -371,7 +371,7 @@ class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[kit]`: a fixed box, exactly these cards in `zone` (the default one).
 
     members: where a card of the box stands for several: which cards may be listed by their own names in its place, a
-             condition on the card. One that nothing is known of may stand for any of those it does not contradict
+             condition on the card. A card that no pool lists is not in the box, unless the list declares facts of it
     """
 
     cards: dict[str, int]
@@ -466,7 +466,14 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
             if slot.zone == self.zone:
                 key = next((key for key in slot.keys if key in self.cards), slot.key)
                 inside.setdefault(key, []).append(slot)
-        self._place_members(deck, inside)
+        doubts = self._place_members(deck, inside)
+        broken = list(self._counted(deck, inside))
+        yield from broken
+        if doubts and not broken:
+            yield self.terms.undecided(doubts)
+
+    def _counted(self, deck: Deck, inside: Mapping[FoldedName, list[Slot]]) -> Iterator[Outcome]:
+        """Give a finding for each card with another number of copies than the box holds, and for each that is missing."""
         for key, slots in inside.items():
             view = View(deck).of(slots[0])
             yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots, view)
@@ -484,12 +491,22 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
                     zone=self.zone,
                 )
 
-    def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> None:
-        """Put cards listed by their own names where they belong in the box: all where there is room, if that can be."""
+    def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
+        """Put cards listed by their own names where they belong in the box: all where there is room, if that can be.
+
+        Return what is not known of cards that no pool lists; one of which the list declares nothing is left out.
+        """
         listed: list[tuple[Slot, list[FoldedName]]] = []
+        doubts: list[Value] = []
         for key in [key for key in inside if key not in self.cards]:
-            view = View(deck).of(inside[key][0])
-            fits = [name for name, member in self.members.items() if truth(member(view)) is not False]
+            slot = inside[key][0]
+            view = View(deck).of(slot)
+            answers = {name: truth(member(view)) for name, member in self.members.items()}
+            fits = [name for name, answer in answers.items() if answer is not False]
+            if not slot.card.listed and not slot.card.attributes:
+                if not slot.declared:
+                    continue
+                doubts += answers.values()
             listed += [(slot, fits) for slot in (inside.pop(key) if fits else ()) for _ in range(slot.qty)]
         room = {key: self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in self.members}
         slots = {id(slot): slot for slot, _ in listed}
@@ -497,12 +514,17 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
             taken = Counter(id(listed[number][0]) for number in numbers)
             for which, qty in taken.items():
                 inside.setdefault(key, []).append(replace(slots[which], qty=qty))
+        return doubts
 
     def _compared(self, number: int, allowed: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
         if number == allowed:
             return
         message = f"{copies(number, 'copy')}, the box holds {allowed}" if allowed else "is not in the box"
-        yield self.terms.finding(message, slots=slots, view=view, have=number, allowed=allowed)
+        hint = None
+        if not allowed and self.members:
+            names = listed_once((self.names[key] for key in self.members), "or")
+            hint = f"write {names} for a card of the box whose name is not published"
+        yield self.terms.finding(message, slots=slots, view=view, have=number, allowed=allowed, hint=hint)
 
 
 def _seated(
