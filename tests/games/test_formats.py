@@ -198,6 +198,23 @@ def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
     assert verdict(deck + "Layout\n5 Hardened Bunker\n", "redline/scramble").verdict == "illegal"
 
 
+@pytest.mark.parametrize(
+    ("copies", "chosen", "word", "said"),
+    [
+        (3, {}, "legal", []),
+        (4, {}, "legal", ["layout-copies-reading"]),
+        (4, {"layout_copies": "at most 3"}, "illegal", ["layout-copies"]),
+        (3, {"layout": "on the spot"}, "legal", []),
+        (4, {"layout": "on the spot"}, "illegal", ["layout-copies"]),
+    ],
+)
+def test_copies_of_a_mission_in_a_layout(copies, chosen, word, said):
+    """At most 3 in one built on the spot, which comes from the mission deck (L427); else that is a reading (L421, L56)."""
+    layout = f"Layout\n{copies} Hardened Bunker\n{5 - copies} Invented Ridge {{type=mission}}\n"
+    found = verdict(arsenal() + layout, "redline/scenario", **chosen)
+    assert (found.verdict, [each.rule for each in found.findings if "layout" in each.rule]) == (word, said)
+
+
 def test_a_guess_ships_as_unknown():
     """What a source only guesses is not in the pool; the guess is in the note."""
     pool = LIBRARY.pool("redline")

@@ -70,7 +70,11 @@ def test_a_format_that_builds_on_another_says_only_what_is_different():
     sheet = game_sheet(formats_of("redline"))
     scenario = next(each for each in sheet.formats if each.id == "redline/scenario")
     assert scenario.base == "redline/standard"
-    assert [line.handle for section in scenario.sections for line in section.lines] == ["Red line", "match"]
+    assert [line.handle for section in scenario.sections for line in section.lines] == [
+        "Red line",
+        "layout-copies",
+        "match",
+    ]
     assert any("3 copies of any one mission" in each for each in scenario.away)
     first = sheet.formats[0]
     copies = next(section for section in first.sections if section.title.startswith("What every deck"))
