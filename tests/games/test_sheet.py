@@ -74,6 +74,9 @@ def test_a_format_that_builds_on_another_says_only_what_is_different():
         "Red line",
         "layout-copies",
         "match",
+        "layout",
+        "layout_copies",
+        "layout-copies-reading",
     ]
     assert any("3 copies of any one mission" in each for each in scenario.away)
     first = sheet.formats[0]

@@ -216,6 +216,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     values: the words it may take, empty where any is allowed
     open:   whether other words than `values` may still come (a later faction)
     about:  what it means, for people
+    unknown: whether it is unknown of each card whose line does not have it, also in a complete pool
     max:    the highest number that a card can have, by the game's rules: proofreading tells of others, and no list can declare one
     """
 
@@ -224,6 +225,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     open: bool = False
     about: str = ""
+    unknown: bool = False
     max: int | None = None
 
     def fault(self, value: object) -> str | None:
@@ -284,6 +286,7 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True):
 
     key:      what names a card in a list: `name` (names are unique) or `id` (several cards share a name)
     complete: whether every card of the game is here; an unlisted card is then no card
+    unknown:  attributes that are unknown of each card whose line does not have them
     """
 
     game: str
@@ -294,6 +297,7 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True):
     attributes: Mapping[str, Attribute]
     sets: Mapping[str, SetInfo]
     note: str = ""
+    unknown: frozenset[str] = frozenset()
 
 
 class _Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -301,6 +305,7 @@ class _Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[str, ...] = ()
     open: bool = False
     about: str = ""
+    unknown: bool = False
     max: int | None = None
 
 
@@ -334,6 +339,7 @@ def parse_schema(text: str, *, source: str) -> Schema:
         attributes=MappingProxyType(attributes),
         sets=MappingProxyType({code: _set_info(code, entry) for code, entry in read.sets.items()}),
         note=read.note,
+        unknown=frozenset(name for name, attribute in attributes.items() if attribute.unknown),
     )
 
 
@@ -353,7 +359,15 @@ def _attribute(name: str, entry: str | _Attribute, source: str) -> Attribute:
         )
     if full.max is not None and kind is not AttributeKind.NUMBER:
         raise TourneyError(f"{source}: attributes.{name}.max: only a number has a highest one")
-    return Attribute(name=name, kind=kind, values=full.values, open=full.open, about=full.about, max=full.max)
+    return Attribute(
+        name=name,
+        kind=kind,
+        values=full.values,
+        open=full.open,
+        about=full.about,
+        unknown=full.unknown,
+        max=full.max,
+    )
 
 
 RESERVED = frozenset({"id", "name", "aliases", "counts_as", "version", "printings", "note", "unknown"})

@@ -358,12 +358,13 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     attribute's. An attribute the pool does not declare is kept; `tourney pool check` tells of it.
     """
     head = _decoded(_LINE, line, place)
+    attributes = _attributes(line, schema, place)
     return Card(
         id=head.id or slug(head.name),
         name=head.name,
-        attributes=_attributes(line, schema, place),
+        attributes=attributes,
         complete=schema.complete,
-        unknown=frozenset(head.unknown),
+        unknown=schema.unknown.difference(attributes).union(head.unknown),
         aliases=head.aliases,
         counts_as=head.counts_as,
         version=head.version,
