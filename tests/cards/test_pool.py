@@ -108,6 +108,30 @@ def test_printings_say_which_version_may_be_played():
     assert card.printing("old").get("status") == "outdated"
 
 
+def test_sets_with_cards_are_those_of_a_file_and_of_printings_that_may_be_played():
+    """A set that `pool.toml` only describes has none, and neither has one of which there are old versions alone."""
+    head = 'game = "invented"\ncomplete = true\n' + "".join(
+        f"[sets.{code}]\n" for code in ("core", "new", "old", "planned")
+    )
+    printings = [{"set": "new"}, {"set": "old", "status": "outdated"}]
+    lines = json.dumps({"id": "a", "name": "A", "printings": printings})
+    cards = parse_pool(head, {"core": lines, "empty": "\n"}, source="pool.toml")
+    assert set(cards.sets) == {"core", "new", "old", "planned", "empty"}
+    assert cards.sets_with_cards == ("core", "new")
+
+
+def test_an_attribute_can_be_unknown_of_every_card_of_a_complete_pool():
+    """Unless the card's line has it."""
+    head = 'game = "invented"\ncomplete = true\n[attributes]\ncost = { type = "number", unknown = true }\nkind = "text"\n'
+    lines = "\n".join(
+        json.dumps(card) for card in ({"name": "A"}, {"name": "B", "cost": 2}, {"name": "C", "cost": None})
+    )
+    cards = parse_pool(head, {"core": lines}, source="pool.toml")
+    assert [card.get("cost") for card in cards] == [UNKNOWN, 2, NONE]
+    assert cards.find("A").get("kind") is NONE
+    assert cards.find("A").with_facts({"cost": 3}).get("cost") == 3
+
+
 def test_a_card_with_outdated_printings_only_is_outdated():
     """The status of a card is the best among its printings."""
     cards = pool({"id": "a", "name": "A", "printings": [{"set": "x", "status": "outdated"}]})

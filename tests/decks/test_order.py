@@ -262,7 +262,7 @@ LINE = st.builds(
     st.sampled_from(["", " (A) 1", " {kind=unit}", " {kind=hero}", " {cost=2, tags=a|b}"]),
 )
 PARTS = st.dictionaries(
-    st.sampled_from(["Leader", "Deck", "Side"]), st.lists(LINE, max_size=5), min_size=1, max_size=3
+    st.sampled_from(["Leader", "Deck", "Crew", "Side"]), st.lists(LINE, max_size=5), min_size=1, max_size=4
 )
 
 

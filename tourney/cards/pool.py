@@ -6,6 +6,7 @@ import hashlib
 import json
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -70,6 +71,17 @@ class Pool:
     def sets(self) -> Mapping[str, SetInfo]:
         """The sets by code: the files, and what `pool.toml` says of them and of others that printings name."""
         return {**{code: SetInfo(code=code, name=code) for code in self._lines.codes}, **self.schema.sets}
+
+    @property
+    def sets_with_cards(self) -> tuple[str, ...]:
+        """The codes of the sets that have cards: of a file with cards, and of printings that may be played."""
+        codes = {self._lines.code(line) for line in self._lines.numbers}
+        for line in self._lines.numbers:
+            if b'"printings"' in self._lines.texts[line]:
+                with suppress(TourneyError):  # `tourney pool check` tells of a line that is not a card
+                    printings = self._card(line).printings
+                    codes |= {each.set for each in printings if each.status is Status.CURRENT}
+        return tuple(code for code in self.sets if code in codes)
 
     @cached_property
     def digest(self) -> str:

@@ -43,7 +43,7 @@ def list_(session: Session) -> None:
             pool.schema.name,
             len(pool),
             "complete" if pool.complete else "open",
-            ", ".join(pool.sets),
+            ", ".join(pool.sets_with_cards),
             where,
         ]
         for pool, where in reachable
@@ -65,7 +65,7 @@ def _short(pool: Pool) -> dict[str, object]:
         "name": pool.schema.name,
         "cards": len(pool),
         "complete": pool.complete,
-        "sets": list(pool.sets),
+        "sets": list(pool.sets_with_cards),
         "sources": pool.schema.sources,
         "digest": pool.digest,
     }

@@ -789,8 +789,10 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     def _judge_once(self, deck: Deck) -> Iterator[Outcome]:
         """Give one finding, about the cards that the condition found too many of; without any, about those it binds."""
         view = View(deck)
-        held = truth(self.that(view))
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
+        if not inside:
+            return
+        held = truth(self.that(view.of(inside[0])))
         fits = [(slot, True if self.where is None else truth(self.where(view.of(slot)))) for slot in inside]
         bound = [slot for slot, fit in fits if fit is True]
         perhaps = [fit for _, fit in fits if isinstance(fit, Unknown)]
