@@ -217,7 +217,7 @@ def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_pat
         form = desk.journal.text(
             next(kept.text for kept in desk.state.rules if kept.kind == "format")
         ).encode()
-    for words in (b"Miranda Oake", b"ill, says the doctor", b"Harbour", form[:1000]):
+    for words in (b"Miranda Oake", b"ill, says the doctor", b"Harbour", form[:200]):
         scribble(path, words)
     saved = salvage(path)
     assert saved.missing == (
