@@ -1,7 +1,7 @@
-"""Files of other programs that are known and not read: each is refused by its program's name, with what to do instead.
+"""Files of other programs that are not supported: each is refused by its program's name, with a hint.
 
-A row says by which sign a file is known: of its text, or of the value that its JSON holds. The signs are from the
-programs' own files: OpenGotha's and Wizards Event Reporter's XML, the answers of Challonge's and Limitless's APIs.
+Each row recognizes a program by its text or by the value of its JSON. The signs follow what is publicly known of
+these formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _TABLE = "enter the results as a table: round,player1,player2,wins1,wins2,draws"
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A file that is known and not read.
+    """A file format that is recognized but not supported.
 
-    called: with its article, in a sentence
-    sign:   whether a file is one, asked of its text, or of the value of its JSON where `json` holds
+    called: the format's name with its article, for a sentence
+    sign:   returns whether a file has this format, given its text (or the value of its JSON if `json` is set)
     hint:   what to do instead
     """
 
