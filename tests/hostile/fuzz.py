@@ -353,7 +353,7 @@ result add 2 1,2,3 --score 9,9,7 --ended deck""",
 player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo Jon
 round pair
 result add 1..3 1,2,3
-event cut 9 --seats 3 --advance 1
+event cut 9 --seats 3 --advance 1 --lot
 round pair
 result add 1 1,2,3""",
     "new": """event new New --format red-diamond/standard --banlist none --rounds 3 --beacon "a lottery"
