@@ -159,9 +159,9 @@ class _Resolver:
             decklist = _with_claimed(decklist, claimed)
         if titles:
             decklist = self._asked_about_titles(decklist, titles)
-        if not any(line.doubt or line.question for line in decklist.lines):
+        if not any(line.doubt or line.question or ")" in line.written for line in decklist.lines):
             return decklist
-        lines = tuple(map(self._undoubted, decklist.lines))
+        lines = tuple(self._with_another(self._undoubted(line)) for line in decklist.lines)
         doubtful = tuple(_doubtful(line) for line in lines if line.doubt)
         still = {line.number for line in lines if line.doubt}
         cards = {line.number for line in decklist.lines if line.doubt} - still
@@ -218,6 +218,17 @@ class _Resolver:
             return line
         reading = self._known(line)
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
+
+    def _with_another(self, line: Line) -> Line:
+        """Doubt a line that has another known card in brackets behind its card: `Kite (Bell)`."""
+        behind = _CARD_IN_BRACKETS.fullmatch(line.written) if ")" in line.written else None
+        if behind is None or line.doubt or self.ruleset.cards.knows(line.written):
+            return line
+        first, second = (self.ruleset.cards.find(behind[part]) for part in ("name", "inside"))
+        if first is None or second is None or first.keys == second.keys:
+            return line
+        doubt = f"two cards? write one on a line, or leave out `({behind['inside']})`"
+        return structs.replace(line, doubt=doubt)
 
     # -- names
 
@@ -736,6 +747,7 @@ def _mark(reading: Reading, card: Card) -> PrintMark:
     return PrintMark(set=code) if code else reading.printing
 
 
+_CARD_IN_BRACKETS = re.compile(r"(?P<name>\S.*?)\s*\((?P<inside>[^()]+)\)")
 _PARENTHESIS_BEHIND = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 

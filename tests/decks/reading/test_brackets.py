@@ -29,6 +29,7 @@ FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
         "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)", "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}",
         "2 Drum (-1)", "2 Drum (1 main, 1 side)", "2 Drum (1+1)", "2 Drum (or 3)", "2 Drum (oder 3)", "2 Drum [SB: 1]", "2 Drum (Sideboard 1)",
         "2 Drum (Reserva: 1)", "2 Drum (1 in der Seite)", "2 Drum (3 copies)", "2 Drum (2 Oak Giant)", "2 Drum [2 Oak Giant, 1 Bell]", "2 Drum (x3 later)",
+        "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）", "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
     ],
 )  # fmt: skip
 def test_a_number_in_brackets_that_could_count_is_asked_about(line, ruleset):
@@ -76,8 +77,11 @@ def test_a_zone_in_brackets_behind_a_card_is_its_zone(line, zone, ruleset):
 
 @pytest.mark.parametrize(
     "line",
-    ["1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB"],
-)
+    [
+        "1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB", "1 Drum - Commander", "1 Drum // Commander", "1 Drum # Commander",
+        "1 Drum #commander", "1 Drum # side", "1 Drum (Commander, foil)", "1 Drum (foil, SB)", "1 Drum (my commander)", "1 Drum (mein Kommandeur)",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("ruleset", FORMATS, ids=["empty", "open", "complete"])
 def test_a_zone_word_that_could_end_a_name_is_asked_about(line, ruleset):
     """`Drum (Hero)` is another card, or the card Drum as the hero."""
@@ -114,7 +118,7 @@ def test_names_in_quotes_are_two_cards():
     "text",
     [
         "Leader: Drum (15)\n4 Kite", "Commander: Drum [15]\n4 Kite", "Commander:\nDrum (2)\n\nDeck\n4 Kite", "Commander: Drum - 15\nBell (2)\nKite (3)",
-        "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell", "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
+        "Drum (15)\n4 Kite\n3 Bell", "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell", "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
     ],
 )  # fmt: skip
 def test_more_copies_behind_a_name_than_the_list_has_are_asked_about(text, ruleset):
@@ -130,6 +134,14 @@ def test_a_number_behind_a_leader_says_what_to_write():
         (1,),
         "15 copies of a card that leads the deck? write the count before the name, as in `1 Drum`",
     )
+
+
+def test_a_bare_number_behind_a_leader_is_no_count():
+    """A pool that knows the shorter name does not settle it."""
+    (finding,) = verdict(FORMATS[2], "Commander: Drum 15\n4 Kite").findings
+    assert finding.message.startswith("15 copies of a card that leads the deck?")
+    known = rules(ZONES, {"Kite": {}, "Drum": {}, "Drum 15": {}})
+    assert verdict(known, "Commander: Drum 15\n4 Kite").findings == ()
 
 
 def test_counts_behind_the_names_of_a_whole_list_are_read():
@@ -157,3 +169,27 @@ def test_a_header_in_brackets_with_its_count_is_a_header():
     """`[24 Lands]` sorts, `[2 Drum]` is a card."""
     read = deck("[2 Lands]\n2 Drum\n\n[15 Sideboard]\n3 Bell")
     assert cards(read.lines) == ["2 Drum", "3 Bell | Sideboard"]
+
+
+def test_another_card_in_brackets_is_asked_about():
+    """Where both are known: a second card, or a remark."""
+    for line in ("2 Drum (Bell)", "Drum (Oak Giant)"):
+        for ruleset in FORMATS[1:]:
+            (finding,) = verdict(ruleset, f"4 Kite\n{line}\n3 Bell").findings
+            assert finding.lines == (2,)
+    named = rules(ZONES, {"Kite": {}, "Drum": {}, "Bell": {}, "Drum (Bell)": {}})
+    assert verdict(named, "4 Kite\n2 Drum (Bell)\n3 Bell").findings == ()
+
+
+def test_a_second_count_in_brackets_is_asked_about():
+    """It is part of the name in an open pool, which a note says; a complete pool knows no such card."""
+    for line in ("4 Drum (3)", "4 Drum [3]"):
+        assert 2 in {line for each in verdict(FORMATS[2], f"4 Kite\n{line}").findings for line in each.lines}
+        assert any(f"line 2 `{line[2:]}`" in note for note in verdict(FORMATS[0], f"4 Kite\n{line}").notes)
+    known = rules(ZONES, {"Kite": {}, "Drum (3)": {}})
+    assert verdict(known, "4 Kite\n4 Drum (3)").findings == ()
+
+
+def test_full_width_brackets_are_brackets():
+    """Round plain letters, as Asian keyboards write them."""
+    assert cards(deck("4 Drum（ABC）12\n3 Bell（foil）").lines) == ["4 Drum", "3 Bell"]

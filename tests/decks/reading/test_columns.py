@@ -223,6 +223,22 @@ def test_count_of_a_zone_that_is_none():
     assert rules(deck("Name,Main,Side\nKite,4,0\nBell,2,some\n")) == [("count", 3)]
 
 
+def test_counts_for_each_zone_with_signs():
+    """`4x` is a count and `-` is none; a cell that is neither is refused by its line."""
+    made = deck("Name,Main Qty,Side Qty\nKite,4x,-\nBell,-,3x\nDrum,two,n/a\n")
+    assert cards(made.lines) == ["4 Kite | Main", "3 Bell | Side"]
+    assert rules(made) == [("count", 4)]
+    assert cards(deck("Count,Name\n4x,Kite\nx3,Bell\n").lines) == ["4 Kite", "3 Bell"]
+
+
+@pytest.mark.parametrize("sign", ["\t", " | ", "|", "   ", "  ", ", "])
+def test_prefix_of_a_zone_in_a_column(sign):
+    """`SB: 3 Bell` beside a card is another card."""
+    made = deck(f"4 Kite{sign}SB: 3 Bell\n2 Drum{sign}SB: 1 Oak Giant\n")
+    assert cards(made.lines) == ["4 Kite", "3 Bell | SB", "2 Drum", "1 Oak Giant | SB"]
+    assert rules(deck("4,Kite,SB: 3 Bell\n2,Drum,ABC\n")) == [("line", 1)]
+
+
 HEADED = {
     "bold": "| Qty | Card |\n|---|---|\n| 4 | Kite |\n| **Sideboard** | |\n| 3 | Bell |\n",
     "bold in the names": "| Qty | Card |\n|---|---|\n| 4 | Kite |\n| | **Sideboard** |\n| 3 | Bell |\n",

@@ -24,7 +24,13 @@ from tourney.decks.reading.counts import (
     whole_number,
     why_not,
 )
-from tourney.decks.reading.lines import LEADER_KINDS, Vocabulary, could_be_aside, general_kind
+from tourney.decks.reading.lines import (
+    LEADER_KINDS,
+    Vocabulary,
+    could_be_aside,
+    general_kind,
+    is_never_a_name,
+)
 from tourney.decks.reading.names import (
     CODE,
     MOST_REMEMBERED,
@@ -395,7 +401,7 @@ class DeckBuilder:
             written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
         for at, (stem, name) in enumerate(zip(stems, names, strict=True)):
             line = self.lines[at]
-            if stem == name or line.doubt or line.question:
+            if stem == name or line.doubt or line.question not in ("", _NUMBER_IN_BRACKETS):
                 continue
             faces = " // " in name  # two cards may have the same front face
             others = written[fold(stem)]
@@ -409,7 +415,7 @@ class DeckBuilder:
             )
             if other is not None:
                 doubt = f"the same card as on line {other}? write both in the same way, or put the whole name in quotes"
-                self.lines[at] = structs.replace(line, doubt=doubt)
+                self.lines[at] = structs.replace(line, doubt=doubt, question="")
                 self.account[line.number] = "finding"
 
     def _disagree(self, section: Section, have: int) -> None:
@@ -491,6 +497,11 @@ _PART_OF_THE_NAME = (
     "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 )
 _NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
+_COUNTED_TWICE = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
+_TWO_COUNTS = "it has two counts; write one, before the name"
+_NUMBER_IN_BRACKETS = (
+    "the number in brackets was read as part of the name; if it is the count, write it before the name, alone"
+)
 _TWO_NUMBERS = "two numbers stand before the name; the first was read as the count"
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
@@ -513,6 +524,11 @@ def _left_open(
         doubt = f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
         readings = (readings[0], *(_told_apart(each, zone, doubt) for each in readings[1:]))
     question = known.question
+    alone = counted and not doubt and readings[0].count is None
+    twice = alone and _COUNTED_TWICE.search(readings[0].name)
+    if twice:  # `4 Kite (3)`: in an open pool the name may end so
+        readings = (readings[0], *(_told_apart(each, twice["bracket"], _TWO_COUNTS) for each in readings[1:]))
+        question = question or _NUMBER_IN_BRACKETS
     if doubt and _HASHED.search(readings[0].name):
         question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     if counted and not question:
@@ -529,10 +545,13 @@ _LOCATED = late(
     r"[\s(\[{](?:in|im|en|au|nel|no|w|do|to|for|für|zum|pour)\s(?:(?:the|der|die|das|my|el|la|il|le)\s)?(?P<zone>[^\W\d_]+(?: [^\W\d_]+)?)[)\]}]?$",
     re.I,
 )
-_SIGNS = frozenset("-–—:|/,)]}>")
+_SIGNS = frozenset("-–—:|/,#)]}>")
 _LAST_WORDS = late(
-    r".*\S\s*(?:\s[-–—:|/,]+\s*(?P<words>[^\W\d_][\w -]*)|[,:|/]\s(?P<words2>[^\W\d_][\w -]*)|\s(?P<words3>SB|MB)|[(\[{<](?P<words4>[^\W\d_][\w -]*)[)\]}>])"
+    r".*\S\s*(?:\s[-–—:|/,#]+\s*(?P<words>[^\W\d_][\w -]*)|[,:|/]\s(?P<words2>[^\W\d_][\w -]*)|\s(?P<words3>SB|MB)"
+    r"|\[(?P<words5>[^\W\d_][\w -]*)\]|[({<](?P<words4>[^\W\d_][\w ,;/&-]*)[)}>])"
 )
+_PARTING = frozenset("-–—|/#")
+_POSSESSIVE = late(r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il mio|la mia|moja|mój)\s", re.I)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -549,13 +568,16 @@ def _zone_behind(name: str) -> str | None:
     if located and could_be_aside(located["zone"]):
         return located["zone"]
     match = _LAST_WORDS.fullmatch(name)
-    words = next(filter(None, match.groups()), "") if match else ""
-    in_brackets = bool(match and match["words4"])
-    return (
-        words
-        if words and (could_be_aside(words) or (in_brackets and general_kind(words) in LEADER_KINDS))
-        else None
-    )
+    if match is None:
+        return None
+    in_brackets = match["words4"] or match["words5"] or ""
+    for part in re.split(r"\s*[,;/&]\s*", in_brackets):  # `Kite (Commander, foil)`, `Kite (my commander)`
+        words = _POSSESSIVE.sub("", part)
+        if words and (could_be_aside(words) or general_kind(words) in LEADER_KINDS):
+            return words
+    words = match["words"] or match["words2"] or match["words3"] or ""
+    parted = name.removesuffix(words).rstrip()[-1:] in _PARTING  # `Ann, Commander` may be a name
+    return words if could_be_aside(words) or (parted and is_never_a_name(words)) else None
 
 
 def _is_zone(words: str) -> bool:

@@ -277,6 +277,10 @@ def _unsure(words: str, *, counted: bool) -> str:
 
 
 _OPENING = frozenset("([{<")
+_ROUND = {
+    ord(sign): plain for plain, signs in (("(", "（［【「『〈"), (")", "）］】」』〉")) for sign in signs
+}
+_IN_BRACKETS = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
 _INSIDE = late(r"[(\[{<]([^()\[\]{}<>]*\d[^()\[\]{}<>]*)[)\]}>]")
 _PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pack 2`, `15:16 - K`, `#2`, `2nd`
     rf"(?:^|[\s,;/&])(?:[+−–-]\s?\d{{1,2}}|\d{{1,2}}\s?\+\s?\d{{1,2}}|[x×]\s?\d{{1,2}}|\d{{1,2}}\s?[x×])(?![\w/])"
@@ -286,7 +290,7 @@ _PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pa
     re.I,
 )
 _ALTERNATIVE = late(
-    r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de|al posto di|zamiast|вместо)\s[^()\[\]{}]+[)\]}]",
+    r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",
     re.I,
 )
 _NOT_WORDS = late(r"[\W\d_]+")
@@ -304,20 +308,27 @@ def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: 
 
     >>> [count_in_brackets(words) for words in ("Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)")]
     ['(1 SB)', '[+1]', '(2 Bell)', None, None]
+    >>> [count_in_brackets(words) for words in ("Kite (two Bell)", "Kite（2 Bell）", "Kite (and Bell)", "Kite (Two Towers)")]
+    ['(two Bell)', '（2 Bell）', '(and Bell)', None]
     """
+    written, words = words, words if words.isascii() else words.translate(_ROUND)
     if not _OPENING.intersection(words):
         return None
     if match := _ALTERNATIVE.search(words):
-        return match[0]
+        return written[slice(*match.span())]
+    for bracket in _IN_BRACKETS.finditer(words):
+        said, _, rest = bracket[1].strip().partition(" ")
+        if said.isalpha() and number_said(said) and (is_zone(rest) or said.islower()):
+            return written[slice(*bracket.span())]  # `(two Bell)`, `(one SB)`
     for bracket in _INSIDE.finditer(words):
         if OF_THE_COPY.fullmatch(bracket[0]):
             continue
         if is_zone(_NOT_WORDS.sub(" ", bracket[1]).strip()):
-            return bracket[0]
+            return written[slice(*bracket.span())]
         for match in _PART_OF_COPIES.finditer(bracket[1].strip()):
             following = re.match(r"[^\W\d_]*", bracket[1].strip()[match.end() - 1 :])
             if following is None or following[0].casefold() not in _OF_A_CARD:
-                return bracket[0]
+                return written[slice(*bracket.span())]
     return None
 
 

@@ -428,6 +428,8 @@ LONGEST_LINE = 1_000
 """Letters; a longer line names no card."""
 _CONTROL = late(r"[\x00-\x08\x0e-\x1f\x7f]")
 _WIDE_SPACES = late(r"[^\S\t ]")
+_WIDE_BRACKETS = late(r" ?（([!-~][ -~]*)） ?")
+"""Full-width brackets round plain letters: `Kite（ABC）12`."""
 
 
 def tidy(line: str) -> str:
@@ -441,6 +443,7 @@ def tidy(line: str) -> str:
     if not line.isascii():
         line = _WIDE_SPACES.sub(" ", line)
         line = "".join(letter for letter in line if unicodedata.category(letter) != "Cf")
+        line = _WIDE_BRACKETS.sub(r" (\1) ", line)
     return _CONTROL.sub("", line).strip()
 
 
@@ -912,7 +915,12 @@ def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
 def _is_zone_behind(words: str, vocabulary: Vocabulary) -> bool:
     """Tell whether words in brackets behind a name say its zone: one of the format's own, or one that ends no name."""
     key = fold(words)
-    return key in map(fold, vocabulary.ids) or key in _NEVER_A_NAME or could_be_aside(words)
+    return key in map(fold, vocabulary.ids) or is_never_a_name(words) or could_be_aside(words)
+
+
+def is_never_a_name(words: str) -> bool:
+    """Tell whether words head a zone and end no card's name, as `Commander`; `Hero` may end one."""
+    return fold(words) in _NEVER_A_NAME
 
 
 def could_be_aside(words: str) -> bool:
@@ -941,7 +949,7 @@ def pieces(line: str) -> list[str]:
     if not _PARTING.search(line):
         return [line]
     parts = _split_outside_brackets(line)
-    if len(parts) > 1 and all(_COUNT_AND_NAME.match(part) for part in parts):
+    if len(parts) > 1 and all(_COUNT_AND_NAME.match(_ZONE_HEAD.sub("", part)) for part in parts):
         return parts
     return _counted_behind(line) or [line]
 
@@ -985,10 +993,13 @@ def _counted_behind(line: str) -> list[str]:
 
 _PARTING = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
 _SEVERAL = late(
-    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und|u\.)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
+    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und|u\.)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])"
+    r"|(?:\s*[;\t|]\s*|,\s+|\s{2,})(?=[^\W\d_]{2,12}\s?[:：]\s*\d{1,2}\s?x?\s+[^\W\d_])",
     re.I,
 )
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
+_ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
+"""`SB: ` before a card in another column."""
 _NAME_AND_COUNT = late(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
     r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?=\s)|(?:[xX×]\s?\d{1,2}|\d{1,2}\s?[xX×])(?=\s*[,;|/•·、，；+&\t]|$)|[(\[][xX]?\d{1,2}[xX]?[)\]]))"
     r"(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)"

@@ -202,6 +202,12 @@ _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", 
 _KEY_WORDS = late("[:=：]")
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NAME_BEFORE_A_NUMBER = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+
+
+def _copies_of_a_leader(count: str, name: str) -> str:
+    return f"{count} copies of a card that leads the deck? write the count before the name, as in `1 {name}`"
+
+
 _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
 _NAME_BESIDE_A_NUMBER = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
@@ -385,7 +391,7 @@ class _Assembly:
             self.deck.note(token.number, f"the count `{token.count}` was read as {whole_number(token.count)}")
         leads = general_kind(token.zone or (self.deck.zone.words if self.deck.zone else "")) in LEADING
         if leads and token.whole and (whole_number(token.count) or 0) > 1 and not token.fault:
-            fault = f"{token.count} copies of a card that leads the deck? write the count before the name, as in `1 {token.text}`"
+            fault = _copies_of_a_leader(token.count or "", token.text)
             token = structs.replace(token, fault=fault, doubt="")
         self.deck.add(
             token.text,
@@ -418,7 +424,11 @@ class _Assembly:
         match = _NAME_BEFORE_A_NUMBER.fullmatch(token.text) if behind else None
         if match:
             count = int(match["count"])
-            shorter = Reading(name=match["name"], taken=match["count"], certain=False, count=count)
+            leads = general_kind(token.zone or (self.deck.zone.words if self.deck.zone else "")) in LEADING
+            doubt = _copies_of_a_leader(match["count"], match["name"]) if leads and count > 1 else ""
+            shorter = Reading(
+                name=match["name"], taken=match["count"], certain=False, count=count, doubt=doubt
+            )
             return structs.replace(peeled, readings=(*peeled.readings, shorter))
         return peeled
 

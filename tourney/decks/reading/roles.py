@@ -169,7 +169,10 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
             settled[at] = structs.replace(token, kind=LineKind.HEADER, header=header)
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
-            _doubt(settled, at, doubt)
+            if number is None or number > most:
+                settled[at] = structs.replace(settled[at], fault=token.fault or doubt)
+            else:
+                _doubt(settled, at, doubt)
         elif number is None or number > most:
             settled[at] = structs.replace(settled[at], fault=token.fault or _too_many(settled[at]))
     _fault_brackets_that_differ(settled)

@@ -81,7 +81,7 @@ _OF_HEADS = frozenset(
 _ONLY_CARDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "карты")))
 """Words for a main deck that say nothing of it in the head of a column: `Number of cards`."""
 _DELIMITERS = (*",;\t|", WIDE)
-_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 _YES = frozenset(
     map(
         fold,
@@ -588,7 +588,7 @@ class _Table:
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
 
-_NONE = frozenset({"", "-", "–", "—"})
+_NONE = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none"})
 """What a cell holds that says no copies, besides 0."""
 _SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 _VALUES = re.compile(r"\s*[,;/|>]\s*")
@@ -658,7 +658,9 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     name, total = row["name"], row["count"]
     if row.broken("name"):
         deck.note(line, f"the name goes over several lines; it was read as `{name}`")
-    counts = {zone: count for zone in zones.names if (count := zones[zone]) not in _NONE | {None, "0"}}
+    counts = {
+        zone: count for zone in zones.names if (count := _without_times(zones[zone])) not in _NONE | {"0"}
+    }
     if not name:
         deck.fault("line", "a row without the name of a card", line=line)
         return
@@ -678,6 +680,11 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     if not counts:
         deck.note(line, f"`{name}` has no copies in any zone")
         deck.account.setdefault(line, "comment")
+
+
+def _without_times(count: str | None) -> str:
+    """Return the number of a cell such as `4x`; any other cell as it is."""
+    return (count or "").strip("xX× ") if is_only_a_count(count or "") else count or ""
 
 
 def _as_number(count: str | None) -> int:
@@ -723,7 +730,7 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") 
     if group and (deck.group is None or deck.group.words != group) and not deck.vocabulary.is_header(group):
         deck.sort(group, line=line)
     printing = PrintMark(row["set"] or None, row["number"] or None)
-    count = row["count"]
+    count = row["count"] and _without_times(row["count"])
     if count == "" and not doubt:
         deck.note(line, f"no count stands beside `{words}`; one copy was read")
     peeled = names.field(words, printing, code=code)
@@ -843,6 +850,10 @@ _COUNT = re.compile(r"\d{1,3}")
 _PRICED = re.compile(r"[€$£¥]\s*\d+\s*$")
 
 
+_COUNT_AGAIN = re.compile(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
+"""`3`, or another card: `3 Kite`, `SB: 3 Kite`."""
+
+
 def _could_be_name(cell: str) -> bool:
     """Whether a cell has letters and does not go on with a number cut in two (`1,000 Needles`)."""
     return any(letter.isalpha() for letter in cell) and not re.match(r"\d{3}\b", cell)
@@ -874,6 +885,6 @@ class _HeadlessTable(_Table):
             return
         _row(self.deck, row, number, raw=raw)
         second = row["set"] or ""
-        if re.fullmatch(r"\d{1,2}", second):
+        if _COUNT_AGAIN.fullmatch(second):
             words = f"nothing says what `{second}` is: another count?"
             self.deck.fault("line", words, line=number, subjects=(row["name"] or "",))
