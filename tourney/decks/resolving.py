@@ -261,7 +261,7 @@ class _Resolver:
         if line.code and (match := cards.find(line.code)):
             return line.reading, match
         behind = self._banned_behind(line)
-        return (behind, cards.find(behind.name)) if behind else (line.reading, None)
+        return (behind, cards.find(behind.name)) if behind else (_unquoted(line.reading), None)
 
     def _coded_in(self, reading: Reading, card: Card) -> CardMatch | None:
         """Return the one of several cards of a name whose id stands in brackets beside it: `Kite (abc-12)`."""
@@ -747,6 +747,13 @@ def _mark(reading: Reading, card: Card) -> PrintMark:
     return PrintMark(set=code) if code else reading.printing
 
 
+def _unquoted(reading: Reading) -> Reading:
+    """Return the reading without the quotes round its whole name: they say where it begins and ends."""
+    match = _QUOTED.fullmatch(reading.name)
+    return structs.replace(reading, name=match["name"].strip()) if match else reading
+
+
+_QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»]+)[\"”“»]")
 _CARD_IN_BRACKETS = re.compile(r"(?P<name>\S.*?)\s*\((?P<inside>[^()]+)\)")
 _PARENTHESIS_BEHIND = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")

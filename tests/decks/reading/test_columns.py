@@ -122,6 +122,9 @@ TABLES = {
     "zones first": ("Main,4,Kite\nSideboard,3,Bell\n", ["4 Kite | Main", "3 Bell | Sideboard"]),
     "zones first, counts last": ("Main;Kite;4\nSide;Bell;3\n", ["4 Kite | Main", "3 Bell | Side"]),
     "zones first, between spaces": ("MD   4   Kite\nSB   3   Bell\n", ["4 Kite | MD", "3 Bell | SB"]),
+    "narrow counts": ("Kite  4\nDrum  2\nBell  3\n", ["4 Kite", "2 Drum", "3 Bell"]),
+    "marks behind the bars": ("| 4 | Kite | *F*\n| 3 | Bell | # for now\n", ["4 Kite", "3 Bell"]),
+    "an x before the bar": ("3x | Ann | The Red\n3|Ann|The Blue\n", ["3 Ann | The Red", "3 Ann | The Blue"]),
     "prices": ("4 Kite   1.50\n2 Drum   $0.25\n", ["4 Kite", "2 Drum"]),
 }  # fmt: skip
 
@@ -246,6 +249,7 @@ HEADED = {
     "in brackets": "| Card | Qty |\n|---|---|\n| Kite | 4 |\n| Sideboard (3) | |\n| Bell | 3 |\n",
     "a second table": "| Qty | Card |\n|---|---|\n| 4 | Kite |\n\n### Sideboard\n\n| Card | Qty |\n|---|---|\n| Bell | 3 |\n",
     "no heads": "| 4 | Kite |\n| **Sideboard** | |\n| 3 | Bell |\n",
+    "no heads, in italics": "| 4 | Kite |\n| *Sideboard* | |\n| 3 | Bell |\n",
     "a csv": "Count,Name\n4,Kite\nSideboard,\n3,Bell\n",
     "a csv without heads": "4,Kite\nSideboard,\n3,Bell\n",
     "a csv with its sum": "Name,Count\nKite,4\nSideboard,3\nBell,3\n",
@@ -273,6 +277,7 @@ def test_row_that_sorts():
     assert cards(made.lines) == ["4 Kite", "3 Bell", "1 Drum"]
     assert [line.group for line in made.lines] == ["Creatures", "Combat Tricks", "Combat Tricks"]
     assert [note.line for note in made.notes if note.weighty] == [5]
+    assert rules(made) == [("header", 5)]
     assert made.lines[-1].doubt
 
 
@@ -315,3 +320,19 @@ def test_subtitles():
         cardpool = {f"Ann{sign}The Red": {}, f"Ann{sign}The Blue": {}, "Bell": {}}
         assert pool_of(cardpool)
         assert not verdict(ruleset("", cardpool), text).findings
+
+
+def test_set_behind_a_subtitle():
+    """It is decoration there, too."""
+    pool = {"Ann, The Red": {}}
+    assert not verdict(ruleset("", pool), "3 | Ann | The Red (ABC) 12\n").findings
+
+
+def test_header_with_its_sum_in_a_table_without_heads():
+    """`3 | **Sideboard**` is refused, not counted."""
+    assert ("line", 2) in [
+        (each.rule, each.lines[0])
+        for each in verdict(
+            ruleset("", {}, complete=False), "| 4 | Kite |\n| 3 | **Sideboard** |\n| 3 | Bell |\n"
+        ).findings
+    ]

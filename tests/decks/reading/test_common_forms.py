@@ -95,7 +95,7 @@ def test_a_card_behind_a_semicolon_is_asked_about():
 @pytest.mark.parametrize(
     "text",
     [
-        "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "My deck\n\n4\nKite\n3\nBell\n",
+        "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n", "My deck\n\n4\nKite\n3\nBell\n",
     ],
 )  # fmt: skip
 def test_counts_on_lines_of_their_own_are_read(text):
@@ -121,6 +121,8 @@ def test_counts_on_lines_of_their_own_stand_in_zones():
         "4\n3\nKite\n",
         "4 Kite\n3\nBell\n",
         "Kite\n4\nBell\n",
+        "4\n4 Kite\n",
+        "My deck\n3\n\n4 Kite\n3 Bell\n",
     ],
 )
 def test_counts_that_go_with_no_name_for_sure_are_refused(text):
@@ -130,9 +132,29 @@ def test_counts_that_go_with_no_name_for_sure_are_refused(text):
 
 @pytest.mark.parametrize(
     ("line", "name"),
-    [("Kite_p1", "Kite"), ("AB01-001_p2", "AB01-001"), ("Kite AB01-001_P1", "Kite"), ("Kite_r1", "Kite")],
+    [
+        ("Kite_p1", "Kite"),
+        ("AB01-001_p2", "AB01-001"),
+        ("Kite AB01-001_P1", "Kite"),
+        ("Kite_r1", "Kite"),
+        ("Kite _p1", "Kite"),
+    ],
 )
 def test_the_mark_of_another_picture_is_no_part_of_the_name(line, name):
     """Copies of both pictures add up."""
     read = deck(f"4 {line}\n2 {line}\n1 Bell AB01-004")
     assert [line.name for line in read.lines[:2]] == [name, name]
+
+
+@pytest.mark.parametrize("ruleset", [rules(DECK), *POOLS], ids=["empty", "complete", "open"])
+def test_quotes_round_a_name_are_no_part_of_it(ruleset):
+    """They say where it begins and ends."""
+    assert misread('1 "Kite"\n1 “Bell”', {1: {"Kite": 1}, 2: {"Bell": 1}}, ruleset) == {}
+
+
+def test_words_above_an_unread_count_are_no_leader():
+    """What the count says is asked about, and so is what stands above it."""
+    led = '[leader]\nzone = "general"\n[[zone]]\nid = "general"\n[[zone]]\nid = "deck"\ndefault = true\n'
+    found = verdict(rules(led), "My deck\n3\n\n4 Kite\n3 Bell\n")
+    assert found.cards.get("general", 0) == 0
+    assert {line for finding in found.findings for line in finding.lines} >= {1, 2}

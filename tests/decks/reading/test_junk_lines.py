@@ -18,6 +18,7 @@ KITE, BELL = {"Kite": 4}, {"Bell": 3}
     [
         "[12:03, 24/05/2024] Tom: ", "[24.05.24, 12:03:11] Tom Müller: ", "24/05/2024, 12:03 - Tom: ", "12:03 PM Tom: ", "[12:03] <Tom> ", "[12:03 PM] ",
         "5/24/24, 12:03 PM - Tom M.: ", "(12:03) Tom: ", "2024-05-24 12:03 Tom: ", "Tom [12:03]: ", "[24 May 2024 12:03] +49 170 123456: ",
+        "[Tom, 12:03] ", "Tom, 12:03: ", "Tom — 24/05/2024 12:03: ", "2024-05-24T12:03:11 <Tom> ", "24 mai 2024 à 12:03 - Tom : ", "[12:03 Uhr] Tom: ", "12h03 Tom: ",
     ],
 )  # fmt: skip
 def test_time_and_sender_of_a_message_are_no_part_of_a_card(head):
@@ -43,7 +44,19 @@ def test_a_time_in_a_name_stays_there(name):
     assert [line.written for line in read.lines if line.number == 1] == [name] or read.findings
 
 
-@pytest.mark.parametrize("line", ["Tom: 2 Drum", "Wishboard: 2 Drum", "Zweitdeck: 2x Drum", "Anna B: 2 Drum"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Tom> 2 Drum",
+        "@Tom 2 Drum",
+        "Tom (away): 2x Drum",
+        "<Tom> 2 Drum",
+        "Tom: 2 Drum",
+        "Wishboard: 2 Drum",
+        "Zweitdeck: 2x Drum",
+        "Anna B: 2 Drum",
+    ],
+)
 def test_a_part_that_is_not_known_before_a_card_is_asked_about(line):
     """Nobody says where its cards stand."""
     assert misread(f"4 Kite\n{line}\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
@@ -65,10 +78,18 @@ def test_a_sum_is_no_card(line):
 
 
 @pytest.mark.parametrize(
+    "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26", "Yhteensä 7", "Subtotal (7)"]
+)  # fmt: skip
+def test_a_number_that_could_be_the_sum_is_asked_about(line):
+    """Without letters, with the number of the cards above it, or with more than a count of copies at the end."""
+    assert misread(f"4 Kite\n3 Bell\n{line}", {1: KITE, 2: BELL}, OPEN) == {}
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett", "20 Länder", "7 artifact", "15 cards sideboard",
-        "20 Terrains", "12 other spells", "60 Maindeck",
+        "20 Terrains", "12 other spells", "60 Maindeck", "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель", "4 random commons",
     ],
 )  # fmt: skip
 def test_a_number_of_a_kind_of_cards_is_asked_about(line):
@@ -92,6 +113,15 @@ def test_a_number_of_a_kind_of_cards_is_asked_about(line):
         "З Drum",
         "І Drum",
         "I0x Drum",
+        "! Drum",
+        "i Drum",
+        "x Drum",
+        "4- Drum",
+        "4er Drum",
+        "4mal Drum",
+        "8x8 Drum",
+        "四 Drum",
+        "Ⅱ Drum",
     ],
 )
 def test_letters_that_look_like_a_count_are_asked_about(line):
@@ -133,7 +163,7 @@ def test_headers_that_only_sort_are_not_asked_about():
     [
         "3-4 Drum", "3 or 4 Drum", "3 oder 4 Drum", "4? Drum", "2 Drum ?", "~3 Drum", "about 3 Drum", "ca. 3 Drum", "max 3 Drum", "maybe 3 Drum", "4x 1x Drum",
         "2 Drum -> Oak Giant", "Drum → Oak Giant", "2 Drum (was 3)", "2 Drum (statt 3)", "2 Drum (or Oak Giant)", "2 Drum (instead of Oak Giant)",
-        "+2 Drum", '"2 Drum"', "'2 Drum'", "Name: Drum Quantity: 2", "2 Tokens: Drum", "2 Drum in sideboard", "2 Drum (zum Sideboard)", "; 2 Drum",
+        "+2 Drum", "2 Drum + Oak Giant", "2 x2 Drum", '"2 Drum"', "'2 Drum'", "Name: Drum Quantity: 2", "2 Tokens: Drum", "2 Drum in sideboard", "2 Drum (zum Sideboard)", "; 2 Drum",
         "2 Drum u. 2 Oak Giant", "2 Drum plus 1 Oak Giant",
     ],
 )  # fmt: skip
@@ -191,3 +221,29 @@ def test_a_sideboard_that_only_a_blank_line_begins_and_that_is_the_larger_part_i
     found = verdict(OPEN, "3 Kite\n\n4 Bell\n4 Drum\n4 Oak Giant\n4 Goat")
     assert [(finding.rule, finding.lines) for finding in found.findings] == [("header", (3,))]
     assert verdict(OPEN, "4 Kite\n4 Bell\n\n2 Drum").findings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["here it is", "Tom: here it is", "[12:03] Tom: here it is", "thanks for reading", "Tom: my new list"],
+)
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_sentence_among_bare_names_is_asked_about(line, place):
+    """Names begin with capitals, sentences in chats often do not."""
+    names = ["Kite", "Bell", "Drum"]
+    wanted = {at + (at > place): {name: 1} for at, name in enumerate(names, 1)}
+    names.insert(place, line)
+    assert misread("\n".join(names), wanted, OPEN) == {}
+
+
+@pytest.mark.parametrize("head", ["Tom: ", "@Tom ", "Tom> "])
+def test_the_same_words_before_every_bare_name_are_asked_about(head):
+    """They are hardly part of each name."""
+    assert misread(f"{head}Kite\n{head}Bell\n{head}Drum", {}, OPEN) == {}
+
+
+def test_a_name_in_small_letters_among_names_in_capitals_is_pointed_out():
+    """A sloppy name, or no card."""
+    (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
+    assert "small letters" in note
+    assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]

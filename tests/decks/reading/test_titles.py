@@ -47,6 +47,15 @@ def test_a_title_that_is_a_card_of_the_pool_is_asked_about(first):
     assert verdict(known, f"1 {first.rstrip(':')}\n1 Bell\n1 Drum").total == 3
 
 
+@pytest.mark.parametrize("first", ["two Kite", "vier Kite", "iv Kite"])
+@pytest.mark.parametrize("pool", [{"Kite": {}, "Bell": {}, "Drum": {}}, None])
+def test_a_number_word_before_a_first_line_is_asked_about(first, pool):
+    """It may be the count of a card."""
+    found = verdict(rules(SIXTY, pool), f"{first}\n1 Bell\n1 Drum")
+    assert errors(found) == [ASKED]
+    assert found.total == 2
+
+
 def test_a_general_above_the_list_leads_it():
     """A known leader in the title's place is put where it belongs."""
     found = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")

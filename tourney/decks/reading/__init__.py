@@ -175,7 +175,7 @@ class Grammar:
 
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 _XML = re.compile(
-    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
+    r"\s*(?!<[^<>\n]*>\s*\d{1,3}\s?x?\s+[^<\n]+(?:\n|$))<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
     re.I,
 )
 _TOML = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")

@@ -325,7 +325,9 @@ def count_columns(lines: Sequence[str]) -> list[tuple[int, str]]:
         return []
     behind = [_count_behind(line) for line in lines]
     wide = [each for each in behind if each is not None and each.is_wide]
-    if len(wide) < 2 or max(each.gap for each in wide) < _WIDE_GAP or detect([*map(tidy, lines)]).columns:
+    filled = sum(bool(tidy(line)) for line in lines)
+    narrow = len(wide) < filled and max((each.gap for each in wide), default=0) < _WIDE_GAP
+    if len(wide) < 2 or narrow or detect([*map(tidy, lines)]).columns:
         return []
     starts, ends = {each.start for each in wide}, {each.end for each in wide}
     unfolded = []

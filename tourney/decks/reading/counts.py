@@ -178,11 +178,13 @@ def head_count(words: str) -> tuple[str, str] | None:
 
 
 def is_only_a_count(words: str) -> bool:
-    """Tell whether the words are a count of copies and nothing else: `4`, `4x`, `x4`.
+    """Tell whether the words are a count of copies and nothing else: `4`, `4x`, `x4`, `(4)`.
 
-    >>> is_only_a_count("4x"), is_only_a_count("X"), is_only_a_count("89631139")
-    (True, False, False)
+    >>> is_only_a_count("4x"), is_only_a_count("(4)"), is_only_a_count("X"), is_only_a_count("89631139")
+    (True, True, False, False)
     """
+    if words[:1] + words[-1:] in ("()", "[]"):
+        words = words[1:-1].strip()
     return re.fullmatch(rf"\d{{1,3}}\s?{_TIMES}?|{_TIMES}\s?\d{{1,3}}", words, re.I) is not None
 
 
@@ -206,6 +208,7 @@ _NEXT_CARD = late(
     rf"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{{4}})\.\s+|\s(?:and|und|u\.|et|y|e|i|и|plus)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
+_ADDED = late(r"[^\W_]\s\+\s(?=[^\W_])")  # `2 Kite + Bell`
 _CELLS = late(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
 _BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
 _COUNT_INSIDE = late(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
@@ -221,13 +224,15 @@ _UNSURE = late(  # `3-4 Kite`, `4? Kite`, `~3 Kite`, `about 3 Kite`
     r"|(?:[~≈±]|(?:ca|circa|about|approx|roughly|up to|at least|at most|max|min|maybe|perhaps|etwa|ungefähr|vielleicht|evtl|bis zu|mind|quizás|forse|może)\.?\s)\s?\d{1,2}\s?[x×]?\s+[^\W\d_]",
     re.I,
 )
-_AND_A_COUNT = late(r"(?:\d{1,2}\s?[x×]|(?:or|to|oder|bis|ou|o|или|do)\s\d{1,2}\s?[x×]?)\s+[^\W\d_]", re.I)
+_AND_A_COUNT = late(
+    r"(?:(?-i:x)\d{1,2}|\d{1,2}\s?[x×]|(?:or|to|oder|bis|ou|o|или|do)\s\d{1,2}\s?[x×]?)\s+[^\W\d_]", re.I
+)
 _OF_SOME = late(r"of \d")
 _TWO_BEFORE = late(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
 _NUMBER_BETWEEN = late(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
 
-_COUNT_OR_CELL = late(r"[\d,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
 
 
 def is_only_words(name: str) -> bool:
@@ -251,7 +256,12 @@ def left_over(words: str, *, counted: bool) -> str:
     if unsure := _unsure(words, counted=counted):
         return unsure
     outside = _BRACKETS.sub("", words)  # what brackets hold, `count_in_brackets` looks at
-    if _NEXT_CARD.search(outside) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
+    if (
+        (counted and _ADDED.search(outside))
+        or _NEXT_CARD.search(outside)
+        or _COUNT_INSIDE.match(words)
+        or len(_NUMBER_BETWEEN.findall(words)) > 1
+    ):
         return "are these several cards? write one on a line, or put the name of one in quotes"
     cells = _CELLS.search(outside)
     if cells and not (counted and _SIGN_INSIDE.fullmatch(words)):

@@ -273,8 +273,14 @@ def counts_cards(words: str) -> bool:
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, True, False]
+    >>> [counts_cards(words) for words in ("more lands", "Dual Lands", "basics")]
+    [True, False, True]
     """
     key = fold(words)
+    if words.islower() and (
+        key.endswith("lands") or key.rpartition(" ")[2] in _GROUP_WORDS | _KINDS_OF_CARDS
+    ):
+        return True  # `dual lands`, `random commons`
     first, _, rest = key.partition(" ")
     before, _, last = key.rpartition(" ")
     inside = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
@@ -282,6 +288,23 @@ def counts_cards(words: str) -> bool:
     return known or (first in _CARD_WORDS and first != "cards")
 
 
+_KINDS_OF_CARDS = frozenset(
+    map(
+        fold,
+        (
+            "basics",
+            "commons",
+            "uncommons",
+            "rares",
+            "staples",
+            "fillers",
+            "земель",
+            "terres",
+            "landen",
+            "länder",
+        ),
+    )
+)
 _CARD_WORDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "carte", "kart", "карт")))
 
 _CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
@@ -620,7 +643,7 @@ def tokenize(
 
     numbered: the numbers before lines (`3. Kite`) run on and count lines; else they may be copies
     """
-    simple = _SIMPLE.fullmatch(line) if _WIDE not in line else None
+    simple = _SIMPLE.fullmatch(line) if _WIDE not in line and not line.endswith(" x") else None
     if simple and _SUM_WORDS.isdisjoint(simple["name"].lower().split()):
         return LineToken(LineKind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
@@ -651,6 +674,7 @@ def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect
     """Tell what a line is that nothing stands round any more; full-width signs make headers and counts, too."""
     if line.startswith("|") and line.count("|") > 1:
         line = " | ".join(cell.strip() for cell in line.strip("| ").split("|"))
+        line = line if " | " in line else unmark(line)  # `| *Sideboard* | |`
     token = _by_its_signs(number, raw, line, vocabulary, dialect)
     plain = line if line.isascii() else line.translate(_WIDE_SIGNS)
     if plain == line or token.kind is not LineKind.BARE:
@@ -723,13 +747,14 @@ def is_item(line: str) -> bool:
     return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED, _WORD_BULLET))
 
 
-_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?"
+_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?|\s?uhr)?"
 _DATE = r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4})"
 _WHEN = rf"(?:{_TIME}(?:,?\s+(?:on\s+)?{_DATE})?|{_DATE},?\s+(?:at\s+|um\s+|à\s+)?{_TIME}|{_DATE})"
 _WHO = r"(?:<[^<>]{1,40}>\s*:?|[^\s:\d\[\]][^:\[\]]{0,40}:)"
 _MESSAGE = late(
-    rf"(?:[\[(]\s*{_WHEN}\s*[\])]\s*(?:[-–—|]\s*)?(?:{_WHO}\s*)?|(?:{_DATE},?\s+{_TIME}|{_TIME},?\s+{_DATE}|\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\.?)?)\s*(?:[-–—|]\s*)?{_WHO}\s*"
-    rf"|(?!\d)[^\[\]:]{{1,40}}\s[\[(]\s*{_WHEN}\s*[\])]\s*:\s*)",
+    rf"(?:[\[(]\s*{_WHEN}\s*[\])]\s*(?:[-–—|]\s*)?(?:{_WHO}\s*)?|(?:{_DATE}(?:,?\s+(?:at\s+|um\s+|à\s+)?|T){_TIME}|{_TIME},?\s+{_DATE}|\d{{1,2}}[:h]\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\.?)?)\s*(?:[-–—|]\s*)?{_WHO}\s*"
+    rf"|(?!\d)[^\[\]:]{{1,40}}\s[\[(]\s*{_WHEN}\s*[\])]\s*:\s*|[\[(](?!\d)[^\[\]():,]{{1,40}},\s*{_WHEN}\s*[\])]\s*:?\s*"
+    rf"|(?!\d)[^\[\]:,]{{1,40}}(?:,|\s[–—-])\s*(?:{_DATE},?\s+)?{_TIME}\s*:\s+)",
     re.I,
 )
 _SENT = late(
@@ -808,6 +833,8 @@ def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToke
 
 
 def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
+    if re.fullmatch(r"\d{1,3} x", line):  # a count whose card is on the next line
+        return LineToken(LineKind.BARE, number, raw, text=line)
     total = _TOTAL.fullmatch(line.replace("**", ""))
     if total:
         return LineToken(LineKind.TOTAL, number, raw, text=line, count=next(filter(None, total.groups())))
@@ -854,6 +881,10 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
         return LineToken(LineKind.OTHER, number, raw, text=line)
     if tail is not None:
         return LineToken(LineKind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
+    behind = _CARD_BEHIND.fullmatch(line)
+    if behind:
+        doubt = f"nothing says what `{behind['head'].strip()}` is; write `{behind['card']}`"
+        return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     prefix = _PREFIX.fullmatch(line)
     if prefix and _COUNT_AND_NAME.match(prefix["rest"]):
         doubt = f"`{squeeze(prefix['zone'])}` is no part of a deck that is known; write `{prefix['rest']}`, below a header if it is a part"
@@ -865,6 +896,10 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
     return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt, question=question)
 
 
+_CARD_BEHIND = late(
+    r"(?P<head>@\S+\s|[^:>\]\d][^:>\]]{0,40}[)>]\s?:?\s|\S[^:]{0,40}?>\s)\s*(?P<card>\d{1,2}\s?[x×]?\s+[^\W\d_].*)"
+)
+"""A card behind the name of a sender: `Tom> 4 Kite`, `@Tom 4 Kite`, `Tom (away): 4 Kite`."""
 _COLUMNS = "its columns were read as one card; if they are several cards, write one on a line"
 
 
@@ -1025,9 +1060,11 @@ def _split(line: str, dialect: Dialect) -> _Parted:
         match = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if match:
             return _Parted(match["count"], match["rest"])
-    barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
+    barred = re.fullmatch(
+        r"(?P<count>\d{1,3}) ?x? ?\|(?P<name> [^\s|].*|[^\W\d_].*)", line
+    )  # `3 | Name | Subtitle`
     if barred:
-        return _split_bars(barred["count"], barred["name"])
+        return _split_bars(barred["count"], barred["name"].strip())
     count, name = split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
@@ -1036,6 +1073,10 @@ def _split(line: str, dialect: Dialect) -> _Parted:
 
 def _split_bars(count: str, words: str) -> _Parted:
     """Read what is behind `3 | `: a name, or a name and its subtitle; what nobody knows is a doubt."""
+    words = re.sub(r"\s*\|\s*", " | ", words)
+    words = re.sub(
+        r" \| (?=(?:[*#^(\[{][^|]*\w[^|]*)$)", " ", words
+    )  # a mark in the last cell: `*F*`, `# a remark`
     others = words.split(" | ")[1:]
     subtitle = others[0] if others else ""
     unknown = others[1:] if _is_subtitle(subtitle) else others

@@ -606,7 +606,7 @@ def _another_picture(words: str, _: Dialect) -> Decoration | None:
     rest = without_picture(words)
     if rest == words or (" " in rest and re.search(rf"\s{CODE}$", rest)):
         return None
-    return Decoration(rest, certain=True, mark=words[len(rest) :])
+    return Decoration(rest.rstrip(), certain=True, mark=words[len(rest) :])
 
 
 def _framed(words: str, _: Dialect) -> Decoration | None:

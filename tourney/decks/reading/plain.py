@@ -135,7 +135,7 @@ def _joined(part: Sequence[LineToken]) -> list[LineToken]:
     return [
         structs.replace(token, kind=LineKind.OTHER, key="count")
         if token.number in counted
-        else structs.replace(token, kind=LineKind.COUNTED, count=count_of[token.number].strip("xX× "))
+        else structs.replace(token, kind=LineKind.COUNTED, count=count_of[token.number].strip("xX×()[]: "))
         if token.number in count_of
         else token
         for token in part
@@ -146,7 +146,7 @@ def _joined(part: Sequence[LineToken]) -> list[LineToken]:
 def _count_or_name(token: LineToken) -> str:
     if token.kind is not LineKind.BARE or token.tail or token.zone:
         return "?"
-    return "c" if is_only_a_count(token.text) else "n"
+    return "c" if is_only_a_count(token.text.rstrip(":")) else "n"
 
 
 def _stands_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
@@ -278,6 +278,11 @@ class _Assembly:
             return
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
+        counted = None if heading else number_beside(words)
+        if counted and words[:1].islower() and words.endswith(counted) and not apart:
+            self.deck.fault("line", "the title, or a card? it was not counted", line=token.number,
+                            hint=f"write the count in digits before a card, `# {words}` for the title")  # fmt: skip
+            return
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
         message = f"`{words}` was taken as the title: {self.roles.why_title}{else_}"
         self.deck.note(token.number, message, weighty=not heading)
@@ -373,7 +378,7 @@ class _Assembly:
             self.leaving = False
         counted = token.count is not None
         self.counted = self.counted or counted
-        if not counted and is_only_a_count(token.text):
+        if not counted and is_only_a_count(token.text.rstrip(":")):
             self._unread(token, "a count without a card")
             return
         if not (token.text[:1].isalnum() or any(letter.isalnum() or letter in "_?" for letter in token.text)):
@@ -416,9 +421,9 @@ class _Assembly:
             whole_name = Reading(name=squeeze(token.whole), count=1)
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
             return structs.replace(peeled, readings=(whole_name, *peeled.readings))
-        title, bar, subtitle = token.text.partition(" | ")
-        if bar and token.count is not None and not token.fault:
-            others = titled(title, subtitle).readings[1:]
+        if " | " in token.text and token.count is not None and not token.fault:
+            names = [reading.name.partition(" | ") for reading in peeled.readings if " | " in reading.name]
+            others = (form for title, _, subtitle in names for form in titled(title, subtitle).readings[1:])
             return structs.replace(peeled, readings=(*peeled.readings, *others))
         behind = token.count is None and token.text[-1:].isdigit()
         match = _NAME_BEFORE_A_NUMBER.fullmatch(token.text) if behind else None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import MOST_COPIES, number_beside, whole_number
+from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, number_beside, whole_number
 from tourney.decks.reading.lines import (
     DESCRIBING,
     LEADER_KINDS,
@@ -97,6 +97,9 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     if mostly_counted:
         _doubt_words(tokens, cards)
         _ask_about_heads(tokens, cards)
+        _ask_about_small_letters(tokens)
+    else:
+        _doubt_sentences(tokens, untitled)
     asked = below_rules[0] if below_rules and not ruled else None
     return Roles(tokens, title, why_title, leaders, footer, side if asked is None else None, ruled, asked)
 
@@ -168,15 +171,19 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
             header = Header(token.text, number, shaped=True)
             settled[at] = structs.replace(token, kind=LineKind.HEADER, header=header)
         elif above:
-            doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
-            if number is None or number > most:
-                settled[at] = structs.replace(settled[at], fault=token.fault or doubt)
-            else:
-                _doubt(settled, at, doubt)
+            settled[at] = _copies_or_head(settled[at], token, sure=number is not None and number <= most)
         elif number is None or number > most:
             settled[at] = structs.replace(settled[at], fault=token.fault or _too_many(settled[at]))
     _fault_brackets_that_differ(settled)
     return settled
+
+
+def _copies_or_head(counted: LineToken, token: LineToken, *, sure: bool) -> LineToken:
+    """Doubt a number behind words above a card; a number that is hardly a count (not `sure`) is refused whatever a pool knows."""
+    doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
+    if not sure:
+        return structs.replace(counted, fault=token.fault or doubt)
+    return structs.replace(counted, doubt=counted.doubt or doubt)
 
 
 def _too_many(token: LineToken) -> str:
@@ -255,7 +262,10 @@ def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int
 def _doubt_sums(tokens: list[LineToken]) -> None:
     """Doubt `20 lands` and `15 Sideboard`: they count cards of a kind. `4 Energy` may be a card, and is asked about."""
     for at, token in enumerate(tokens):
-        words = token.text.rstrip(":").strip()
+        words = token.text.rstrip(":").strip("*_` ")
+        lone = token.kind is LineKind.BARE and is_only_a_count(words)
+        if token.kind in _CARDS and _NO_LETTERS.fullmatch(words) and not lone:
+            _doubt(tokens, at, f"a sum? if `{words}` is the name of a card, put it in quotes")  # `7 / 60`
         if token.kind is not LineKind.COUNTED or token.zone or token.whole:
             continue
         if not counts_cards(words):
@@ -273,18 +283,25 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
             _ask(tokens, at, "it was read as a card, though kinds of cards are called so")
 
 
+_NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
+
+
 def _doubt_lookalikes(tokens: list[LineToken]) -> None:
     """Doubt letters that look like a count where other lines have one: `I Kite`, `l Kite`, `1O Island`."""
     counted = any(token.kind is LineKind.COUNTED for token in tokens)
     for at, token in enumerate(tokens):
-        match = _LOOKS_COUNTED.fullmatch(token.text) if token.kind is LineKind.BARE and counted else None
+        bare = token.kind is LineKind.BARE and counted
+        match = _LOOKS_COUNTED.fullmatch(token.text) if bare else None
+        match = match or (_LETTER_BEFORE.fullmatch(token.text) if bare and at != _first(tokens) else None)
         if match:
             doubt = f"is `{next(filter(None, match.groups()))}` the count? write it in digits before the name, without quotes or signs"
             _doubt(tokens, at, doubt)
 
 
+_LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")
+"""Capitals that look like 0, 2, 5 and 8; a title may begin so."""
 _LOOKS_COUNTED = late(
-    r"[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
+    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])|[!ix](?=\s))\s*[^\W\d_].*|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
 )
 
 
@@ -365,6 +382,7 @@ def _find_title(
         first not in bare
         or token.doubt
         or token.fault
+        or is_only_a_count(token.text.rstrip(":"))
         or is_item(tidy(token.raw))
         or (dialect.factions and _FACTION.match(token.text))
     ):
@@ -438,7 +456,7 @@ def _find_leaders(
     if start is None or start not in bare:
         return frozenset()
     end = start
-    while end < len(tokens) and tokens[end].kind is LineKind.BARE:
+    while end < len(tokens) and tokens[end].kind is LineKind.BARE and not is_only_a_count(tokens[end].text):
         end += 1
     above = frozenset(range(start, end))
     ended = end < len(tokens) and tokens[end].kind in (LineKind.BLANK, LineKind.HEADER)
@@ -562,6 +580,8 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
         text = tokens[at].text
         if at == _first(tokens):
             _doubt(tokens, at, f"the title, or a card? write `# {text}` or `1 {text}`")
+        elif _sums_up_above(tokens, at):
+            _doubt(tokens, at, f"a sum? write `1 {text}` if it is a card, `# {text}` if not")
         elif ":" in text or _SENTENCE.search(text) or (capitals and text[:1].islower()):
             _doubt(tokens, at, f"no count is written; write `1 {text}` if it is a card, `# {text}` if not")
         else:
@@ -569,6 +589,58 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 _SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
+
+
+def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
+    """Return whether the number that ends a line is that of the cards above it, or ends the list and is no count of copies."""
+    match = _ENDS_IN_A_NUMBER.fullmatch(tokens[at].text)
+    if match is None:
+        return False
+    number, total, sums = int(match["number"]), 0, {0}
+    for token in reversed(tokens[:at]):
+        if token.kind is LineKind.COUNTED:
+            total += whole_number(token.count) or 0
+        elif total:
+            sums.add(total)
+    last = not any(token.kind not in _NO_CONTENT for token in tokens[at + 1 :])
+    return number in sums | {total} or (last and number > _most_copies(tokens))
+
+
+_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
+
+
+def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt words in small letters in a list of bare names in capitals: `here it is`, `Tom: thanks for reading`."""
+    heads = {match["head"] if (match := _SENDER.match(tokens[at].text)) else None for at in bare}
+    if len(bare) >= _FEWEST_NAMES and len(heads) == 1 and (head := heads.pop()):
+        for at in bare:
+            name = tokens[at].text.removeprefix(head).strip()
+            _doubt(tokens, at, f"nothing says what `{head.strip()}` is, before each name; write `{name}`")
+        return
+    said = [at for at in bare if _IN_SMALL_LETTERS.match(tokens[at].text)]
+    names = [tokens[at].text for at in bare if at not in said]
+    if len(names) < _FEWEST_NAMES or not all(name[:1].isupper() for name in names):
+        return
+    for at in said:
+        text = tokens[at].text
+        _doubt(tokens, at, f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not")
+
+
+_SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
+_IN_SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+_FEWEST_NAMES = 2
+
+
+def _ask_about_small_letters(tokens: list[LineToken]) -> None:
+    """Ask about a counted name in small letters among names in capitals: `4 whatever`, `12 mountains`."""
+    counted = [at for at, token in enumerate(tokens) if token.kind is LineKind.COUNTED and not token.whole]
+    small = [at for at in counted if tokens[at].text[:1].islower()]
+    if len(small) == 1 and len(counted) > _FEWEST_NAMES:
+        _ask(
+            tokens,
+            small[0],
+            "it was read as a card, though it is in small letters, as the other names are not",
+        )
 
 
 def _is_above_counted(tokens: Sequence[LineToken], at: int) -> bool:

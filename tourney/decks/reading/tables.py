@@ -39,6 +39,7 @@ from tourney.decks.reading.names import PLAIN, squeeze
 from tourney.decks.reading.plain import NEVER_SORTED, read_plain
 from tourney.decks.reading.roles import LARGEST_SIDE
 from tourney.decode import MOST_DIGITS
+from tourney.errors import Severity
 from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
@@ -503,6 +504,14 @@ class _Table:
         if not header.known:
             why = "it has no count beside it"
             deck.note(number, f"`{header.words}` was taken for a header: {why}", weighty=True)
+            deck.fault(
+                "header",
+                "read as a group of the part above; its cards count there",
+                line=number,
+                severity=Severity.ADVICE,
+                subjects=(header.words,),
+                hint="if it is a part of its own, call it what the format calls it, such as `Sideboard`",
+            )
             deck.set_aside(header.words, line=number, role="header", why=why, raw=raw)
 
     def _take_heads(self, cells: Sequence[str], number: int) -> None:
