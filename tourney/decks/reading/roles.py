@@ -635,7 +635,8 @@ def _ask_about_small_letters(tokens: list[LineToken]) -> None:
     """Ask about a counted name in small letters among names in capitals: `4 whatever`, `12 mountains`."""
     counted = [at for at, token in enumerate(tokens) if token.kind is LineKind.COUNTED and not token.whole]
     small = [at for at in counted if tokens[at].text[:1].islower()]
-    if len(small) == 1 and len(counted) > _FEWEST_NAMES:
+    times = Counter(fold(tokens[at].text) for at in counted)
+    if len(small) == 1 and len(counted) > _FEWEST_NAMES and times[fold(tokens[small[0]].text)] == 1:
         _ask(
             tokens,
             small[0],
