@@ -248,8 +248,9 @@ def _refuse_foreign(side: Side, group: Sequence[Thing]) -> None:
     for card in group:
         owner = _monarch(card)
         if owner and owner != side:
+            line = {"Red": "L87", "Blue": "L89"}[owner]
             raise TourneyError(
-                f"the {card.name} is {owner}'s, and {side} fights here (L87-89)",
+                f"the {card.name} is {owner}'s, and {side} fights here ({line})",
                 "the attack is Red's where `--attacker blue` does not say otherwise",
             )
         if owner and [_monarch(each) for each in group].count(owner) > 1:
