@@ -103,9 +103,11 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
 
 
 def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
+    choices = op.settings.get("choices") or {}
+    settings = {key: value for key, value in op.settings.items() if key != "choices" or not choices}
     changes = [
         _apart_words(value) if key == "keep_apart" else f"{key} is {_value_words(value)}"
-        for key, value in op.settings.items()
+        for key, value in {**settings, **choices}.items()
     ]
     changes += [f"the name is {written(op.name, context.texts)}"] if op.name else []
     changes += [f"standings by {op.profile[0].name}"] if op.profile else []
