@@ -569,10 +569,22 @@ def _rows(
         (number, _row(each, columns, f"{source}:{number}")) for number, each in _within_limit(records, source)
     ]
     columns, rows = _deck_column(columns, rows, reading)
+    rows = _without_replaced_rows(rows)
     built = [(_registration(row, f"{source}:{number}"), row, number) for number, row in rows]
     decks = _listed_decks(built, reading)
     players = [each for each, _, _ in built]
     return _whole(table.form, players, source, columns=columns, decks=decks, notes=table.titles)
+
+
+def _without_replaced_rows(rows: Sequence[tuple[int, dict[str, str]]]) -> list[tuple[int, dict[str, str]]]:
+    """Leave only the name in rows that a later row with the same name replaces; their mistakes do not matter."""
+    last = {fold(_registered_name(row)): number for number, row in rows}
+    return [
+        (number, row)
+        if last[fold(_registered_name(row))] == number or not _registered_name(row)
+        else (number, {key: text for key, text in row.items() if key in _OF_A_NAME | {"tag nickname"}})
+        for number, row in rows
+    ]
 
 
 def _row(cells: Sequence[str], columns: Sequence[Column], place: str) -> dict[str, str]:
@@ -623,7 +635,7 @@ def _registration(row: Row, place: str) -> Registration:
     if byes.isdigit() and awarded is None:  # so many of the first rounds
         byes, awarded = "", byes
     return Registration(
-        name=_whole_name(row) or row.get("tag nickname", ""),
+        name=_registered_name(row),
         rating=_number(row.get("rating"), "rating", place),
         tags=tags,
         byes=_byes(byes, place),
@@ -641,6 +653,10 @@ def _one_line(text: str) -> str:
     """Return a cell's lines as one: an address over two lines is one contact."""
     lines = [line.strip(" ,") for line in text.splitlines()]
     return ", ".join(filter(None, lines)) if len(lines) > 1 else text
+
+
+def _registered_name(row: Row) -> str:
+    return _whole_name(row) or row.get("tag nickname", "")
 
 
 def _whole_name(row: Row) -> str:
