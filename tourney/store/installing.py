@@ -248,9 +248,9 @@ def pasted_cards(
         if is_card(plain):
             yield plain, 0
             continue
-        if _HEADING.fullmatch(plain.strip("*_ ")):
+        if _HEADING.fullmatch(plain.strip("*_=[]<> ")):
             raise TourneyError(
-                f"{source or 'line'}{':' if source else ' '}{number}: `{plain}` is a heading, not a card",
+                f"{source or 'line'}{':' if source else ' '}{number}: `{line.strip()}` is a heading, not a card",
                 "take the line out; `Card` is banned, `1 Card` is restricted to one copy",
             )
         counted = _COUNTED.match(plain)
@@ -262,10 +262,11 @@ _LIST_NUMBER = re.compile(r"\A(?:\(?\d{1,3}\)|\d{1,3}\.\)|\d{1,3}\.(?=\s))\s*(?=
 _HEADING = re.compile(
     r".*[:：]"
     r"|(?:banned|forbidden|prohibited|suspended|restricted|(?:semi[- ]?)?limited|unlimited|unrestricted|unbanned)"
-    r"(?: cards?| list)?(?:\s*\(\d+\)|\s*[:：].*)?",
+    r"(?: cards?)?(?: list)?(?: to (?:\d+|one)(?: cop(?:y|ies))?)?(?:\s*\(\d+\)|\s*[:：].*)?"
+    r"|(?:.* )?ban[- ]?list(?: .*\d.*)?|bans|restrictions",
     re.IGNORECASE,
 )
-"""A line that ends in a colon, or names what may be done with cards: `Banned`, `Restricted cards (3)`, `Banned: Ant`."""
+"""A line that ends in a colon, or is the title of a list: `Banned`, `Restricted cards (3)`, `Banned: Ant`, `Ban list 2026`."""
 
 
 # -- A table of cards from a file becomes a set of a pool in the data folder
