@@ -565,6 +565,6 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         question = (
             f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
         )
-        if not yes and not session.agrees(question):
+        if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
         answer(session, desk.erase(player.id, signed))
