@@ -304,7 +304,7 @@ def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
         return qualifiers.lot_text(results.name, made=False)
     if LOT in results.profile.order:
         lot = "no lot is drawn"
-        draws = results.no_lot or "`--seed TEXT` draws one"
+        draws = results.no_lot
     else:
         lot = f"{results.profile.name} has no lot"
         draws = (

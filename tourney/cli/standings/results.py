@@ -121,6 +121,7 @@ class StandingsRequest:
             profile=edition,
             names=results.names,
             seed=self.seed or "",
+            no_lot="" if self.seed else "`--seed TEXT` draws one",
             source=source,
             file_form=results.form,
             seem_gone=results.seem_gone & record.drops.keys(),
@@ -212,7 +213,7 @@ class RankedResults:
 
     profile:   the edition that holds
     names:     player → name, as the event or the file has it
-    seed:      of the lot, or the lots; empty: none is drawn, and of an event `no_lot` says why
+    seed:      of the lot, or the lots; empty: none is drawn, and `no_lot` says why
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     cut_to_come: how many a cut takes; 0: nobody speaks of one
@@ -279,7 +280,7 @@ class RankedResults:
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
-        """Say why no lot is drawn in an event where players share a place for lack of one; else empty."""
+        """Return why no lot is drawn if players share a place for lack of one; else an empty text."""
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
