@@ -483,7 +483,7 @@ def test_a_cut_that_only_the_lot_decides_is_refused_with_the_players():
     second = cut(pad, 2).op
     assert set(second.players) == {1, 3}
     hint = refused(
-        "only the lot separates Player B from Player D: Player B would make the cut of 3, Player D would not",
+        "only the lot separates Player B from Player D: Player B would make the cut of 3; Player D would not",
         lambda: cut(pad, 3),
     )
     assert hint == "`tourney event cut 3 --lot` lets the lot decide"

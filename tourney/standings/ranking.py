@@ -304,7 +304,7 @@ class Qualifiers:
         into = listed_short([name(player) for player in self.by_lot if player in self.through])
         out = listed_short([name(player) for player in self.by_lot if player not in self.through])
         will, not_ = ("made", "did not") if made else ("would make", "would not")
-        return f"only the lot separates {into} from {out}: {into} {will} the cut of {self.size}, {out} {not_}"
+        return f"only the lot separates {into} from {out}: {into} {will} the cut of {self.size}; {out} {not_}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
