@@ -235,7 +235,9 @@ def _zone_columns(cells: Sequence[str], vocabulary: Vocabulary) -> dict[str, int
 def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
     """Return the words for a zone in the head of a column.
 
-    >>> [_zone_of_head(head, GENERAL) for head in ("Side Qty", "mainCount", "Quantity (Sideboard)", "Number of cards", "Set")]
+    >>> from tourney.decks.reading.lines import GENERAL
+    >>> heads = "Side Qty", "mainCount", "Quantity (Sideboard)", "Number of cards", "Set"
+    >>> [_zone_of_head(head, GENERAL) for head in heads]
     ['Side', 'main', 'Sideboard', None, None]
     """
     words = squeeze(tidy(head)).strip("?!:* ")
