@@ -1,4 +1,4 @@
-"""Lists that stand side by side, as spreadsheets and forums paste them, and lists with their counts in a column.
+"""Lists side by side, as pasted from spreadsheets and forums, and lists with their counts in a column.
 
 The columns are unfolded: the first list's lines, then the second's, each with the number of the line it is from.
 """
@@ -41,7 +41,7 @@ _LONGEST_CODE = 5
 
 
 def read_side_by_side(text: ListText) -> list[Decklist]:
-    """Read lists that stand side by side; none where there is one list only.
+    """Read lists that are side by side; return no decks if there is only one list.
 
     Count and name (or name and count) twice or more on each line, or names only, between tabs, or, with counts,
     between commas, semicolons, bars or wide spaces; or any columns below the headers of two zones.
@@ -108,7 +108,7 @@ class _Grid:
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
-        """Return the lines of the first list, then of the second; none where there is one list."""
+        """Return the lines of the first list, then of the second; no lines if there is only one list."""
         width = max((len(cells) for _, cells in self.rows), default=0)
         if width < 2 or not self._may_be_beside():
             return []
@@ -179,7 +179,7 @@ class _Grid:
         )
 
     def _blocks(self) -> list[list[int]]:
-        """Return the columns of each list; none where there is one list, or where their kinds are unclear."""
+        """Return the columns of each list; no columns if there is only one list or their kinds are unclear."""
         rows = [
             cells for place, (_, cells) in enumerate(self.rows) if place not in {*self.heads, *self.names}
         ]

@@ -887,7 +887,7 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
         return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     prefix = _PREFIX.fullmatch(line)
     if prefix and _COUNT_AND_NAME.match(prefix["rest"]):
-        doubt = f"`{squeeze(prefix['zone'])}` is no part of a deck that is known; write `{prefix['rest']}`, below a header if it is a part"
+        doubt = f"`{squeeze(prefix['zone'])}` is not a known part of a deck; write `{prefix['rest']}`, below a header if it is a part"
         return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
     doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
@@ -1072,7 +1072,7 @@ def _split(line: str, dialect: Dialect) -> _Parted:
 
 
 def _split_bars(count: str, words: str) -> _Parted:
-    """Read what is behind `3 | `: a name, or a name and its subtitle; what nobody knows is a doubt."""
+    """Read what follows `3 | `: a name, or a name and its subtitle. Anything unknown becomes a question."""
     words = re.sub(r"\s*\|\s*", " | ", words)
     words = re.sub(
         r" \| (?=(?:[*#^(\[{][^|]*\w[^|]*)$)", " ", words
@@ -1095,7 +1095,7 @@ def _is_subtitle(cell: str) -> bool:
 
 
 def _split_wide(count: str, name: str) -> _Parted:
-    """Read columns parted by wide spaces: marks and a price are read with the name; what nobody knows is a doubt."""
+    """Read columns separated by wide spaces, with marks and a price. Anything unknown becomes a question."""
     first, *columns = re.split(r" {2,}", name)
     price = columns and _PRICE.fullmatch(columns[-1])
     if price:

@@ -622,7 +622,7 @@ def _counted_zones(
 ) -> Mapping[str, int]:
     """Return the zone columns that hold counts; a lone one of 1 and 0 beside counts says where a row stands.
 
-    One number is enough: a cell that is no number is then refused by its line.
+    One number is enough: any other cell that is not a number is then refused by its line.
     """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     filled = [cell for cell in cells if cell not in _NONE]
@@ -882,7 +882,7 @@ def _read_headless(text: ListText, delimiter: str, columns: Mapping[str, int]) -
 
 
 class _HeadlessTable(_Table):
-    """A table whose columns nobody names: what says a zone is no set, and a second number is asked about."""
+    """A table without column names: a zone is not read as a set, and a second number is asked about."""
 
     def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
         told = {
