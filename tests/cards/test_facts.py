@@ -28,6 +28,10 @@ UNIQUE = Attribute(name="unique", kind=AttributeKind.FLAG)
         ("0", UNIQUE, False),
         ("none", COST, None),
         ("–", KIND, None),
+        ("", None, None),
+        (" ", KIND, None),
+        ("", COST, None),
+        ('""', FACTION, None),
     ],
 )
 def test_text_is_read_by_the_attribute_s_type(text, attribute, value):

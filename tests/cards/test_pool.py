@@ -74,6 +74,12 @@ def test_values_keep_their_types():
     assert (card.get("name"), card.get("id"), card.get("set")) == ("A", "a", "core")
 
 
+def test_an_empty_text_is_a_blank():
+    """`""` in a card's line says that the card has none, as `null` does."""
+    card = pool({"id": "a", "name": "A", "kind": "", "pitch": "", "faction": ["", "red"]}, complete=False).find("A")
+    assert (card.get("kind"), card.get("pitch"), card.get("faction")) == (NONE, NONE, ("red",))
+
+
 def test_declared_facts_fill_gaps_and_overrule_nothing():
     """A fact from the list counts where the pool knows nothing; what the pool knows stays."""
     card = pool({"id": "a", "name": "A", "cost": 3}, complete=False).find("A")

@@ -323,6 +323,21 @@ def test_declared_facts_do_not_overrule_the_pool():
     ]
 
 
+def test_a_declared_empty_value_is_a_blank():
+    """`{pitch=}` says that the card has no pitch: such cards are a group of their own for `by`."""
+    limit = FORMAT.replace('by     = "name"', 'by     = ["name", "pitch"]')
+    pitched = CARDS | {"Red Card": {"kind": "unit", "pitch": 1}}
+    ruleset = rules(limit, pitched, complete=False)
+    for fact in ("", "-", '""'):
+        found = verdict(ruleset, deck(f"12 Unheard {{pitch={fact}}}"), trust_declared=True)
+        assert [each.message for each in found.findings if each.rule == "copies"] == [
+            "12 copies with no pitch, at most 4"
+        ]
+        assert "line 4: Unheard: pitch none" in found.facts_used
+    agreed = verdict(ruleset, deck("1 Unheard {pitch=}", "1 Unheard {pitch=none}"), trust_declared=True)
+    assert not [each for each in agreed.findings if each.rule == "fact"]
+
+
 def test_a_fact_that_is_none_is_told():
     """A number that is no number; advice, because the list itself breaks no rule by it."""
     found = verdict(open_(), deck("1 Lost Tank {cost=dear}"), trust_declared=True)

@@ -87,7 +87,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
             return UNKNOWN
         if attribute in self.attributes:
             value = self.attributes[attribute]
-            return NONE if value is None else value
+            return NONE if value is None or value == "" else value
         if attribute in _OWN and (own := getattr(self, attribute)):
             return str(own)
         return NONE if self.complete else UNKNOWN
@@ -247,7 +247,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     def _foreign(self, values: Iterable[object]) -> str | None:
         if not self.values or self.open:
             return None
-        foreign = [value for value in values if value not in self.values]
+        foreign = [value for value in values if value not in self.values and value != ""]
         return f"{self.name}: `{foreign[0]}` is not one of {', '.join(self.values)}" if foreign else None
 
 
@@ -381,21 +381,21 @@ _FLAGS = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "✓"), True),
     **dict.fromkeys(("no", "n", "false", "0"), False),
 }
-_BLANKS = {"none", "null", "-", "–", "—"}
+_BLANKS = {"", '""', "''", "none", "null", "-", "–", "—"}
 _BETWEEN = re.compile(r"\s*[|;/+]\s*")
 _NUMBER = re.compile(r"[-+−]?\d{1,18}(\.\d{1,18})?\Z", re.ASCII)
 
 
 def value_of(text: str, attribute: Attribute | None) -> Value | None:
-    """Read `text` as a value of `attribute`; None says the card has none (`none`, `-`).
+    """Read `text` as a value of `attribute`; None says the card has none (`none`, `-`, nothing at all).
 
     A list is written with `|`, `/`, `+` or `;` between its words. Without a declared attribute a number is a number
     and everything else is text. Raises ValueError, its message saying what was expected.
 
     >>> value_of("CPM|UNE", Attribute(name="faction", kind=AttributeKind.LIST))
     ('CPM', 'UNE')
-    >>> value_of("-2", None), value_of("efreet", None), value_of("none", None)
-    (-2, 'efreet', None)
+    >>> value_of("-2", None), value_of("efreet", None), value_of("none", None), value_of("", None)
+    (-2, 'efreet', None, None)
     """
     plain = text.strip()
     if plain.casefold() in _BLANKS:

@@ -431,9 +431,9 @@ def _undeclared_fault(key: str, value: object) -> str | None:
 
 def _value(value: Any, declared: Attribute | None) -> Value | None:
     if isinstance(value, list):
-        return tuple(value)
+        return tuple(item for item in value if item != "")
     if isinstance(value, str) and declared and declared.kind is AttributeKind.LIST:
-        return (value,)
+        return (value,) if value else ()
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
