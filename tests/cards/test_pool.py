@@ -76,7 +76,9 @@ def test_values_keep_their_types():
 
 def test_an_empty_text_is_a_blank():
     """`""` in a card's line says that the card has none, as `null` does."""
-    card = pool({"id": "a", "name": "A", "kind": "", "pitch": "", "faction": ["", "red"]}, complete=False).find("A")
+    card = pool(
+        {"id": "a", "name": "A", "kind": "", "pitch": "", "faction": ["", "red"]}, complete=False
+    ).find("A")
     assert (card.get("kind"), card.get("pitch"), card.get("faction")) == (NONE, NONE, ("red",))
 
 

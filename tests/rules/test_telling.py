@@ -115,7 +115,7 @@ def test_why_a_card_does_not_meet_a_condition(that, card, why):
         ("n(zone == 'deck' and 'winged' in traits) >= 2", "1 Bee", "1 card with traits winged in the Army, at least 2"),
         ("n() >= 9", "1 Bee", "2 cards, at least 9"),
         ("size('deck') >= 9", "1 Bee", "the Army has 1 card, at least 9"),
-        ("total(cost) <= 4", "2 Bee", "6, at most 4"),
+        ("total(cost) <= 4", "2 Bee", "the cost adds up to 6, at most 4"),
         ("has('Map')", "1 Bee", "Map is not in the deck"),
         ("not has('Bee', 'deck')", "1 Bee", "Bee (line 4) is in the Army"),
         ("leader.faction == 'blue'", "1 Bee", "the king's faction is red, not blue"),
@@ -151,14 +151,25 @@ def test_the_words_of_a_rule_go_before_its_reason():
         ("not n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2"),
         ("2 >= n(cost > 2)", ("Bee", "Cat"), "3 cards with cost above 2, at most 2"),
         ("n(kind == 'unit' and cost > 2 and faction != 'green') == 0", ("Bee",), "2 found, none allowed"),
-        ("n(fierce) + n(cost == 3) == 0", ("Bee", "Cat"), "3, none allowed"),
-        ("total(kind == 'unit' and cost > 4, cost) == 0", ("Cat",), "5, none allowed"),
-        ("len(union(cost > 4, colours)) == 0", ("Cat",), "1, none allowed"),
-        ("n(fierce) == 0 or has('Map')", ("Cat",), "1 card that is fierce, none allowed; Map is not in the deck"),
-        ("n(fierce) == 0 or n(cost == 3) == 0", ("Bee", "Cat"), "1 card that is fierce, none allowed; 2 cards with cost 3, none allowed"),
+        ("n(fierce) + n(cost == 3) == 0", ("Bee", "Cat"), "1 card that is fierce and 2 cards with cost 3, none allowed"),
+        ("total(kind == 'unit' and cost > 4, cost) == 0", ("Cat",), "the cost of cards with kind unit and cost above 4 adds up to 5, none allowed"),
+        ("total(kind == 'unit', cost) == 9", ("Bee", "Cat", "Ant", "Small Friend"), "the cost of cards with kind unit adds up to 14, exactly 9 needed"),
+        ("distinct(kind == 'unit', cost) == 0", ("Bee", "Cat", "Ant", "Small Friend"), "4 different values of cost among cards with kind unit, none allowed"),
+        ("distinct(name) <= 2", ("Red King", "Bee", "Cat", "Ant", "Small Friend"), "5 different cards, at most 2"),
+        ("n(cost == 3) - n(fierce) == 0", ("Bee", "Cat"), "2 cards with cost 3 and 1 card that is fierce, equal numbers are needed"),
+        ("n(fierce) == n(cost == 3)", ("Bee", "Cat"), "1 card that is fierce and 2 cards with cost 3, equal numbers are needed"),
+        ("n(cost == 3) - n(fierce) == 3", ("Bee", "Cat"), "2 cards with cost 3 and 1 card that is fierce, a difference of 1, exactly 3 needed"),
+        ("n(cost == 3) - n(fierce) <= 0", ("Bee",), "2 cards with cost 3, at most 1"),
+        ("size('deck') == 3", (), "the Army has 4 cards, exactly 3 needed"),
+        ("size('deck') != 4", (), "the Army has 4 cards, 4 not allowed"),
+        ("size('deck') - size('friend') == 0", (), "4 cards in the Army and 1 card in the Companion, equal numbers are needed"),
+        ("not (n(fierce) > 0 and n(cost == 3) > 0)", ("Bee", "Cat"), "1 card that is fierce, none allowed; or 2 cards with cost 3, none allowed"),
+        ("len(union(cost > 4, colours)) == 0", ("Cat",), "1 different value of colours among cards with cost above 4, none allowed"),
+        ("n(fierce) == 0 or has('Map')", ("Cat",), "1 card that is fierce, none allowed; or Map is not in the deck"),
+        ("n(fierce) == 0 or n(cost == 3) == 0", ("Bee", "Cat"), "1 card that is fierce, none allowed; or 2 cards with cost 3, none allowed"),
         ("not has('Cat') or has('Map')", ("Cat",), "Cat (line 5) is in the deck; Map is not in the deck"),
-        ("size('friend') == 0 or n() > 9", ("Small Friend",), "the Companion has 1 card, none allowed; 6 cards, more than 9"),
-        ("n(kind == 'mission') >= 1 or size('deck') > 9", (), "no cards with kind mission, at least 1; the Army has 4 cards, more than 9"),
+        ("size('friend') == 0 or n() > 9", ("Small Friend",), "the Companion has 1 card, none allowed; or 6 cards, more than 9"),
+        ("n(kind == 'mission') >= 1 or size('deck') > 9", (), "no cards with kind mission, at least 1; or the Army has 4 cards, more than 9"),
     ],
 )  # fmt: skip
 def test_a_condition_on_the_deck_names_the_cards_that_it_found(that, cards, said):
@@ -180,6 +191,19 @@ def test_a_condition_on_the_deck_names_the_cards_that_it_found(that, cards, said
             rules(KINGDOM + rule + where, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}"
         ).findings
         assert (finding.message, finding.subjects) == (f"a title{because}: {said}", who)
+
+
+@pytest.mark.parametrize(
+    ("that", "said"),
+    [
+        ("total(kind == 'unit', cost) == 0", "the cost of cards with kind unit adds up to 12, none allowed"),
+        ("total(kind == 'unit', cost * 2) == 0", "24, none allowed (`total(kind == 'unit', cost * 2) == 0`)"),
+        ("n(kind != 'king' and cost > 2 and faction != 'red') == 0", "3 found, none allowed (`n(kind != 'king' and cost > 2 and faction != 'red') == 0`)"),
+    ],
+)  # fmt: skip
+def test_a_condition_without_a_title_says_what_it_counted(that, said):
+    """A number that cannot be said in plain words stands with the condition."""
+    assert told(f'[[require]]\nid = "it"\nthat = "{that}"', "2 Bee\n1 Cat\n1 Ant") == [f"it: {said}"]
 
 
 def test_other_cards_that_a_condition_on_a_card_found_are_named_with_their_lines():
@@ -360,8 +384,8 @@ def test_words_do_not_change_what_is_judged():
     list(rule_.judge(deck))
     before = deck.steps
     assert [each.message for each in rule_.judge(deck)] == [
-        "no cards with kind mission, at least 1; its cost is 3, above 2",
-        "no cards with kind mission, at least 1; its cost is 5, above 2",
+        "no cards with kind mission, at least 1; or its cost is 3, above 2",
+        "no cards with kind mission, at least 1; or its cost is 5, above 2",
     ]
     assert deck.steps == before
 

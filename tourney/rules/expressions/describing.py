@@ -137,8 +137,8 @@ class Describer(msgspec.Struct, eq=False):
         match node:
             case Unary("not", operand):
                 yield from self._because(operand, view, not holds)
-            case Logic("or", parts) if not holds:
-                yield from self._none_of(parts, view)
+            case Logic(operator) if (operator == "and") is holds:
+                yield from self._alternatives(node, view, holds)
             case Logic(_, parts):
                 for part in parts:
                     if truth(self._value(part, view)) is holds:
@@ -152,6 +152,17 @@ class Describer(msgspec.Struct, eq=False):
                 yield from self._flag(node, view, holds)
             case Call():
                 yield from self._call(node, view, holds)
+
+    def _alternatives(self, node: Logic, view: View, holds: bool) -> Iterator[str]:
+        """Tell of parts of which a single one decides; `or` is between them if one says how many cards there may be."""
+        is_bound = any(isinstance(part, Call) and self._counts(part) for part in walk(node))
+        clauses = (
+            (clause for part in node.parts for clause in self._because(part, view, holds))
+            if holds
+            else self._none_of(node.parts, view)
+        )
+        for place, clause in enumerate(dict.fromkeys(clauses)):
+            yield f"or {clause}" if is_bound and place else clause
 
     def _compared(self, node: Compare, view: View, holds: bool) -> Iterator[str]:
         """Tell of each pair of `a < b < c` that is as the whole is."""
@@ -263,20 +274,62 @@ class Describer(msgspec.Struct, eq=False):
         value, other = self._value(left, view), self._value(right, view)
         if not (is_number(value) and is_number(other)):
             return
-        bound = f"{_BOUND[_OPPOSITE[sign]]} {text_of(other)}" if sign in _BOUND else ""
-        if other == 0 and sign in {"!=", ">"}:
-            bound = "none allowed"
-        if isinstance(left, Call) and left.function == "size":
-            where = self._zone_words(left)
-            yield f"{where} {_counted(value)}, {bound}"
-        elif isinstance(left, Call) and left.function == "n":
-            cards = self._described(left.arguments[0], view) if left.arguments else ""
-            if cards or not left.arguments:
-                yield f"{_counted(value, cards)}, {bound}"
-            else:
-                yield f"{text_of(value)} found, {bound}"
-        elif not any(isinstance(part, Binary | Unary) and part.operator != "+" for part in walk(left)):
-            yield f"{text_of(value)}, {bound}"
+        parts = _difference(left)
+        if parts and other == 0:
+            yield from self._number(parts[0], sign, parts[1], view)
+            return
+        sides = [self._amount(part, view) for part in parts or (left, right)]
+        bound = _bound_words(sign, other)
+        if all(sides) and parts:
+            yield f"{' and '.join(sides)}, a difference of {text_of(value)}, {bound}"
+        elif all(sides) and sign == "!=":
+            yield f"{' and '.join(sides)}, equal numbers are needed"
+        elif isinstance(left, Call) and left.function == "size":
+            yield f"{self._zone_words(left)} {_counted(value)}, {bound}"
+        elif number := self._amount(left, view) or _bare_number(left, value):
+            yield f"{number}, {bound}"
+
+    def _amount(self, node: Node, view: View) -> str:
+        """Say a number and what it counts: `2 cards with cost 3`; empty if that cannot be said in plain words."""
+        node = self._plain(node)
+        value = self._value(node, view)
+        match node:
+            case Binary("+", first, second):
+                parts = [self._amount(part, view) for part in (first, second)]
+                return " and ".join(parts) if all(parts) else ""
+            case Call("n", arguments):
+                cards = self._described(arguments[0], view) if arguments else ""
+                return _counted(value, cards) if cards or not arguments else ""
+            case Call("size", (Literal(zone),)):
+                return f"{_counted(value)} in {self._zone(zone)}"
+            case Call("len", (inner,)) if isinstance(listed_ := self._plain(inner), Call):
+                return self._values(listed_, value, view) if listed_.function == "union" else ""
+            case Call("total", (*where, what)) if isinstance(what, Name):
+                cards = self._described(where[0], view) if where else ""
+                owner = f" of cards {cards}" if cards else ""
+                return (
+                    f"the {_words(what.name)}{owner} adds up to {text_of(value)}"
+                    if cards or not where
+                    else ""
+                )
+            case Call("distinct"):
+                return self._values(node, value, view)
+            case Call("points"):
+                return f"{text_of(value)} {'point' if value == 1 else 'points'}"
+            case _:
+                return ""
+
+    def _values(self, node: Call, value: Value, view: View) -> str:
+        """Say how many different values cards have: `3 different values of cost among cards with kind unit`."""
+        *where, what = node.arguments
+        cards = self._described(where[0], view) if where else ""
+        if not isinstance(what, Name) or (where and not cards):
+            return ""
+        one = value == 1
+        if what.name == "name":
+            return f"{text_of(value)} different {'card' if one else 'cards'} {cards}".rstrip()
+        among = f" among cards {cards}" if cards else ""
+        return f"{text_of(value)} different {'value' if one else 'values'} of {_words(what.name)}{among}"
 
     def _zone_words(self, call: Call) -> str:
         words = [part.value for part in call.arguments if isinstance(part, Literal)]
@@ -379,20 +432,33 @@ class Describer(msgspec.Struct, eq=False):
                 for sign, right in node.rest:
                     pair = Compare(left, ((sign, right),), node.at)
                     if truth(self._value(pair, view)) is holds:
-                        yield from self._too_many(left, right, view)
+                        yield from self._too_many(left, sign if not holds else _OPPOSITE[sign], right, view)
                     left = right
             case Call() if holds:
                 yield from self._counted_in(node, view, none_allowed=True)
 
-    def _too_many(self, left: Node, right: Node, view: View) -> Iterator[Slot]:
-        """Give the cards that the larger of two unequal sides counts."""
+    def _too_many(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
+        """Give the cards that the larger of two unequal sides counts; where they must be equal, those of both.
+
+        sign: what must hold between the sides
+        """
         left, right = self._plain(left), self._plain(right)
         one, two = self._value(left, view), self._value(right, view)
-        if is_number(one) and is_number(two) and one != two:
-            larger, allowed = (left, two) if below(two, one) is True else (right, one)
-            for part in map(self._plain, _summands(larger)):
+        if not (is_number(one) and is_number(two) and one != two):
+            return
+        parts = _difference(left)
+        sides = parts or (left, right)
+        both = sign == "==" and all(self._counts_some(part) for side in sides for part in _summands(side))
+        larger, allowed = (left, two) if below(two, one) is True else (right, one)
+        none_allowed = allowed == 0 and not parts and not both
+        for side in sides if both else (larger,):
+            for part in map(self._plain, _summands(side)):
                 if isinstance(part, Call):
-                    yield from self._counted_in(part, view, none_allowed=allowed == 0)
+                    yield from self._counted_in(part, view, none_allowed=none_allowed)
+
+    def _counts_some(self, node: Node) -> bool:
+        node = self._plain(node)
+        return isinstance(node, Call) and self._counts(node)
 
     def _counted_in(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
         """Give the cards that a count, a sum or a list is made of.
@@ -559,6 +625,29 @@ def _summands(node: Node) -> Iterator[Node]:
         yield from _summands(node.right) if node.operator in {"+", "*"} else ()
     else:
         yield node
+
+
+def _bound_words(sign: str, bound: Value) -> str:
+    """Say what must hold for a number of which `sign` holds: `at most 3`."""
+    if bound == 0 and sign in {"!=", ">"}:
+        return "none allowed"
+    if sign == "==":
+        return f"{text_of(bound)} not allowed"
+    words = f"{_BOUND[_OPPOSITE[sign]]} {text_of(bound)}" if sign in _BOUND else ""
+    return f"{words} needed" if sign == "!=" else words
+
+
+def _bare_number(node: Node, value: Value) -> str:
+    """Say a number of which no plain words say what it counts; empty where it means nothing by itself."""
+    if isinstance(node, Call):
+        return f"{text_of(value)} found" if node.function == "n" else text_of(value)
+    sums = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))
+    return text_of(value) if sums else ""
+
+
+def _difference(node: Node) -> tuple[Node, Node] | None:
+    """Return the two sides of `a - b`, None of anything else."""
+    return (node.left, node.right) if isinstance(node, Binary) and node.operator == "-" else None
 
 
 def _few(view: View, work: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:

@@ -5,6 +5,7 @@ Of the whole deck, or of each card by itself: neither looks for an arrangement, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Literal
@@ -832,5 +833,11 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _words(title: str, reason: str, formula: str) -> str:
-    """Return the rule in words; of one without words why it is broken, and if that cannot be said the rule itself."""
-    return title or reason or f"this must hold: `{formula}`"
+    """Return the rule in words; of one without words why it is broken, and the rule itself if that says too little."""
+    if title or not reason:
+        return title or f"this must hold: `{formula}`"
+    return f"{reason} (`{formula}`)" if _BARE_NUMBER.search(reason) else reason
+
+
+_BARE_NUMBER = re.compile(r"(?:^|; (?:or )?)[^\sa-z]+(?: found)?, ")
+"""A number in a reason that does not say what it counts: `24, none allowed`."""
