@@ -10,6 +10,7 @@ from xml.etree import ElementTree as Xml
 
 from tourney.decks.checking import Verdict
 from tourney.errors import Finding, Severity
+from tourney.wording import BANLIST_UNCHECKED
 
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.UNVERIFIED: "warning", Severity.ADVICE: "note"}
@@ -28,10 +29,18 @@ def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
     results = [
         _result(verdict, finding, order[finding.rule]) for verdict in verdicts for finding in verdict.findings
     ]
+    run: dict[str, Any] = {"tool": {"driver": driver}, "results": results}
+    if unchecked := [_notification(verdict) for verdict in verdicts if verdict.banlist_missing]:
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": unchecked}]
+    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _notification(verdict: Verdict) -> dict[str, Any]:
+    """Return the notification that a list was checked without its ban list."""
     return {
-        "$schema": _SARIF_SCHEMA,
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
+        "level": "note",
+        "message": {"text": f"{verdict.source}: {BANLIST_UNCHECKED}"},
+        "locations": [_location(verdict, None)],
     }
 
 
@@ -76,6 +85,8 @@ def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
             Xml.SubElement(case, kind, message=_xml(verdict.verdict)).text = _xml(
                 "\n".join(_reasons(verdict))
             )
+        if verdict.banlist_missing:
+            Xml.SubElement(case, "system-out").text = BANLIST_UNCHECKED
     suite.set("tests", str(len(verdicts)))
     suite.set("failures", str(counts["failure"]))
     suite.set("skipped", str(counts["skipped"]))

@@ -346,12 +346,15 @@ _MOST_TOLD = 20
 
 
 def _summary(verdicts: Sequence[Verdict]) -> str:
-    """Count the verdicts: `12 lists: 10 legal, 2 illegal`."""
+    """Count the verdicts, and say what was left out: `12 lists: 10 legal, 2 illegal (ban list not checked)`."""
     counts = Counter(verdict.verdict for verdict in verdicts)
+    missing = sum(verdict.banlist_missing for verdict in verdicts)
+    some = f" for {missing} of them" if missing < sum(bool(verdict.hash) for verdict in verdicts) else ""
+    unchecked = f" ({BANLIST_UNCHECKED}{some})" if missing else ""
     words = ", ".join(
         f"{counts[word]} {coloured_word(word)}" for word in ("legal", "illegal", "unverified") if counts[word]
     )
-    return f"{counted(len(verdicts), 'list')}: {words}"
+    return f"{counted(len(verdicts), 'list')}: {words}{unchecked}"
 
 
 def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
@@ -366,8 +369,7 @@ def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     session.say("")
     for name in names:
         of_format = [verdict for asked, verdict in checked if asked == name]
-        unchecked = f" ({BANLIST_UNCHECKED})" if any(each.banlist_missing for each in of_format) else ""
-        session.say(f"{name}: {_summary(of_format)}{unchecked}")
+        session.say(f"{name}: {_summary(of_format)}")
 
 
 def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
@@ -488,10 +490,12 @@ def _why(verdict: Verdict) -> str:
 
 
 def _in_brief(verdict: Verdict) -> Iterator[str]:
-    """Say each finding that decides the verdict in a few words, what many cards have alike once."""
+    """Say each finding that decides the verdict in a few words, what many cards have alike once; then what was not checked."""
     for together in _told_together(_deciding(verdict.findings)):
         where, cards, said, rule = _row(together)
         yield f"{rule}: {where}: {cards}: {said}" if cards else f"{rule}: {where}: {said}"
+    if verdict.verdict == "legal" and verdict.banlist_missing:
+        yield BANLIST_UNCHECKED
 
 
 def block(verdict: Verdict) -> Iterator[str]:
