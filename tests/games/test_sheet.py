@@ -103,7 +103,7 @@ def test_the_page_of_an_event_is_its_format_as_it_was_chosen(tmp_path):
     ("banlist", "line", "source"),
     [
         ("none", "", False),
-        (None, "", True),
+        (None, "Ban list: not checked, as red-diamond/standard is not installed.", True),
         ("red-diamond/example", "Ban list: red-diamond/example.", False),
     ],
 )

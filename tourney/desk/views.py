@@ -168,7 +168,7 @@ def _game(format_: Format, state: State) -> GameSheet:
         cut_advance=cut.advance if cut is not None and cut.after else settings.bracket_advance,
         cut_set=bool(settings.cut_seats),
         banlist=state.banlist,
-        missing_banlist=bool(state.missing_banlist),
+        missing_banlist=state.missing_banlist,
     )
     return game_sheet([format_], settings.choices, own)
 

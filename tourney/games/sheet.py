@@ -142,7 +142,7 @@ class OwnMatch:
     cut_seats, cut_advance: players at a table of the bracket, and how many go on from it
     cut_set: whether the organizer said how many seats
     banlist: the ban list that the event keeps; empty where it has none
-    missing_banlist: whether the format's list was not installed
+    missing_banlist: the format's list if it was not installed, so that no deck is checked against it; else empty
     """
 
     seats: tuple[int, ...]
@@ -159,7 +159,7 @@ class OwnMatch:
     cut_advance: int
     cut_set: bool
     banlist: str = ""
-    missing_banlist: bool = False
+    missing_banlist: str = ""
 
 
 def game_sheet(
@@ -239,13 +239,18 @@ def _format(
         name=sheet.name,
         about=sheet.about or "",
         source=sheet.published or "",
-        banlist=(sheet.banlist if own is None else own.banlist) or "none",
+        banlist=(sheet.banlist if own is None else _banlist_of(own)) or "none",
         sections=tuple(
             PlayersSection(_TITLES.get(title, title), lines) for title, lines in sections.items() if lines
         ),
         base=base,
         away=tuple(away),
     )
+
+
+def _banlist_of(own: OwnMatch) -> str:
+    """Name the ban list of an event; without one, say whether it is missing."""
+    return f"not checked, as {own.missing_banlist} is not installed" if own.missing_banlist else own.banlist
 
 
 def _sections(
