@@ -10,6 +10,8 @@ MOST_NAMED = 6
 
 BANLIST_UNCHECKED = "ban list not checked"
 """What a verdict leaves out where the format names a ban list and none is installed."""
+RULES_BEFORE = "checked before the rules changed"
+"""What a verdict says if the event has adopted other rules since."""
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:

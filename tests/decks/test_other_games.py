@@ -333,7 +333,7 @@ def investigator(*cards, who="Ada Invented", own=OWN):
         (investigator(lines("Notes", 12, 2), "2 Trick 1", "2 Shared 1", "1 Deep Pockets", "2 Brawl 1"), []),
         (investigator(lines("Notes", 15, 2), own=["1 Ada's Lens"]), []),
         (investigator(lines("Notes", 14, 2)), ["size: 28 cards, exactly 30 (the investigator's deck size)"]),
-        (investigator(lines("Notes", 15, 2), own=["1 Bad Dream"]), ["signature: the investigator's own card: no cards with signature Ada Invented in the deck, exactly 1"]),
+        (investigator(lines("Notes", 15, 2), own=["1 Bad Dream"]), ["signature: the investigator's own card: no cards with signature Ada Invented in the deck, exactly 1 needed"]),
         (investigator(lines("Notes", 14, 2), "2 Long Trick"), ["allow: nothing allows it in this deck"]),
         (investigator(lines("Notes", 14, 2), "1 Notes 15", "1 Hard Brawl"), ["allow: nothing allows it in this deck"]),
         (investigator(lines("Notes", 12, 2), "1 Notes 13", lines("Brawl", 2, 2), "1 Brawl 3"), []),

@@ -12,6 +12,7 @@ from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import players, results
+from tourney.event.phrases import unchecked
 from tourney.event.score import Typed, typed_line
 from tourney.record import PlayerId
 
@@ -388,6 +389,22 @@ def test_rebase_adopts_the_rules_of_another_day(tmp_path):
         assert "New rules were adopted, as of 2026-12-01: new season" in receipt.text
         desk.undo()
         assert desk.state.on == "2026-06-01"
+
+
+def test_verdicts_of_before_new_rules_are_outdated_until_the_lists_are_checked_again(tmp_path):
+    """The rebase counts the lists; a list handed in again, though the same, is checked; an undone rebase leaves nothing."""
+    with new_desk(tmp_path, "Ada", "Ben", banlist="red-diamond/example", on="2026-06-01") as desk:
+        for name in ("Ada", "Ben"):
+            desk.submit_deck(name, "1 Invented Name\n", source="list.txt")
+        receipt = desk.rebase(on="2026-12-01")
+        assert "2 registered lists were checked before the rules changed" in " ".join(receipt.warnings)
+        desk.own_seat(1).submit_deck("1 Invented Name\n", source="list.txt")
+        decks = [player.deck for player in desk.state.players.values()]
+        assert [unchecked(desk.state, deck) for deck in decks] == ["", "checked before the rules changed"]
+        desk.undo()
+        assert not any(desk.state.is_outdated(player.deck) for player in desk.state.players.values())
+        desk.change(profile="mtr")
+        assert not any(desk.state.is_outdated(player.deck) for player in desk.state.players.values())
 
 
 # -- standings, history, log

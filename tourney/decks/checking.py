@@ -424,7 +424,8 @@ def _nearly(title: str, ruleset: Ruleset) -> str:
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     if _list_missing(ruleset):
         at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
-        yield f"{BANLIST_UNCHECKED}: none installed (`tourney banlist import FILE`{at})"
+        rebase = ", then `tourney event rebase`" if ruleset.of_an_event else ""
+        yield f"{BANLIST_UNCHECKED}: none installed (`tourney banlist import FILE`{rebase}{at})"
     if ruleset.format.names_its_pool and not len(ruleset.pool):
         yield f"the format is played with the card pool `{ruleset.format.pool}`, and there is no card of it here (`tourney pool list` tells what there is)"
     yield from _name_questions(resolved, ruleset)

@@ -1353,6 +1353,8 @@ class Desk(OpenEvent):
             return replace(decision, warnings=warnings) if decision.op else decision
 
         receipt = self.write(decided)
+        if receipt.entries:
+            receipt = replace(receipt, warnings=(*receipt.warnings, *registration.to_check_again(self)))
         if not mended:
             return receipt
         self._kept = None

@@ -128,7 +128,8 @@ class OwnSeat:
         if locked:
             raise TourneyError(f"decks are locked {locked}", "go to the desk: it can take another list")
         judged = registration.judge_deck(desk, data, source=source)
-        if player.deck and desk.journal.text(player.deck.text) == judged.text:
+        same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
+        if player.deck and same_list and not state.is_outdated(player.deck):
             told = ("This list is registered already.",)
             same = Receipt(entries=(), changed=told, next=(), state=state, already=True)
             return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)

@@ -25,6 +25,7 @@ from tourney.errors import TourneyError, UnsettledError, fault_of_the_rules
 from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.penalties import deck_checks
+from tourney.event.phrases import unchecked
 from tourney.event.state import Player, State
 from tourney.event.view import (
     DeckCheckView,
@@ -640,7 +641,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
             for name, cards in zones
             if cards
         ),
-        player.deck.verdict,
+        ", ".join(filter(None, (player.deck.verdict, unchecked(desk.state, player.deck)))),
     )
 
 

@@ -19,6 +19,7 @@ from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
+from tourney.wording import RULES_BEFORE
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
@@ -147,6 +148,22 @@ def submit_deck(
         )
     )
     return DeckReceipt.judged(receipt, replace(verdict, findings=in_order((*verdict.findings, *found))))
+
+
+def to_check_again(desk: Desk) -> tuple[str, ...]:
+    """Say how many registered lists were checked by other rules than the event has now, and how to check them again."""
+    state = desk.state
+    lists = [each.deck for each in state.players.values() if each.deck and not each.erased]
+    number = sum(map(state.is_outdated, lists))
+    shared = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
+    how = "`tourney player deck NAME FILE --anyway`" if desk.locked(state) else "`tourney player decks DIR`"
+    were = "registered list was" if number == 1 else "registered lists were"
+    said = f"{number} {were} {RULES_BEFORE}: {how} checks {'it' if number == 1 else 'them'} again"
+    parts = (
+        f"the list `{part}` for everybody was {RULES_BEFORE}: `tourney event deck {part} FILE` checks it again"
+        for part in shared
+    )
+    return (*([said] if number else []), *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,8 +327,8 @@ def _updated(desk: Desk, state: State, registrations: Sequence[Registration], se
 
 
 def _is_registered(desk: Desk, player: Player | None, judged: _Judged) -> bool:
-    """Return whether the deck of a list is what its player has registered already."""
-    if player is None or player.deck is None or judged.deck is None:
+    """Return whether the deck of a list is what its player has registered already, checked by the rules that hold."""
+    if player is None or player.deck is None or judged.deck is None or desk.state.is_outdated(player.deck):
         return False
     return desk.journal.text(player.deck.text) == judged.deck.text
 

@@ -297,7 +297,9 @@ class KeptRules:
             pool = library.pool_of(self.format)
             # The organizer chose to play without one (`--banlist none`), unless the event says that it was missing.
             none = self.banlist is None and not self.state.missing_banlist
-            ruleset = Ruleset(self.format, self.banlist, pool, self.day, self._choices, none)
+            ruleset = Ruleset(
+                self.format, self.banlist, pool, self.day, self._choices, none, of_an_event=True
+            )
             self._bound = library, ruleset
         return self._bound[1]
 

@@ -16,7 +16,7 @@ from tourney.desk.open_event import DeckReceipt, Receipt
 from tourney.desk.registration import pool_lines
 from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import decks
-from tourney.event.phrases import at_tables, names_of
+from tourney.event.phrases import at_tables, names_of, unchecked
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
@@ -283,6 +283,7 @@ def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | N
         cards=tuple(ListedCard(*line) for line in cards),
         note=note,
         ordered=part.agreed,
+        unchecked=unchecked(desk.state, deck),
     )
 
 

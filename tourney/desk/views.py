@@ -427,7 +427,7 @@ def _open_list(
         player=player,
         name=state.players[player].name,
         verdict=registered.verdict,
-        unchecked=unchecked(state, registered.verdict),
+        unchecked=unchecked(state, registered),
         note=fault,
     )
     try:

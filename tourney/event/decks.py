@@ -30,7 +30,7 @@ from tourney.event.ops import ROUND_ONE, Ref, Verdict
 from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.record import PlayerId
-from tourney.wording import listed, listed_short
+from tourney.wording import RULES_BEFORE, listed, listed_short
 
 
 def submit(
@@ -137,7 +137,14 @@ def list_doubts(state: State) -> tuple[str, ...]:
 
 def unsettled_lists(state: State) -> tuple[str, ...]:
     """Say whose lists a judge has to look at: what is unverified may be played, and nobody waits for it."""
-    return _decks_that_are(state, "unverified") if waits_for_lists(state) else ()
+    if not waits_for_lists(state):
+        return ()
+    outdated = [each.name for each in state.playing if each.deck and state.is_outdated(each.deck)]
+    were = "was" if len(outdated) == 1 else "were"
+    said = [
+        f"the {'deck' if len(outdated) == 1 else 'decks'} of {listed_short(outdated)} {were} {RULES_BEFORE}"
+    ]
+    return (*_decks_that_are(state, "unverified"), *(said if outdated else ()))
 
 
 def waits_for_lists(state: State) -> bool:

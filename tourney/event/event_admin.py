@@ -261,8 +261,8 @@ def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None
     return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))
 
 
-def _apply_rebased(draft: StateDraft, op: ops.EventRebased, _at: Entered, _texts: Texts) -> None:
-    draft.rules, draft.facts["on"] = op.rules, op.on
+def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:
+    draft.adopt(op.rules, op.on, at)
 
 
 def _say_rebased(op: ops.EventRebased, context: LogContext) -> str:

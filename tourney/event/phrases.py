@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tourney.event.ops import Settings, TableResult
-from tourney.event.state import Round, State
+from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
-from tourney.wording import BANLIST_UNCHECKED, counted, listed, runs
+from tourney.wording import BANLIST_UNCHECKED, RULES_BEFORE, counted, listed, runs
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
@@ -69,9 +69,11 @@ def banlist_text(state: State) -> str:
     return next((f"{kept.name} of {kept.day}" for kept in state.rules if kept.kind == "banlist"), "none")
 
 
-def unchecked(state: State, verdict: str) -> str:
-    """Return what a verdict of the event leaves out, `ban list not checked`; empty where it leaves out nothing."""
-    return BANLIST_UNCHECKED if verdict == "legal" and state.missing_banlist else ""
+def unchecked(state: State, deck: RegisteredDeck) -> str:
+    """Return what the verdict of a registered deck leaves out: `ban list not checked`; empty where it leaves out nothing."""
+    if state.is_outdated(deck):
+        return RULES_BEFORE
+    return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
 
 
 def sides_text(settings: Settings) -> str:

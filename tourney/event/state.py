@@ -439,6 +439,7 @@ class State:
     created:  when, ISO 8601 with the zone
     on:       the day for which the ban list was picked, YYYY-MM-DD
     rules:    the rule files whose bytes the event keeps
+    ruled_since: the entry since which decks are checked by the rules as they are now
     secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
     beacon:   the public value that `settings.beacon` named, once it was entered
     imported: the file of another program that it came from
@@ -457,6 +458,7 @@ class State:
     created: str = ""
     on: str = ""
     rules: tuple[Kept, ...] = ()
+    ruled_since: int = 0
     settings: Settings = field(default_factory=Settings)
     secret_digest: str = ""
     revealed: str | None = None
@@ -539,6 +541,10 @@ class State:
     def banlist(self) -> str:
         """The name of the ban list the event keeps; empty where there is none."""
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
+
+    def is_outdated(self, deck: RegisteredDeck) -> bool:
+        """Return whether a deck was checked by other rules than those that hold now."""
+        return deck.entry < self.ruled_since
 
     @property
     def missing_banlist(self) -> str:
@@ -663,8 +669,16 @@ class StateDraft:
             on=op.on,
             secret_digest=op.secret,
             sealed=op.sealed,
+            ruled_since=at.entry,
         )
         self.rules, self.settings = op.rules, op.settings
+
+    def adopt(self, rules: tuple[Kept, ...], on: str, at: Entered) -> None:
+        """Take other rules. A new profile alone changes nothing about decks."""
+        before = (_of_decks(self.rules), self.facts.get("on", self._state.on))
+        if before != (_of_decks(rules), on):
+            self.facts["ruled_since"] = at.entry
+        self.rules, self.facts["on"] = rules, on
 
     def round(self, number: int) -> RoundDraft:
         """Return round `number`, writable."""
@@ -708,6 +722,11 @@ class StateDraft:
             shared=MappingProxyType(dict(sorted(self.shared.items()))),
             last_id=self.last_id,
         )
+
+
+def _of_decks(rules: Iterable[Kept]) -> list[Kept]:
+    """Return the rule files by which decks are checked."""
+    return [kept for kept in rules if kept.kind != "profile"]
 
 
 def _thaw(round_: Round) -> RoundDraft:

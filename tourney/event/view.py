@@ -476,7 +476,7 @@ class DecklistView:
     groups: by zone in the order of the format, then by type, without one last; note: why the cards cannot be told
     kind:   what the field is counted by: its general, its faction; empty where nobody can tell
     player: the player's number; name: what pages call the player; verdict: `legal`, `illegal` or `unverified`
-    unchecked: what a legal verdict leaves out: `ban list not checked`
+    unchecked: what the verdict leaves out: `ban list not checked`, `checked before the rules changed`
     """
 
     player: PlayerId
@@ -584,7 +584,9 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeckView:
-    """A list that everybody plays with, or the players of a table do. verdict: empty while there is none.
+    """A list that everybody plays with, or the players of a table do.
+
+    verdict: empty while there is none; unchecked: what it leaves out
 
     part:    the zone of the format, by its id; name: as people call it; entry: which registered it
     note:    why its cards cannot be told; ordered: whether their places matter
@@ -598,6 +600,7 @@ class SharedDeckView:
     cards: tuple[ListedCard, ...] = ()
     note: str = ""
     ordered: bool = False
+    unchecked: str = ""
 
     @property
     def total(self) -> int:
@@ -618,7 +621,7 @@ class SharedDeckView:
         if not self.verdict:
             return "none yet"
         cards = self.note or counted(self.total, "card")
-        return f"{cards}, {self.verdict}"
+        return ", ".join(filter(None, (cards, self.verdict, self.unchecked)))
 
     @property
     def entered(self) -> str:

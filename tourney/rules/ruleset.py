@@ -35,6 +35,7 @@ class Ruleset:
     banlist:  the list in force, None where none is installed (the verdict says so)
     settings: the organizer's choices that differ from the format's defaults
     without_banlist: whether that there is no list is the organizer's choice, and nothing to be told
+    of_an_event: whether an event keeps these rules, so that it has to adopt a list that is installed later
 
     Raises TourneyError where the format asks for an attribute that the pool does not have, or for a setting or a
     choice that does not exist.
@@ -46,6 +47,7 @@ class Ruleset:
     day: date
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     without_banlist: bool = False
+    of_an_event: bool = False
 
     def __post_init__(self) -> None:
         self._check_settings()

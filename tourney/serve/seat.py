@@ -230,7 +230,7 @@ class SeatStatus:
             can_call=round_ is not None and table is not None and not round_.done,
             check_in=writable and whose.playing and not state.rounds and not whose.checked_in,
             deck=_verdict(state, whose),
-            deck_says=_verdict_in_words(visit, _verdict(state, whose)),
+            deck_says=_verdict_in_words(visit, whose),
             can_hand_in=writable and not closed_for(visit, whose),
             minutes=state.settings.claim_minutes,
         )
@@ -243,10 +243,14 @@ def _verdict(state: State, player: Player) -> str | None:
     return "" if state.settings.lists and not player.waived else None
 
 
-def _verdict_in_words(visit: Visit, verdict: str | None) -> str:
-    """Return a verdict in words, with what it leaves out: `legal, ban list not checked`."""
+def _verdict_in_words(visit: Visit, player: Player) -> str:
+    """Return the verdict on a player's list in words, with what it leaves out; empty without a list."""
+    if player.deck is None:
+        return ""
     said = visit.room.labels.said
-    return ", ".join(said(each) for each in (verdict, unchecked(visit.event.state, verdict or "")) if each)
+    return ", ".join(
+        said(each) for each in (player.deck.verdict, unchecked(visit.event.state, player.deck)) if each
+    )
 
 
 def closed_for(visit: Visit, player: Player) -> str:
@@ -432,7 +436,7 @@ async def _deck_page(
         topics=(),
         status=409 if visit.sent else 200,
         verdict=_verdict(visit.event.state, whose),
-        verdict_says=_verdict_in_words(visit, _verdict(visit.event.state, whose)),
+        verdict_says=_verdict_in_words(visit, whose),
         text=text,
         faults=[Fault.of(each, visit.room.labels) for each in findings],
         told=said,
@@ -457,9 +461,8 @@ async def handing_in(visit: Visit) -> Response:
     told = [sentence(t.said(each)) for each in receipt.warnings if "`tourney " not in each]
     if receipt.verdict == "illegal":
         return await _deck_page(visit, text, receipt.findings, told, TourneyError(t["deck_refused"]))
-    said = t(
-        "deck_same" if receipt.already else "deck_taken", verdict=_verdict_in_words(visit, receipt.verdict)
-    )
+    player = visit.event.state.players[_own(visit)]
+    said = t("deck_same" if receipt.already else "deck_taken", verdict=_verdict_in_words(visit, player))
     return visit.back("/deck", said, *told, *(Fault.of(each, t).text for each in receipt.findings))
 
 

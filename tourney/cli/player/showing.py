@@ -118,7 +118,7 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
     if player.deck:
         from tourney.event.phrases import unchecked
 
-        left_out = unchecked(state, player.deck.verdict)
+        left_out = unchecked(state, player.deck)
         vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
         found = disputed.get(player.name, ())
         cards = list(dict.fromkeys(each.subjects[0] for each in found))
