@@ -218,6 +218,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return f"{self.sides[seat]} first" if self.best_of > 1 else self.sides[seat]
 
     @property
+    def both_sides(self) -> tuple[str, str] | None:
+        """The names of the first and the second side, as `side` says them; None unless the game has two sides."""
+        return (self.side(0), self.side(1)) if len(self.sides) == 2 else None
+
+    @property
     def goal(self) -> int | None:
         """Victory points to reach, where the organizer chose them."""
         goal = self.choices.get("goal")

@@ -140,7 +140,7 @@ def _open(message: str, hint: str | None = None) -> Finding:
 def _situation(moment: Moment) -> dutch.Situation:
     state, profile = moment.before, moment.profile
     played = record(state).after(moment.today.number - 1)
-    sides, first = state.settings.sides, moment.before_pairing.rounds
+    first = moment.before_pairing.rounds
     return dutch.Situation(
         record=played,
         entrants=moment.entrants,
@@ -150,7 +150,7 @@ def _situation(moment: Moment) -> dutch.Situation:
         order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
         initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.today.seed),
         rounds_total=state.settings.rounds,
-        sides=(sides[0], sides[1]) if len(sides) == 2 else ("first", "second"),
+        sides=state.settings.both_sides or ("first", "second"),
         by_hand=moment.by_hand,
     )
 

@@ -235,12 +235,12 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
     """Return who has the first side of a match and why, in a game with sides."""
     state, number = moment.before_pairing, moment.today.number
     due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
-    sides = state.settings.sides
-    if len(sides) != 2 or len(due) != 2 or set(due) != set(seats):
+    sides = state.settings.both_sides
+    if sides is None or len(due) != 2 or set(due) != set(seats):
         return ()
     if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):
         return ()
-    return (why_first_side(*due, partial(_sides_before, state, number), (sides[0], sides[1])),)
+    return (why_first_side(*due, partial(_sides_before, state, number), sides),)
 
 
 def _standing(moment: Moment) -> tuple[Cut, Bracket]:
