@@ -48,6 +48,65 @@ def test_room_is_kept_for_players_and_staff():
     assert streams.begin("staff", [ROOM], 2) is not None
 
 
+def test_a_stranger_who_invents_sessions_leaves_streams_for_other_addresses():
+    """Spectators of another address get as many; within one address, pages that were open before keep their streams."""
+    streams = Streams(most=FOR_STAFF + FOR_PLAYERS + 10)
+    early = streams.begin("early", [ROOM], address="192.0.2.7")
+    flood = [streams.begin(f"invented {number}", [ROOM], address="192.0.2.7") for number in range(30)]
+    assert flood.count(None) == 21
+    room = [streams.begin(f"phone {number}", [ROOM], address="192.0.2.8") for number in range(8)]
+    assert room.count(None) == 3
+    assert [stream for stream in streams.open if stream.address == "192.0.2.7"] == [early, *flood[:4]]
+    assert len(streams.open) == 10
+
+    async def what_an_ended_stream_says():
+        return news([line async for line in flood[8].lines(5)])[-1]
+
+    assert run(what_an_ended_stream_says()) == ("poll", {})
+
+
+def test_invented_sessions_take_no_stream_of_a_player():
+    streams = Streams(most=FOR_STAFF + FOR_PLAYERS + 2)
+    player = streams.begin("player", [ROOM], 1, device=1, address="192.0.2.7")
+    assert streams.begin("spectator", [ROOM], address="192.0.2.7") is not None
+    assert streams.begin("another", [ROOM], address="192.0.2.8") is None
+    assert player in streams.open
+
+
+def test_the_stream_of_a_page_counts_by_its_address(tmp_path):
+    """Over the route: a spectator at another address gets a stream where one address has taken all."""
+
+    async def story():
+        async with opened(small_event(tmp_path)) as hall:
+            streams = hall.room.streams
+            streams.most = FOR_STAFF + FOR_PLAYERS + 3
+            for number in range(3):
+                streams.begin(f"invented {number}", [ROOM], address="192.0.2.7")
+            heard, gone = [], asyncio.Event()
+            scope = {
+                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "", "scheme": "http",
+                "query_string": b"about=room", "http_version": "1.1", "server": ("friday.local", 8017),
+                "client": ("192.0.2.8", 40000), "headers": [(b"host", b"friday.local:8017")],
+            }  # fmt: skip
+
+            async def receive():
+                await gone.wait()
+                return {"type": "http.disconnect"}
+
+            async def send(message):
+                heard.append(message)
+
+            task = asyncio.create_task(hall.app(scope, receive, send))
+            async with asyncio.timeout(5):
+                while not heard:
+                    await asyncio.sleep(0.01)
+                assert heard[0]["status"] == 200
+                gone.set()
+                await task
+
+    run(story())
+
+
 def test_who_listens_is_told_of_the_newest_alone(tmp_path, monkeypatch):
     """However much happens while a phone does not read, it is told once; and only of what it listens to."""
 

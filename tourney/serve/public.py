@@ -189,7 +189,7 @@ async def events(visit: Visit) -> Response:
     streams = visit.room.streams
     visitor = visit.visitor
     device = visitor.device.number if visitor.device else None
-    stream = streams.begin(visitor.session, topics, visitor.role.rank, device)
+    stream = streams.begin(visitor.session, topics, visitor.role.rank, device, visit.address)
     if stream is None:
         return visit.answer(Response(status_code=204))
 

@@ -1,12 +1,15 @@
-"""Who listens for news: streams of server-sent events, as many as there is room for; everybody else asks `/head`.
+"""Streams of server-sent events for open pages, up to a limit; pages without a stream poll `/head`.
 
 A stream says no more than that there is news, and within how many seconds to ask for the page again: the phone picks the
 moment, so that 500 of them do not ask at once. Only the latest news of a stream is kept, whatever comes meanwhile.
+
+Anybody can invent sessions of spectators, so these share their room by address.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -33,11 +36,19 @@ AT_ONCE = 200
 
 @dataclass(slots=True, eq=False)
 class Stream:
-    """One page that listens. topics: to what; device: of the session, by its number, None for a spectator."""
+    """The stream of one open page.
+
+    topics:  what the page shows
+    device:  the number of the session's device; None for a spectator
+    rank:    0 for a spectator, 1 for a player, 2 for staff
+    address: where the connection comes from
+    """
 
     session: str
     topics: frozenset[str]
     device: int | None = None
+    rank: int = 0
+    address: str = ""
     _news: tuple[int, float] | None = None
     _over: str = ""
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -85,23 +96,40 @@ class Streams:
         self._of: dict[str, list[Stream]] = {}
 
     def begin(
-        self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None
+        self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None, address: str = ""
     ) -> Stream | None:
-        """Open a stream; None where there is no room for it any more: the page asks then.
+        """Open a stream. Return None if there is no room for it; the page polls then.
 
-        rank: 0 for a spectator, 1 for a player, 2 for staff; device: of the session, by its number
+        A spectator takes the place of another spectator whose address has at least two streams more. The other arguments
+        are those of `Stream`.
         """
         own = self._of.get(session, [])
         if len(own) >= OF_ONE_SESSION:
-            oldest = own[0]
-            oldest.end("poll")
-            self.close(oldest)
-        if len(self.open) >= self.most - (FOR_STAFF if rank < 2 else 0) - (FOR_PLAYERS if rank < 1 else 0):
+            self._end_one(own[0], "poll")
+        most = self.most - (FOR_STAFF if rank < 2 else 0) - (FOR_PLAYERS if rank < 1 else 0)
+        if len(self.open) >= most and (rank > 0 or not self._make_room(address)):
             return None
-        stream = Stream(session, frozenset(topics), device)
+        stream = Stream(session, frozenset(topics), device, rank, address)
         self.open[stream] = None
         self._of.setdefault(session, []).append(stream)
         return stream
+
+    def _make_room(self, address: str) -> bool:
+        """End the newest stream of the address with the most spectators, if it has more than `address` would have then.
+
+        The newest, because pages that were open before a flood of sessions then keep their streams.
+        """
+        spectators = [stream for stream in self.open if stream.rank == 0]
+        count = Counter(stream.address for stream in spectators)
+        most = max(count.values(), default=0)
+        if most <= count[address] + 1:
+            return False
+        self._end_one(next(each for each in reversed(spectators) if count[each.address] == most), "poll")
+        return True
+
+    def _end_one(self, stream: Stream, why: str) -> None:
+        stream.end(why)
+        self.close(stream)
 
     def close(self, stream: Stream) -> None:
         """Forget a stream."""
@@ -122,5 +150,4 @@ class Streams:
     def end(self, why: str, devices: Collection[int] | None = None) -> None:
         """End the streams of these devices; None: all there are."""
         for stream in [each for each in self.open if devices is None or each.device in devices]:
-            stream.end(why)
-            self.close(stream)
+            self._end_one(stream, why)
