@@ -297,3 +297,24 @@ def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_pa
         page.get_by_text("You reported at").wait_for(timeout=5000)
         assert page.get_by_text("Not sent").count() == 0
         assert len(desk.refresh().round.claims) == 1
+
+
+def test_joining_without_a_network_keeps_the_code_and_says_so(browser, tmp_path):
+    small_event(tmp_path)
+    with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path):
+        page.home = address
+        code = code_of(tmp_path, 1)
+        page.goto(f"{address}/join")
+        page.fill("#code", code.text)
+        page.context.set_offline(True)
+        page.get_by_role("button", name="This is my phone").click()
+        page.get_by_text("Not sent: the server is out of reach.").wait_for(timeout=5000)
+        assert page.input_value("#code") == code.text
+        page.context.set_offline(False)
+        page.get_by_role("button", name="This is my phone").click()
+        page.wait_for_url("**/me")
+        page.get_by_role("heading", name="Mira Oake").wait_for(timeout=5000)
+        with open_desk(tmp_path) as desk:
+            table = desk.state.round.table_of(1).number
+            desk.report(table, "2-0")
+        page.get_by_text("2–0").first.wait_for(timeout=5000)

@@ -1,5 +1,6 @@
 """The staff's pages in a real browser: a stack of slips without the mouse, and nothing in anybody's way."""
 
+import re
 import time
 from contextlib import nullcontext
 from datetime import datetime
@@ -209,3 +210,64 @@ def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, t
         page.mouse.up()
         page.get_by_role("button", name="Take it back").wait_for(state="detached", timeout=5000)
         assert desk.refresh().round.tables[1].result is None
+
+
+def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
+    """A form with fields, a button in a row of the table and a button alone: each is kept, and is entered once."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser) as page,
+        open_desk(tmp_path) as desk,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "organizer")
+        unsent = page.get_by_text("Not sent: the server is out of reach.")
+
+        def pressed_twice(button):
+            """Press a button without a network, then with one."""
+            page.context.set_offline(True)
+            button.click()
+            unsent.wait_for(timeout=5000)
+            page.context.set_offline(False)
+            button.click()
+            unsent.wait_for(state="detached", timeout=5000)
+
+        page.goto(f"{address}/desk/players")
+        page.locator("#late > summary").click()
+        page.fill("#late-name", "Ada Finch")
+        pressed_twice(page.locator("#late button"))
+        page.locator("#told", has_text="Ada Finch").wait_for(timeout=5000)
+        assert page.input_value("#late-name") == ""
+        assert [player.name for player in desk.refresh().players.values()].count("Ada Finch") == 1
+
+        pressed_twice(page.get_by_role("button", name=re.compile("Drop.*Tomo Reed")))
+        page.locator("#told", has_text="Tomo Reed").wait_for(timeout=5000)
+        assert desk.refresh().players[2].dropped is not None
+
+        page.goto(f"{address}/desk")
+        pressed_twice(page.get_by_role("button", name="Take it back"))
+        page.locator("#told", has_text="back").wait_for(timeout=5000)
+        assert desk.refresh().players[2].dropped is None
+
+
+def test_a_new_code_stays_on_the_page_while_there_is_news(browser, tmp_path):
+    """It is shown once, so that the news of another desk must not replace it."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser) as page,
+        open_desk(tmp_path) as desk,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "scorekeeper")
+        page.goto(f"{address}/desk/players")
+        page.get_by_role("button", name=re.compile("New code.*Mira Oake")).click()
+        page.locator(".poster .address").wait_for(timeout=5000)
+        desk.report(1, "2-0")
+        page.wait_for_timeout(1500)
+        assert page.locator(".poster .address").is_visible()
+        page.get_by_role("link", name="Back to the players").click()
+        page.get_by_role("heading", name="Players").wait_for(timeout=5000)

@@ -10,7 +10,7 @@
   };
   take(own.dataset.stream);
 
-  let source = null, timer = null, asking = false, missed = false, due = Infinity, lost = 0;
+  let source = null, timer = null, asking = false, missed = false, keeping = false, answers = 0, due = Infinity, lost = 0;
   const screen = document.documentElement.classList.contains("screen");
 
   // -- what is said besides the page: out of reach, or news while somebody types
@@ -51,7 +51,7 @@
   document.addEventListener("change", (change) => { if (change.target.dataset) change.target.dataset.touched = "1"; });
 
   const ask = async (whatever) => {
-    if (asking) { missed = true; return; } // what is on its way may not have it yet
+    if (asking || keeping) { missed = true; return; } // what is on its way may not have it yet, or is the answer to a form
     if (!whatever && typed()) {
       const button = document.createElement("button");
       button.type = "button"; button.textContent = words.showNews;
@@ -60,13 +60,16 @@
       return;
     }
     let missing = 0; // seconds within which what did not come is asked for again
+    const shown = answers;
     asking = true; clearTimeout(timer); due = Infinity;
     try {
       const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
       if (answer.redirected) { location.assign(answer.url); return; }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      online(); say("");
+      online();
       await lifted();
+      if (keeping || shown !== answers) { missed = true; return; }
+      say("");
       if (!whatever && typed()) { asking = false; ask(false); return; }
       if (answer.status < 500) took(page); else missing = 3;
     } catch { reached(false); missing = 3; } finally {
@@ -81,6 +84,7 @@
     shownAt = new Date();
     if (next.dataset.stream) take(next.dataset.stream);
     show(page);
+    if (!polling) listen();
   };
 
   const show = (page) => {
@@ -99,7 +103,7 @@
   // Everybody picks a moment, so that not all ask at once.
   const soon = (within) => {
     const at = performance.now() + 1000 * within * Math.random();
-    if (at >= due) return;
+    if (at >= due || !about) return;
     due = at; clearTimeout(timer);
     timer = setTimeout(() => { due = Infinity; ask(false); }, at - performance.now());
   };
@@ -194,41 +198,56 @@
     send();
   });
 
-  // A player's form is sent from here, so that one that cannot be sent stays as it was filled in. Sent again, it is entered once.
+  // Every other form is sent from here, too, so that one that cannot be sent stays as it was filled in. Sent again, it is entered once.
   const keep = async (form, button) => {
     const sent = new URLSearchParams(new FormData(form));
     if (button?.name) sent.set(button.name, button.value);
+    const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     form.querySelector(".unsent")?.remove();
+    form.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" }, signal: AbortSignal.timeout?.(20000) });
+      const answer = await fetch(address, { method: "POST", body: sent, headers: { accept: "text/html" }, signal: AbortSignal.timeout?.(20000) });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       online();
       if (answer.status === 429 || answer.status >= 500) {
-        unsent(form, page.querySelector("main [role=alert]")?.textContent || words.unsent);
+        unsent(form, button, page.querySelector("main [role=alert]")?.textContent || words.unsent);
         return;
       }
       if (answer.redirected) history.replaceState(null, "", answer.url);
       say(""); clearTimeout(timer); due = Infinity;
-      show(page);
-      const stream = page.querySelector("script[data-stream]")?.dataset.stream, before = about;
-      if (stream) take(stream);
-      if (about !== before) { stop(); listen(); }
-      scrollTo(0, 0);
-    } catch { unsent(form, words.unsent); }
+      answered(page);
+    } catch { unsent(form, button, words.unsent); } finally { form.removeAttribute("aria-busy"); }
   };
-  const unsent = (form, text) => {
+  // The page that answers a form is shown as if the browser had opened it, but for a slip that is being typed.
+  const answered = (page) => {
+    const slip = document.getElementById("slip")?.value, before = about;
+    document.getElementById("told")?.remove();
+    for (const fold of document.querySelectorAll("main details[open]")) fold.open = false;
+    document.activeElement?.blur();
+    answers += 1;
+    show(page);
+    shownAt = new Date();
+    take(page.querySelector("script[data-stream]")?.dataset.stream);
+    if (about !== before) { stop(); listen(); }
+    const field = document.getElementById("slip");
+    if (field && slip && !field.value) field.value = slip;
+    if (matchMedia("(pointer: fine)").matches) document.querySelector("main [autofocus]")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  };
+  const unsent = (form, button, text) => {
     const told = document.createElement("p");
     told.className = "said refusal unsent"; told.setAttribute("role", "alert"); told.textContent = text;
-    (form.querySelector("button")?.closest("p") ?? form.lastElementChild).before(told);
+    const cell = button?.closest("td"), pressed = button ?? form.querySelector("button");
+    if (cell) cell.append(told); else (pressed?.closest("form p") ?? form.lastElementChild).before(told);
     told.scrollIntoView({ block: "nearest" });
   };
-  let keeping = false;
   document.addEventListener("submit", async (submit) => {
-    if (document.querySelector("nav.tabs") || !submit.target.matches("form.entry[method=post]:not([action^='/join'])")) return;
+    if (!submit.target.matches("form[method=post]:not([data-quick], [target])")) return;
     submit.preventDefault();
     if (keeping) return;
     keeping = true;
     try { await keep(submit.target, submit.submitter); } finally { keeping = false; }
+    head();
   });
 
   // A file is put where it can be sent as text.
