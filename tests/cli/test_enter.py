@@ -160,6 +160,16 @@ def test_a_slip_is_read_back_before_it_is_taken(event):
 
 
 @IN_A_TERMINAL
+@pytest.mark.parametrize(("games", "slip", "changed"), [(1, "1-0", "0-1"), (3, "2-1", "1-2")])
+def test_the_example_of_a_slip_fits_the_event(tmp_path, games, slip, changed):
+    with new_desk(tmp_path, *NAMES, best_of=games) as desk:
+        desk.pair_round()
+    with typist(tmp_path / "friday.tourney") as ann:
+        ann.hears(f"`4 {slip}`")
+        ann.hears(f"`change 4 {changed}`")
+
+
+@IN_A_TERMINAL
 def test_what_else_is_typed_is_read_in_its_stead(event):
     """A slip that was mistyped is typed anew; `u` leaves it; nothing was written meanwhile."""
     with typist(event) as ann:

@@ -8,7 +8,8 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
 from tourney.event.brackets import bracket_of
-from tourney.event.score import Typed, typed_line, typed_lines
+from tourney.event.ops import Settings
+from tourney.event.score import Typed, slip_examples, typed_line, typed_lines
 from tourney.record import PlayerId
 
 
@@ -108,6 +109,21 @@ def test_an_empty_block_is_refused():
     """Nothing but comments is probably a mistake."""
     with pytest.raises(TourneyError, match="there is no result in it"):
         typed_lines(["# nothing", ""], source="slips", time=False)
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        ({"best_of": 1}, "a line `4 1-0` or `lena 1-0`, with victory points `4 1-0 32,18`"),
+        ({"best_of": 2}, "a line `4 2-0` or `lena 2-0`, with victory points `4 2-0 32,18`"),
+        ({"best_of": 5}, "a line `4 3-2` or `lena 3-2`, with victory points `4 3-2 32,18`"),
+        ({"seats": (3,)}, "a line `4 1,3,2` or `lena 1,3,2`, with victory points `4 1,3,2 9,8,7`"),
+    ],
+)
+def test_the_example_in_a_hint_fits_the_event(settings, line):
+    with pytest.raises(TourneyError) as refused:
+        typed_lines(["Lena"], source="slips", time=False, examples=slip_examples(Settings(**settings)))
+    assert refused.value.hint == line
 
 
 def test_victory_points_and_time_in_a_block():

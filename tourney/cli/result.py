@@ -17,13 +17,13 @@ from tourney.decode import MOST_TYPED
 from tourney.errors import TourneyError
 from tourney.event.entry import in_brackets
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.score import typed_line
+from tourney.event.score import slip_examples, typed_line
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.event.claims import OpenClaim
-    from tourney.event.score import Typed
+    from tourney.event.score import SlipExamples, Typed
     from tourney.event.state import Round
 
 
@@ -214,8 +214,8 @@ _MOST_SHOWN = 60
 _FEW = 5
 """So many open tables are named after every slip."""
 
-_WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to mend it.
-`u`: take the last back; `change 4 1-2`; `?`: open tables. Ctrl-D or Enter twice: end."""
+_WAY = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it; type it again to correct it.
+`u`: undo the last; `change 4 {changed}`: change it; `?`: open tables; Ctrl-D or Enter twice: end."""
 
 
 @cli.command(
@@ -284,7 +284,7 @@ class _Stack:
             self._end()
             return
         self._list()
-        session.talk(styled(_WAY, dim=True))
+        session.talk(styled(self._how(), dim=True))
         ending = False
         try:
             while self.round.playing:
@@ -300,6 +300,14 @@ class _Stack:
         except KeyboardInterrupt:
             session.talk()
         self._end()
+
+    @property
+    def _examples(self) -> SlipExamples:
+        return slip_examples(self.desk.state.settings)
+
+    def _how(self) -> str:
+        """Say what can be typed, with scores that fit the event."""
+        return _WAY.format(**self._examples._asdict())
 
     def _line(self, prompt: str) -> str | None:
         try:
@@ -323,7 +331,7 @@ class _Stack:
                 return True
             if word in {"?", "h", "help"}:
                 self._list()
-                self.session.talk(styled(_WAY, dim=True))
+                self.session.talk(styled(self._how(), dim=True))
                 return True
             self._news()
             _ = self.round  # where it was taken back, there is nothing more to ask
@@ -343,7 +351,7 @@ class _Stack:
         if word.casefold() == "change":
             self._change(rest)
             return ""
-        typed = typed_line(line, time=self.time)
+        typed = typed_line(line, time=self.time, examples=self._examples)
         if typed is None:
             return ""
         told: tuple[str, ...] = ()
@@ -372,9 +380,9 @@ class _Stack:
 
     def _change(self, line: str) -> None:
         """Put a result right; it needs no second look, as it is typed out and `u` takes it back."""
-        typed = typed_line(line, time=self.time)
+        typed = typed_line(line, time=self.time, examples=self._examples)
         if typed is None:
-            raise TourneyError("nothing is named to change", "`change 4 1-2`")
+            raise TourneyError("nothing is named to change", f"`change 4 {self._examples.changed}`")
         receipt = self.desk.change_typed(typed, round_number=self.number)
         with answering(self.session, receipt):
             self._heard(receipt)
@@ -464,7 +472,10 @@ class _Stack:
             if not session.json:
                 self._tell(place, answered)
         if not answers:
-            raise TourneyError("standard input: there is no result in it", "a line `4 2-1` for each table")
+            raise TourneyError(
+                "standard input: there is no result in it",
+                f"a line `4 {self._examples.result}` for each table",
+            )
         refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
         if session.json:
             self._emit(answers)
@@ -545,7 +556,7 @@ class _Stack:
 
     def _read(self, line: bytes) -> Typed | TourneyError | None:
         try:
-            return typed_line(decoded_line(line), time=self.time)
+            return typed_line(decoded_line(line), time=self.time, examples=self._examples)
         except TourneyError as fault:
             return fault
 

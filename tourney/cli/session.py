@@ -327,7 +327,10 @@ class Session:
         while chunk := stream.read1(LONGEST_LINE):
             *whole, rest = (rest + chunk).split(b"\n")
             if len(rest) > LONGEST_LINE:
-                raise TourneyError("a line of standard input does not end", "a line `4 2-1` for each table")
+                raise TourneyError(
+                    "a line of standard input does not end",
+                    "write a line with a table and its result for each table",
+                )
             if whole:
                 yield whole
         if rest:

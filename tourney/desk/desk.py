@@ -59,7 +59,7 @@ from tourney.event.kind import Decision, checked_reason
 from tourney.event.names import also_meant, clean_name, find, find_all
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
-from tourney.event.score import Typed, typed_lines
+from tourney.event.score import Typed, slip_examples, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
@@ -914,7 +914,8 @@ class Desk(OpenEvent):
 
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
-        typed = typed_lines(lines, source=source, time=time)
+        examples = slip_examples(self.state.settings)
+        typed = typed_lines(lines, source=source, time=time, examples=examples)
         return self._report(typed, round_number, reason)
 
     def _report(self, typed: Sequence[Typed], round_number: int | None, reason: str | None) -> Receipt:

@@ -58,15 +58,18 @@ class Typed:
     ended: str = ""
 
 
-def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed, ...]:
-    """Read lines as `typed_line` does; blank lines and comments are skipped.
+def typed_lines(
+    lines: Iterable[str], *, source: str, time: bool, examples: SlipExamples | None = None
+) -> tuple[Typed, ...]:
+    """Read lines as `typed_line` does. Blank lines and comments are skipped.
 
-    Raises TourneyError naming every line that is not one of these.
+    Raises TourneyError naming every line that cannot be read, or if there is no result.
     """
+    examples = examples or BEST_OF_THREE
     read, faults = [], []
     for number, line in enumerate(lines, 1):
         try:
-            typed = typed_line(line, place=f"{source}:{number}", time=time)
+            typed = typed_line(line, place=f"{source}:{number}", time=time, examples=examples)
         except TourneyError as fault:
             faults.append(fault)
         else:
@@ -74,17 +77,24 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
     if faults:
         raise together(faults)
     if not read:
-        raise TourneyError(f"{source}: there is no result in it", "a line `4 2-1` for each table")
+        raise TourneyError(
+            f"{source}: there is no result in it", f"a line `4 {examples.result}` for each table"
+        )
     return tuple(read)
 
 
-def typed_line(line: str, *, place: str = "", time: bool = False) -> Typed | None:
+def typed_line(
+    line: str, *, place: str = "", time: bool = False, examples: SlipExamples | None = None
+) -> Typed | None:
     """Read a line `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`; None where it is blank or a comment.
 
     A comment begins with `#`; at the start of a line not where a digit follows, which is a player's number. `--time`,
-    `--ended WORD` and `--score N,N` at its end are for this line. place: file and line, for messages. Raises
-    TourneyError for any other line.
+    `--ended WORD` and `--score N,N` at its end are for this line. Raises TourneyError for any other line.
+
+    place:    file and line, for messages
+    examples: scores that fit the event, for hints
     """
+    examples = examples or BEST_OF_THREE
     words = _spoken(line).split()
     if not words:
         return None
@@ -95,7 +105,8 @@ def typed_line(line: str, *, place: str = "", time: bool = False) -> Typed | Non
         with at_place(place):
             raise TourneyError(
                 f"`{line.strip()}` is not a table and a score",
-                "a line `4 2-1` or `lena 2-1`, with victory points `4 2-1 32,18`",
+                f"a line `4 {examples.result}` or `lena {examples.result}`, "
+                f"with victory points `4 {examples.result} {examples.points}`",
             )
     return Typed(
         tables=" ".join(named).strip('"'),
@@ -304,11 +315,18 @@ class Slip:
 
 
 class SlipExamples(NamedTuple):
-    """Scores as a slip of the event can have them: two results, and the other way round."""
+    """Scores that a slip of the event can have.
+
+    result, other: two results; changed: another score for `result`; points: victory points of a table
+    """
 
     result: str
     other: str
     changed: str
+    points: str = "32,18"
+
+
+BEST_OF_THREE = SlipExamples("2-1", "2-0", "1-2")
 
 
 def slip_examples(settings: Settings) -> SlipExamples:
@@ -317,7 +335,8 @@ def slip_examples(settings: Settings) -> SlipExamples:
         places = [str(place) for place in range(1, min(settings.seats) + 1)]
         first, second, *rest = places
         swapped = [first, *reversed(places[1:3]), *places[3:]]
-        return SlipExamples(",".join(swapped), ",".join(places), ",".join([second, first, *rest]))
+        points = ",".join(str(9 - place) for place in range(len(places)))
+        return SlipExamples(",".join(swapped), ",".join(places), ",".join([second, first, *rest]), points)
     slip = Slip(table=0, seats=(), best_of=settings.best_of, draws=settings.draws)
     won, lost = slip.needed, slip.decided - slip.needed
     return SlipExamples(f"{won}-{lost}", f"{won}-0", f"{lost}-{won}")

@@ -97,11 +97,11 @@ def _slip(visit: Visit) -> Doing:
     if line.casefold() == "u":
         return _undo(visit)
     if word.casefold() == "change":
-        changed = typed_line(rest, time=bool(visit.field("time")))
+        changed = typed_line(rest, time=bool(visit.field("time")), examples=examples)
         if changed is None:
             raise TourneyError("nothing is named to change", f"`change 4 {examples.changed}`")
         return partial(_changed, typed=changed, number=number)
-    typed = typed_line(line, time=bool(visit.field("time")))
+    typed = typed_line(line, time=bool(visit.field("time")), examples=examples)
     if typed is None:
         raise TourneyError(
             f"`{line}` is not a table and a score", f"`4 {examples.result}` or `lena {examples.other}`"
