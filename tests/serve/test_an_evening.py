@@ -128,10 +128,10 @@ def unfold(staff, form):
         each.click()
 
 
-def pair(staff, number):
-    """Press the desk's button for the next round, and start its clock."""
+def pair(staff, round_):
+    """Press the desk's button for the next round, such as `round 2` or `the final`, and start its clock."""
     staff.get_by_text("Start its clock at once").click()
-    staff.get_by_role("button", name=f"Pair round {number}", exact=True).click()
+    staff.get_by_role("button", name=f"Pair {round_}", exact=True).click()
     staff.get_by_role("status").get_by_text("paired").wait_for()
 
 
@@ -162,7 +162,7 @@ def test_an_evening_on_phones(browser, tmp_path):
             assert each.send("/checkin") == 303, each.text
         a_late_list(two, staff)
         one.context.set_offline(True)
-        pair(staff, 1)
+        pair(staff, "round 1")
         one.get_by_text("Offline.").wait_for()
         one.context.set_offline(False)
         one.locator(".card .at").wait_for(timeout=2000)
@@ -289,7 +289,7 @@ def a_dispute(evening, staff):
 def play_a_round(evening, one, two, staff, number):
     """The phones show the new round by themselves; both browsers report, and the others' phones say yes."""
     staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for(timeout=5000)
-    pair(staff, number)
+    pair(staff, f"round {number}")
     for browser, player, result in ((one, ONE, "2-0"), (two, TWO, "0-2")):
         table = evening.at_table(player)
         if table is None:  # the odd one out: a bye claims nothing
@@ -310,9 +310,9 @@ def the_bracket(evening, one, two, staff):
     unfold(staff, "cut")
     staff.get_by_label("To how many players").fill("4")
     staff.get_by_role("button", name="Make the cut").click()
-    for number in (4, 5):
-        staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for(timeout=5000)
-        pair(staff, number)
+    for number, stage in ((4, "the semifinals"), (5, "the final")):
+        staff.get_by_role("button", name=f"Pair {stage}", exact=True).wait_for(timeout=5000)
+        pair(staff, stage)
         assert ONE in {seat for table in evening.round.tables.values() for seat in table.seats}
         evening.report(ONE, "2-0", one)
         evening.confirm(evening.opponent(ONE))

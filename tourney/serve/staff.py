@@ -31,7 +31,7 @@ from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act, Doing
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
-from tourney.serve.steps import RefusedForm, champion, next_step, remedies
+from tourney.serve.steps import RefusedForm, champion, next_step, pair_labels, remedies
 from tourney.serve.visits import (
     JUDGES,
     LONGEST_NAME,
@@ -259,6 +259,7 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
         publishes=bool(state.settings.publish_to or state.settings.post_to),
         step=step,
         examples=slip_examples(state.settings),
+        next_round=pair_labels(state, t),
         champion=champion(state, t) or _first(visit, state),
         ready=state.round is None or (state.round.done and not state.round.held),
         gone=", ".join(state.players[each].name for each in left_while_held(state)),

@@ -10,14 +10,15 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
-from tourney.event.phrases import names_of
+from tourney.event.phrases import in_a_sentence, names_of
 from tourney.event.players import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import typed_line
+from tourney.event.state import cut_title
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.serve.acts import ACTS
 from tourney.serve.visits import Remedy, Role, on_a_phone
@@ -115,15 +116,11 @@ def _anyway(asked: RefusedForm) -> Remedy | None:
     if asked.act not in {"pair", "pair-by-hand", "deck"}:
         return None
     sent = tuple((name, value) for name, value in asked.typed.items() if name not in _OF_THE_PAGE)
-    label = asked.t["deck_anyway"] if asked.act == "deck" else _pair_label(asked, "pair_round_anyway")
+    label = asked.t["deck_anyway"] if asked.act == "deck" else pair_labels(asked.state, asked.t).anyway
     return Remedy(asked.act, label, (*sent, ("anyway", "1")))
 
 
 _OF_THE_PAGE = frozenset({"key", "once", "at", "anyway"})
-
-
-def _pair_label(asked: RefusedForm, label: str) -> str:
-    return asked.t(label, round=len(asked.state.rounds) + 1)
 
 
 def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
@@ -131,8 +128,8 @@ def _pair(asked: RefusedForm, words: Sequence[str]) -> Remedy | None:
         return _anyway(asked)
     if words in ([], ["--anyway"]):
         anyway = (("anyway", "1"),) if words else ()
-        label = _pair_label(asked, "pair_round_anyway" if words else "pair_round")
-        return Remedy("pair", label, (asked.next_round, *anyway))
+        labels = pair_labels(asked.state, asked.t)
+        return Remedy("pair", labels.anyway if words else labels.pair, (asked.next_round, *anyway))
     return _anyway(asked) if asked.act == "pair-by-hand" and "--anyway" in words else None
 
 
@@ -231,6 +228,43 @@ _READERS: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy
 
 
 # -- what comes next
+
+
+class PairLabels(NamedTuple):
+    """What the buttons for the next round say: to pair it, to pair it despite a refusal, and to pair it by hand."""
+
+    pair: str
+    anyway: str
+    by_hand: str
+
+
+def pair_labels(state: State, t: Labels) -> PairLabels:
+    """Return the labels for the next round. A round of a bracket goes by its name, as `Pair the semifinals`."""
+    title = _next_of_bracket(state)
+    if not title:
+        number = len(state.rounds) + 1
+        return PairLabels(
+            t("pair_round", round=number),
+            t("pair_round_anyway", round=number),
+            t("pair_by_hand", round=number),
+        )
+    stage = t.said(in_a_sentence(title))
+    return PairLabels(
+        t("pair_stage", stage=stage),
+        t("pair_stage_anyway", stage=stage),
+        t("pair_stage_by_hand", stage=stage),
+    )
+
+
+def _next_of_bracket(state: State) -> str:
+    """Return what the next round of the bracket is called; empty without a bracket, or after its end."""
+    if state.cut is None:
+        return ""
+    try:
+        labels = bracket_of(state, state.cut).labels
+    except TourneyError:  # an entry of an older version, or the round before is still being played
+        return ""
+    return cut_title(labels) if labels else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
