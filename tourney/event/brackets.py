@@ -415,12 +415,14 @@ class FinalRanking:
     finished: whether no place changes any more, unless results do
     why_not:  why the places are not final yet; empty where they are
     counts:   which rounds are counted: `after the semifinals`
+    by_lot:   groups of players whose places among each other only the lot decided
     """
 
     places: tuple[FinalPlace, ...]
     finished: bool
     why_not: str
     counts: str
+    by_lot: tuple[tuple[PlayerId, ...], ...] = ()
 
 
 def bracket_begun(state: State) -> bool:
@@ -446,7 +448,8 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     rows = {row.player: row for row in standings.rows}
     if state.cut is None:
         groups = [[FinalPlace(player=row.player, first=None, last=None, row=row)] for row in standings.rows]
-        return _ranked(state, _level(groups), _unfinished(state, None), _counted(state))
+        ranking = _ranked(state, _level(groups), _unfinished(state, None), _counted(state))
+        return replace(ranking, by_lot=_by_lot(standings, ranking.places, {}))
     cut, (played, open_still) = state.cut, as_entered(state)
     now = bracket_of(played, cut)
     came = _came(state, cut, now, open_still)
@@ -463,7 +466,25 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     strangers = (
         FinalPlace(player=player, first=None, last=None, came="not in the bracket") for player in outside
     )
-    return replace(ranking, places=(*ranking.places, *strangers))
+    by_lot = _by_lot(standings, ranking.places, {each.player: each.first for each in now.places})
+    return replace(ranking, places=(*ranking.places, *strangers), by_lot=by_lot if cut.after else ())
+
+
+def _by_lot(
+    standings: Standings, places: Sequence[FinalPlace], bracket: Mapping[PlayerId, int]
+) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups of players whose places among each other only the lot decided.
+
+    bracket: the first of the places of all who went out in the same round of the bracket, by player
+    """
+    from tourney.standings.ranking import separated_by_lot
+
+    number = {player: n for n, group in enumerate(separated_by_lot(standings)) for player in group}
+    found: dict[tuple[int, int], list[PlayerId]] = {}
+    for place in places:
+        if place.first is not None and place.player in number and place.came != STILL_IN:
+            found.setdefault((number[place.player], bracket.get(place.player, 0)), []).append(place.player)
+    return tuple(tuple(group) for group in found.values() if len(group) > 1)
 
 
 def _at_the_close(came: str) -> str:

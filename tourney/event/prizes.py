@@ -42,7 +42,7 @@ from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
 from tourney.event.field import division_places
 from tourney.event.phrases import tables_text
 from tourney.record import NameOf, PlayerId
-from tourney.wording import counted, listed
+from tourney.wording import counted, listed, listed_short
 
 _LAST_PLACE = 10_000
 """The last place that can have a prize."""
@@ -299,6 +299,7 @@ def award(
         placed = _placed(ranking, divisions, division)
         told = division if tell_divisions else ""
         rows += (replace(row, division=told) for row in _given(table, worth, placed, name, found))
+        found += _lot_notes(ranking, worth, placed, name)
         notes += (f"{_of(told)}{note}" for note in found)
     return Awards(
         rows=tuple(rows),
@@ -308,6 +309,20 @@ def award(
         counts=ranking.counts,
         why_not=ranking.why_not,
     )
+
+
+def _lot_notes(
+    ranking: FinalRanking, worth: Mapping[int, _Worth], placed: Sequence[FinalPlace], name: NameOf
+) -> Iterator[str]:
+    """Name the players who get different prizes by the lot alone."""
+    first = {each.player: each.first for each in placed if each.first is not None}
+    for group in ranking.by_lot:
+        places = {player: first[player] for player in group if player in first}
+        numbers = [*dict.fromkeys(places.values())]
+        worths = [worth.get(place, _Worth()) for place in numbers]
+        if any(each != worths[0] for each in worths):
+            names = listed_short([name(player) for player in places])
+            yield f"only the lot separates {names}: they have places {tables_text(numbers)} in this order"
 
 
 def _of(division: str) -> str:

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from tourney.record import NameOf, PlayerId, Record
@@ -340,7 +340,22 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
 
 def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
     """Return the players on both sides of the line after `size` rows whom the profile separates only by the lot."""
-    if LOT not in profile.order or not 0 < size < len(rows):
+    if not 0 < size < len(rows):
+        return ()
+    across = {rows[size - 1].player, rows[size].player}
+    return next((group for group in _lot_groups(profile, rows) if across <= {*group}), ())
+
+
+def separated_by_lot(standings: Standings) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups of players whom only the lot separates, each in order of rank."""
+    rank = {row.player: row.rank for row in standings.rows if row.rank is not None}
+    groups = _lot_groups(standings.profile, [row for row in standings.rows if row.player in rank])
+    return tuple(group for group in groups if len({rank[player] for player in group}) > 1)
+
+
+def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the players of neighboring rows that are equal in all that the profile ranks by before the lot."""
+    if LOT not in profile.order:
         return ()
     before = profile.order[: profile.order.index(LOT)]
 
@@ -348,10 +363,8 @@ def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId,
         points = row.points if POINTS in before else None
         return row.left_early, points, [key for key in row.keys if key.code in before]
 
-    last = standing(rows[size - 1])
-    if standing(rows[size]) != last:
-        return ()
-    return tuple(row.player for row in rows if standing(row) == last)
+    groups = ([row.player for row in group] for _, group in groupby(rows, standing))
+    return tuple(tuple(group) for group in groups if len(group) > 1)
 
 
 def first_of(
