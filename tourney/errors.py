@@ -60,6 +60,10 @@ def together(faults: Sequence[TourneyError]) -> TourneyError:
     return TourneyError("\n".join([*told, *more]), faults[0].hint)
 
 
+class DamagedSecretError(TourneyError):
+    """The event's secret is damaged, and what was asked for needs it."""
+
+
 class RulesError(TourneyError):
     """A format, a ban list or a pool by which no deck can be judged: no deck's fault, so a batch of decks stops there."""
 

@@ -1,6 +1,7 @@
 """`verify` from the command line: what it says and how it leaves."""
 
 import json
+import re
 import sqlite3
 
 import pytest
@@ -112,3 +113,27 @@ def test_against_leaves_with_0_where_it_continues_and_1_where_not(event):
     assert (code, json.loads(said)["compared"][0]["continues"]) == (0, True)
     assert run("-e", event, "--against", digest, "--round", 1)[0] == 2
     assert run("-e", event, "--against", "nothing.html")[0] == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "standings",
+        "round next",
+        "event export",
+        "event copy friday.tourney copy.tourney",
+        "event close",
+        "event show",
+        "player add Zed",
+        "verify",
+    ],
+)
+def test_a_damaged_secret_is_named_once(event, monkeypatch, line):
+    """In the refusal, or by a check of the event; else in a warning."""
+    with sqlite3.connect(event) as database:
+        database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
+    monkeypatch.chdir(event.parent)
+    monkeypatch.setenv("TOURNEY_BY", "desk")
+    done = CliRunner().invoke(root, line.split())
+    said = f"{done.output}\n{done.exception or ''}"
+    assert len(re.findall("secret.* is damaged", said)) == 1, said

@@ -589,17 +589,17 @@ def test_a_folder_that_cannot_be_cleared_is_named_and_cleared_when_it_can_be(wri
         receipt = desk.erase(NAME)
         told = [each for each in receipt.warnings if "may still name who was deleted" in each]
         assert len(told) == 2
-        assert told[0].startswith(f"{written / 'print'} may")
+        assert told[0].startswith(f"the folder {written / 'print'}/ may")
         assert "tourney print pairings --to" in told[0]
         assert (
             told[1]
-            == f"{web} may still name who was deleted: it is not there any more; delete it wherever it is now"
+            == f"the folder {web}/ may still name who was deleted: it is not there any more; delete it wherever it is now"
         )
         assert set(left(written)) <= {
             each.name for place in ("stick", "print") for each in (written / place).rglob("*")
         }
         again = desk.publish(written / "desk" / "pages")
-        assert [each.startswith(f"{written / 'print'} may") for each in again.warnings] == [True]
+        assert [each.startswith(f"the folder {written / 'print'}/ may") for each in again.warnings] == [True]
         manifest.write_bytes(text)
         assert desk.publish(written / "desk" / "pages").warnings == ()
         assert left(written / "print") == []
@@ -625,7 +625,7 @@ def test_a_folder_that_is_somebody_else_s_now_is_left_alone(written):
     with open_desk(written / "desk") as desk:
         told = [each for each in desk.erase(NAME).warnings if "may still name" in each]
     assert told == [
-        f"{written / 'stick' / 'web'} may still name who was deleted: it is not known any more as ours; delete what is not needed there"
+        f"the folder {written / 'stick' / 'web'}/ may still name who was deleted: it is not known any more as ours; delete what is not needed there"
     ]
 
 
@@ -634,7 +634,7 @@ def test_words_that_were_given_for_a_folder_alone_are_asked_for_again(tmp_path):
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         desk.publish(tmp_path / "pages", labels=read_labels('standings = "Tabelle"', source="x"))
-        told = [each for each in desk.erase(NAME).warnings if "pages: the words" in each]
+        told = [each for each in desk.erase(NAME).warnings if "pages/: the words" in each]
         assert len(told) == 1
         assert desk.publish(tmp_path / "pages").warnings == ()
     assert left(tmp_path) == []
@@ -683,7 +683,7 @@ def test_the_pages_of_another_event_are_left_alone(tmp_path, apart):
         told = [each for each in receipt.warnings if "may still name" in each]
         shown = {pages} if apart else {pages, paper}
         assert told == [
-            f"{place} may still name who was deleted: another event was written there since; delete what is left of this one"
+            f"the folder {place}/ may still name who was deleted: another event was written there since; delete what is left of this one"
             for place in sorted(shown)
         ]
         assert b"Saturday" in (pages / "index.html").read_bytes()

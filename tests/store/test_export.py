@@ -141,6 +141,8 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
         ),
         (lambda kept: [*kept, '{"moon":1}'], "there is no key `moon` here"),
         (lambda kept: [*kept, "{}"], "neither an entry nor a text"),
+        (lambda kept: [*kept[:-1], '{"secret":null}'], "the secret is missing"),
+        (lambda kept: [*kept[:-1], '{"secret":"0x"}'], "`0x` is not a hexadecimal number"),
         (lambda kept: [*kept, "[" * 100_000], "expected a table, found a list"),
     ],
 )
@@ -155,6 +157,24 @@ def test_damaged_exports_are_refused_and_leave_nothing(tmp_path, spoil, said):
     assert said in refusal.value.message
     assert refusal.value.message.startswith("friday.jsonl")
     assert not (tmp_path / "again.tourney").exists()
+
+
+@pytest.mark.parametrize("secret", ["null", '"0x"', '"00"'])
+def test_an_export_whose_secret_cannot_be_read_names_the_way_without_it(tmp_path, secret):
+    """Without the line the export is read."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        path, _ = desk.export(tmp_path / "out")
+    *kept, _ = lines(path)
+    path.write_text("\n".join([*kept, f'{{"secret":{secret}}}']) + "\n", encoding="utf-8")
+    with pytest.raises(TourneyError) as refusal:
+        imported(path, tmp_path / "again.tourney")
+    assert (
+        refusal.value.hint
+        == "export the event again; without this line it is read as a copy without the secret"
+    )
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    imported(path, tmp_path / "again.tourney").leave()
 
 
 def test_an_import_never_writes_over_an_event(tmp_path):

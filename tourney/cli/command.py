@@ -16,6 +16,7 @@ import click
 from tourney.cli.options import events
 from tourney.cli.output import guard, login_in, talk_error
 from tourney.cli.session import Session
+from tourney.errors import DamagedSecretError
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -204,6 +205,9 @@ def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[.
         context.color = session.color
         try:
             return function(session, **values)
+        except DamagedSecretError:
+            session.secret_is_told()
+            raise
         except KeyboardInterrupt:
             if (done := session.written) is None:
                 raise
@@ -212,6 +216,8 @@ def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[.
             for warning in done.warnings:
                 session.warn(warning)
             return None
+        finally:
+            session.warn_of_secret()
 
     return call
 

@@ -55,6 +55,9 @@ NOBODYS_ACCOUNTS = frozenset({"root", "somebody", "Administrator"})
 SCOREKEEPER = "scorekeeper"
 """The file in the user's data folder that holds the name asked for."""
 
+_DAMAGE_NAMED = "the secret is damaged"
+"""What `told` holds once a command has said that the event's secret is damaged."""
+
 MOST_NAMED = 6
 """How many damaged texts a warning names."""
 
@@ -449,8 +452,6 @@ class Session:
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_called} is damaged: {named} cannot be read; the rest can", ALTERED)
-        if desk.secret_damaged:
-            self.warn_of_secret()
         return desk
 
     def warn_of_another(self, made: EventPlace) -> None:
@@ -486,14 +487,16 @@ class Session:
             self.warn(f"who may only read {place} sees no names in it before its next entry: {fault}")
 
     def warn_of_secret(self) -> None:
-        """Say that the event's secret is damaged; once, however often the event is opened."""
-        text = (
-            f"the secret in {self.event_called} is damaged, so no round can be paired and no lot drawn;"
-            " `tourney event salvage` makes an event with the secret of a copy"
-        )
-        if text not in self.told:
-            self.warn(text)
-        self.told.add(text)
+        """Warn that the secret of an open event is damaged, unless the command said so itself (`secret_is_told`)."""
+        if _DAMAGE_NAMED not in self.told and any(desk.secret_damaged for desk in self.desks):
+            self.warn(
+                f"the secret in {self.event_called} is damaged, so no round can be paired and no lot drawn;"
+                " `tourney event salvage` makes an event with the secret of a copy"
+            )
+
+    def secret_is_told(self) -> None:
+        """Leave out the warning about a damaged secret: the command says so itself."""
+        self.told.add(_DAMAGE_NAMED)
 
     def warn_of_reading(self) -> None:
         """Say what is kept from a login that only reads the event; once, however often it is opened."""
@@ -638,8 +641,12 @@ def say_changed(session: Session, receipt: Receipt) -> None:
 
 def mind(session: Session, receipt: Receipt) -> None:
     """Say the warnings and what is next."""
+    from tourney.event.field import DAMAGED
+
     for warning in receipt.warnings:
         session.warn(warning.removesuffix("."))
+        if warning == DAMAGED:
+            session.secret_is_told()
     for sentence in receipt.next:
         session.talk(styled(sentence, dim=True))
 

@@ -63,6 +63,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     with session.desk() as desk:
         verification = verify(desk, round_number)
         state = desk.state
+    session.secret_is_told()
     seal, rounds, findings = verification.seal, verification.rounds, verification.findings
     broken = any(each.severity is Severity.ERROR for each in findings) or any(map(_not_good, rounds))
     open_still = any(each.severity is Severity.UNVERIFIED for each in findings)

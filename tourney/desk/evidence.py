@@ -44,7 +44,15 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
 from tourney.event.entry import ALTERED, Entry, Sealing
-from tourney.event.field import field_of, groups_of, lot_of, no_secret, round_seed, standings
+from tourney.event.field import (
+    DAMAGED,
+    field_of,
+    groups_of,
+    lot_of,
+    no_secret,
+    round_seed,
+    standings,
+)
 from tourney.event.fold import foreseen, root, taken_back
 from tourney.event.kind import Decision, round_of
 from tourney.event.ops import Ref
@@ -166,8 +174,7 @@ def _seal(evidence: Evidence) -> Seal:
             message = f"entry {entry.seq} closed the sealed event without revealing its secret"
             findings.append(_fault(Severity.ERROR, message))
     if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
-        message = "the secret in this file is not the one whose SHA-256 stands in entry 1: it is damaged or was replaced"
-        findings.append(Finding(rule="secret", severity=Severity.ERROR, message=message, hint=ALTERED))
+        findings.append(Finding(rule="secret", severity=Severity.ERROR, message=DAMAGED, hint=ALTERED))
     elif evidence.secret is not None:
         secret = evidence.secret
     if secret is None and not findings:

@@ -171,17 +171,17 @@ def clear_folders(desk: Desk, *, but: KnownFolder | None = None) -> tuple[list[s
         except Exception as fault:  # noqa: BLE001  what is done cannot fail any more
             why = _words(fault).removeprefix(f"{place}: ")
             troubles.append(
-                f"{shown(place)} may still name who was deleted: {why}; put that right and {again}, or delete the folder"
+                f"the folder {shown(place)}/ may still name who was deleted: {why}; put that right and {again}, or delete the folder"
             )
             continue  # tried again the next time
         cleared += [f"{shown(place)}/"] if made else []
         if said:
-            troubles.append(f"{shown(place)} may still name who was deleted: {said}")
+            troubles.append(f"the folder {shown(place)}/ may still name who was deleted: {said}")
             folders.forget(each)
         elif made:
             if each.own:
                 own = "the words or prizes that were given for it alone are gone"
-                troubles.append(f"{shown(place)}: {own}; {again} with them")
+                troubles.append(f"the folder {shown(place)}/: {own}; {again} with them")
             _noted(folders, changed(each, own=False, gone=gone))
     return cleared, troubles
 

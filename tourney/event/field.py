@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.cards.names import fold
-from tourney.errors import TourneyError
+from tourney.errors import DamagedSecretError
 from tourney.event.entry import ALTERED, Texts
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
@@ -257,9 +257,15 @@ def is_secret_damaged(state: State, stored: bytes | None) -> bool:
     return stored is not None and own_secret(state, stored) is None
 
 
-def damaged_secret(consequence: str) -> TourneyError:
+DAMAGED = (
+    "the secret in this file is not the one whose SHA-256 stands in entry 1: it is damaged or was replaced"
+)
+"""What checks of an event say of a damaged secret."""
+
+
+def damaged_secret(consequence: str) -> DamagedSecretError:
     """Return the refusal of what a damaged secret makes impossible. consequence: `no lot can be drawn`."""
-    return TourneyError(
+    return DamagedSecretError(
         f"the event's secret is damaged: its SHA-256 is not the one in entry 1, so {consequence}", ALTERED
     )
 

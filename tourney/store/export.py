@@ -40,7 +40,12 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     text: str | None = None
     bytes: str | None = None
     blank: bool = False
-    secret: str | None = None
+    secret: str | msgspec.UnsetType | None = msgspec.UNSET
+
+
+_AGAIN = "export the event again"
+_WITHOUT = f"{_AGAIN}; without this line it is read as a copy without the secret"
+"""Hints for a line that cannot be read: any line, and that of the secret."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,16 +100,16 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
             exported.rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
         elif line.ref is not None:
             exported.texts.append(_text(line, f"{source}:{number}"))
-        elif line.secret is not None:
+        elif isinstance(line.secret, str):
             secret_at = f"{source}:{number}"
-            secret = _hex(line.secret, secret_at)
+            secret = _hex(line.secret, secret_at, _WITHOUT)
         else:
-            raise TourneyError(f"{source}:{number}: neither an entry nor a text")
+            what = "the secret is missing" if line.secret is None else "neither an entry nor a text"
+            raise TourneyError(f"{source}:{number}: {what}", _WITHOUT if line.secret is None else _AGAIN)
     entries = _whole(exported, head, source)
     if secret is not None and not is_own_secret(entries[0], secret):
         raise TourneyError(
-            f"{secret_at}: the secret is damaged: its SHA-256 is not the one in entry 1",
-            "export the event again; without this line it is read as a copy without the secret",
+            f"{secret_at}: the secret is damaged: its SHA-256 is not the one in entry 1", _WITHOUT
         )
     return Exported(rows=exported.rows, texts=exported.texts, secret=secret)
 
@@ -113,9 +118,9 @@ def _line(raw: bytes, place: str) -> _Line:
     try:
         return msgspec.json.decode(raw, type=_Line)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{place}: {explain(str(fault))}") from None
+        raise TourneyError(f"{place}: {explain(str(fault))}", _AGAIN) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise TourneyError(f"{place}: not a line of an exported event") from None
+        raise TourneyError(f"{place}: not a line of an exported event", _AGAIN) from None
 
 
 def _head(line: _Line, source: str) -> _Line:
@@ -137,15 +142,15 @@ def _text(line: _Line, place: str) -> Text:
     content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
     salt = _hex(line.salt or "", place)
     if ref_of(content, salt) != ref:
-        raise TourneyError(f"{place}: the text is not as it was written: its digest does not fit")
+        raise TourneyError(f"{place}: the text is not as it was written: its digest does not fit", _AGAIN)
     return Text(ref, salt, content)
 
 
-def _hex(text: str, place: str) -> bytes:
+def _hex(text: str, place: str, hint: str | None = None) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number") from None
+        raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number", hint or _AGAIN) from None
 
 
 def _whole(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
