@@ -35,7 +35,7 @@ def _sites(module: Path) -> list[Site]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "TourneyError"
+        and node.func.id in {"TourneyError", "DamagedSecretError"}
         and node.args
     ]
     found = []

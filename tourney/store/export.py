@@ -120,7 +120,9 @@ def _line(raw: bytes, place: str) -> _Line:
     except msgspec.ValidationError as fault:
         raise TourneyError(f"{place}: {explain(str(fault))}", _AGAIN) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise TourneyError(f"{place}: not a line of an exported event", _AGAIN) from None
+        raise TourneyError(
+            f"{place}: not a line of an exported event", "`tourney event export` writes such files"
+        ) from None
 
 
 def _head(line: _Line, source: str) -> _Line:

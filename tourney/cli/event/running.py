@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ _named_settings = together(
 
 @contextmanager
 def _named_options() -> Iterator[None]:
-    """If a key of `--set` is not a setting but an option, name the option in the refusal."""
+    """If a key of `--set` is not a setting but an option, or its value is written otherwise there, name the option."""
     from tourney.event.ops import UnknownSettingError
 
     try:
@@ -100,6 +101,24 @@ def _named_options() -> Iterator[None]:
         if hint := _option_hint(fault.key):
             raise TourneyError(fault.message, hint) from None
         raise
+    except TourneyError as fault:
+        mistyped = _MISTYPED.match(fault.message)
+        if mistyped and fault.hint is None and (hint := _written_as(mistyped[1])):
+            raise TourneyError(fault.message, hint) from None
+        raise
+
+
+_MISTYPED = re.compile(r"settings: (\w+)\b.*: expected ")
+"""What a value of another type is refused with."""
+
+
+def _written_as(setting: str) -> str | None:
+    """Return the option that takes the setting in words of its own; None if there is none, or it takes a number."""
+    option = f"--{setting.replace('_', '-')}"
+    for parameter in click.get_current_context().command.params:
+        if option in parameter.opts and parameter.metavar:
+            return f"give it as the option `{option} {parameter.metavar}`"
+    return None
 
 
 def _option_hint(key: str) -> str | None:
@@ -115,8 +134,12 @@ def _option_hint(key: str) -> str | None:
             if isinstance(parameter, click.Argument) and parameter.name == word:
                 return hint.format(f"the argument {word.upper()}: `tourney event new {word.upper()}`")
             if f"--{word}" in parameter.opts:
-                return hint.format(f"the option `--{word}`")
+                also = _REBASED if command_ is not asked and word in {"banlist", "format"} else ""
+                return hint.format(f"the option `--{word}`") + also
     return None
+
+
+_REBASED = "; `tourney event rebase` takes over a newer version of the event's own"
 
 
 _SETTINGS = {
