@@ -9,6 +9,7 @@
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network
+`pasted`      a ban list that was pasted as lines
 `http`        fetching a file, and posting; whether what came is data, whole and small enough
 `outbox`      where a user posts events to, and what was posted there
 `files`       reading a file, putting a file or a folder in place so that nobody meets a half

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -24,6 +24,7 @@ from tourney.rules.banlist import BanList, Change, changes, objections, parse_ba
 from tourney.store.checking import unknown_cards
 from tourney.store.data import Library
 from tourney.store.files import decoded, read_bytes, replace_file, replace_folder, shown
+from tourney.store.pasted import pasted_cards
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
@@ -167,9 +168,6 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
 # -- A new ban list as a file to be looked at: complete, made from the one in force
 
 
-_COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASCII)
-
-
 @dataclass(frozen=True, slots=True)
 class BanListDraft:
     """A list `name` (`game/list`) for a day.
@@ -224,49 +222,6 @@ class BanListDraft:
                 raise TourneyError(f"`{name}` is not on the list {self.name}")
             cards.pop(written[fold(name)])
         return cards
-
-
-def pasted_cards(
-    text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
-) -> Iterator[tuple[str, int]]:
-    r"""Read names as they are pasted: `Card` is banned, `1 Card` restricted to one copy; `#` starts a comment.
-
-    Bullets and the numbers of a list (`1.`, `2)`) are left out. source: the file, for messages; is_card: whether a pool has
-    a card of this name, which is then not taken for a number and a name, or for a heading
-
-    Raises TourneyError with the line of a heading, such as `Banned:`.
-
-    >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
-    {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
-    """
-    for number, line in enumerate(text.splitlines(), 1):
-        plain = line.strip().lstrip("-*•").strip()
-        if not re.search(r"\w", plain) or plain.startswith("#"):
-            continue
-        if not is_card(plain):
-            plain = _LIST_NUMBER.sub("", plain)
-        if is_card(plain):
-            yield plain, 0
-            continue
-        if _HEADING.fullmatch(plain.strip("*_=[]<> ")):
-            raise TourneyError(
-                f"{source or 'line'}{':' if source else ' '}{number}: `{line.strip()}` is a heading, not a card",
-                "take the line out; `Card` is banned, `1 Card` is restricted to one copy",
-            )
-        counted = _COUNTED.match(plain)
-        yield (counted["name"], int(counted["copies"])) if counted else (plain, 0)
-
-
-_LIST_NUMBER = re.compile(r"\A(?:\(?\d{1,3}\)|\d{1,3}\.\)|\d{1,3}\.(?=\s))\s*(?=\S)", re.ASCII)
-"""The number of an entry in a list: `1. `, `2)`, `(3)`, `4.)`."""
-_HEADING = re.compile(
-    r".*[:：]"
-    r"|(?:banned|forbidden|prohibited|suspended|restricted|(?:semi[- ]?)?limited|unlimited|unrestricted|unbanned)"
-    r"(?: cards?)?(?: list)?(?: to (?:\d+|one)(?: cop(?:y|ies))?)?(?:\s*\(\d+\)|\s*[:：].*)?"
-    r"|(?:.* )?ban[- ]?list(?: .*\d.*)?|bans|restrictions",
-    re.IGNORECASE,
-)
-"""A line that ends in a colon, or is the title of a list: `Banned`, `Restricted cards (3)`, `Banned: Ant`, `Ban list 2026`."""
 
 
 # -- A table of cards from a file becomes a set of a pool in the data folder
