@@ -574,7 +574,7 @@ def _name_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
         yield from _near_known(resolved, ruleset)
         yield from _near_each_other(resolved)
         yield from _peeled_twins(resolved)
-        yield from _open_questions(resolved)
+        yield from _open_questions(resolved, ruleset)
         if len(resolved.named) > MOST_COMPARED:
             yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
     if len(resolved.unlisted) > _MOST_LOOKED_UP and len(ruleset.pool):
@@ -672,11 +672,11 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
         yield f"the same card with a mark beside it? {_first_few(pairs)}"
 
 
-def _open_questions(resolved: Resolved) -> Iterator[str]:
+def _open_questions(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
     """Ask about lines that were read as they most probably are, and that could be something else."""
     open_lines: dict[str, list[Named]] = {}
     for each in resolved.named:
-        if each.match is None and each.line.question:
+        if each.match is None and each.line.question and not _joined_cards(each, ruleset):
             open_lines.setdefault(each.line.question, []).append(each)
     for question, lines in open_lines.items():
         shown = _first_few([f"line {each.line.number} `{each.line.written}`" for each in lines], ", ")

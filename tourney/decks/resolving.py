@@ -159,7 +159,9 @@ class _Resolver:
             decklist = _with_claimed(decklist, claimed)
         if titles:
             decklist = self._asked_about_titles(decklist, titles)
-        if not any(line.doubt or line.question or ")" in line.written for line in decklist.lines):
+        if not any(
+            line.doubt or line.question or _CLOSING.intersection(line.written) for line in decklist.lines
+        ):
             return decklist
         lines = tuple(self._with_another(self._undoubted(line)) for line in decklist.lines)
         doubtful = tuple(_doubtful(line) for line in lines if line.doubt)
@@ -220,14 +222,14 @@ class _Resolver:
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _with_another(self, line: Line) -> Line:
-        """Doubt a line that has another known card in brackets behind its card: `Kite (Bell)`."""
-        behind = _CARD_IN_BRACKETS.fullmatch(line.written) if ")" in line.written else None
+        """Doubt a line that has another known card in brackets behind its card: `Kite (Bell)`, `Kite [Bell]`."""
+        behind = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if behind is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line
         first, second = (self.ruleset.cards.find(behind[part]) for part in ("name", "inside"))
         if first is None or second is None or first.keys == second.keys:
             return line
-        doubt = f"two cards? write one on a line, or leave out `({behind['inside']})`"
+        doubt = f"two cards? write one on a line, or leave out `{line.written[behind.end('name') :].strip()}`"
         return structs.replace(line, doubt=doubt)
 
     # -- names
@@ -754,7 +756,8 @@ def _unquoted(reading: Reading) -> Reading:
 
 
 _QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»]+)[\"”“»]")
-_CARD_IN_BRACKETS = re.compile(r"(?P<name>\S.*?)\s*\((?P<inside>[^()]+)\)")
+_CARD_IN_BRACKETS = re.compile(r"(?P<name>\S.*?)\s*[(\[{<](?P<inside>[^()\[\]{}<>]+)[)\]}>]")
+_CLOSING = frozenset(")]}>")
 _PARENTHESIS_BEHIND = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 

@@ -29,7 +29,7 @@ FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
         "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)", "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}",
         "2 Drum (-1)", "2 Drum (1 main, 1 side)", "2 Drum (1+1)", "2 Drum (or 3)", "2 Drum (oder 3)", "2 Drum [SB: 1]", "2 Drum (Sideboard 1)",
         "2 Drum (Reserva: 1)", "2 Drum (1 in der Seite)", "2 Drum (3 copies)", "2 Drum (2 Oak Giant)", "2 Drum [2 Oak Giant, 1 Bell]", "2 Drum (x3 later)",
-        "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）", "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
+        "2 Drum (2/2)", "2 Drum [2/2]", "2 Drum (1|1)", "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）", "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
     ],
 )  # fmt: skip
 def test_a_number_in_brackets_that_could_count_is_asked_about(line, ruleset):
@@ -193,3 +193,47 @@ def test_a_second_count_in_brackets_is_asked_about():
 def test_full_width_brackets_are_brackets():
     """Round plain letters, as Asian keyboards write them."""
     assert cards(deck("4 Drum（ABC）12\n3 Bell（foil）").lines) == ["4 Drum", "3 Bell"]
+
+
+def asked(text, ruleset=FORMATS[0]):
+    """Each line that a finding or a question names."""
+    found = verdict(ruleset, text)
+    lines = {line for finding in found.findings for line in finding.lines}
+    return lines | {line.number for line in deck(text).lines if line.question or line.doubt}
+
+
+@pytest.mark.parametrize("ruleset", FORMATS[:2], ids=["empty", "open"])
+@pytest.mark.parametrize("mark", ["[Oak Giant]", "[Duress]", "[Oak]"])
+def test_a_word_in_square_brackets_on_one_line_may_be_another_card(mark, ruleset):
+    """Categories are on many lines, or are words that sort cards."""
+    text = f"4 Kite\n2 Invented Fox {mark}\n3 Bell\n1 Drum"
+    assert asked(text, ruleset) == {2}
+    assert verdict(ruleset, text).verdict == ("legal" if " " in mark else "illegal")
+    marked = "".join(f"{line} {mark}\n" for line in ("4 Kite", "2 Invented Fox", "3 Bell"))
+    assert ruleset is not FORMATS[0] or asked(marked) == set()
+    assert asked("4 Kite\n2 Invented Fox [Ramp]\n3 Bell [Creatures]\n1 Drum") == set()
+
+
+def test_another_known_card_in_any_brackets_is_asked_about():
+    """The pool knows both."""
+    for text in ("2 Drum [Oak Giant]", "2 Drum (Oak Giant)", "2 Drum {Oak Giant}", "2 Drum <Oak Giant>"):
+        assert asked(f"4 Kite\n{text}", FORMATS[2]) >= {2}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "severe"),
+    [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True), ("(Front)", "(Back)", False)],
+)  # fmt: skip
+def test_names_that_differ_only_in_words_in_brackets_are_asked_about(first, second, severe):
+    """Editions of one card are refused; other words may tell two cards apart, and colours do."""
+    text = f"4 Invented Fox {first}\n3 Invented Fox {second}\n2 Drum"
+    assert 2 in asked(text)
+    assert (verdict(FORMATS[0], text).verdict == "illegal") is severe
+    assert asked("4 Invented Fox (Red)\n3 Invented Fox (Blue)\n2 Drum") == set()
+
+
+@pytest.mark.parametrize("name", ["《Kite/Bell》", "「Kite／Bell」", "《稲妻/雷鳴》"])
+def test_two_names_in_one_script_between_corners_are_asked_about(name):
+    """Names in two scripts are one card's."""
+    assert asked(f"4 {name}\n2 Drum") == {1}
+    assert asked("4 《稲妻/Kite》\n2 Drum") == set()

@@ -5,7 +5,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import pool_of, verdict
 from tests.rules.kit import rules as ruleset
-from tourney.decks.reading.lines import vocabulary
+from tourney.decks.reading.lines import general_kind, vocabulary
 
 BESIDE = {
     "wide spaces": "{}            {}\n4 Kite          3 Bell\n2 Drum          1 Oak Giant\n3 Goat\n",
@@ -336,3 +336,31 @@ def test_header_with_its_sum_in_a_table_without_heads():
             ruleset("", {}, complete=False), "| 4 | Kite |\n| 3 | **Sideboard** |\n| 3 | Bell |\n"
         ).findings
     ]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "In Sideboard",
+        "Sideboard (15)",
+        "in the side deck",
+        "Sideboard: 15 cards",
+        "SB 15",
+        "My sideboard",
+        "im Seitendeck",
+    ],
+)
+def test_a_cell_says_a_zone_with_words_and_numbers_round_it(cell):
+    """In a column of whatever name."""
+    made = deck(f"Name,Quantity,Category\nKite,4,Unit\nBell,2,{cell}\n")
+    assert [(line.name, line.zone and general_kind(line.zone)) for line in made.lines] == [
+        ("Kite", None),
+        ("Bell", "side"),
+    ]
+
+
+def test_a_commander_in_a_table_of_a_format_without_one():
+    """It is refused, as its header in a text is."""
+    zones = '[[zone]]\nid = "deck"\ndefault = true\n'
+    found = verdict(ruleset(zones), "Name,Quantity,Type\nKite,4,Unit\nBell,1,Commander\n")
+    assert [(each.rule, each.lines) for each in found.findings] == [("zone", (3,))]

@@ -89,7 +89,7 @@ def test_a_number_that_could_be_the_sum_is_asked_about(line):
     "line",
     [
         "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett", "20 Länder", "7 artifact", "15 cards sideboard",
-        "20 Terrains", "12 other spells", "60 Maindeck", "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель", "4 random commons",
+        "20 Terrains", "12 other spells", "60 Maindeck", "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель", "4 random commons", "20 Landen", "8 Wezens",
     ],
 )  # fmt: skip
 def test_a_number_of_a_kind_of_cards_is_asked_about(line):
@@ -122,6 +122,8 @@ def test_a_number_of_a_kind_of_cards_is_asked_about(line):
         "8x8 Drum",
         "四 Drum",
         "Ⅱ Drum",
+        "II Drum",
+        "IV Drum",
     ],
 )
 def test_letters_that_look_like_a_count_are_asked_about(line):
@@ -247,3 +249,46 @@ def test_a_name_in_small_letters_among_names_in_capitals_is_pointed_out():
     (note,) = [note for note in verdict(OPEN, "4 Kite\n7 whatever\n3 Bell").notes if "line 2" in note]
     assert "small letters" in note
     assert not [note for note in verdict(OPEN, "4 kite\n7 whatever\n3 bell").notes if "small letters" in note]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Put the goat away", "Good luck everybody", "Thanks For Reading This", "Remember to bring sleeves"],
+)
+def test_a_sentence_without_a_count_is_asked_about(sentence):
+    """With a capital, too; not where names in the list are written so."""
+    for text in (f"4 Kite\n{sentence}\n3 Bell\n2 Drum", f"4 Kite\n3 Bell\n\n{sentence}"):
+        assert verdict(OPEN, text).verdict == "illegal"
+    assert verdict(OPEN, "Amber Fox\nBronze Heron\nThanks for reading\nClay Ox").verdict == "illegal"
+    assert (
+        verdict(OPEN, "Amber Fox\nBronze heron of clay\nStone without name\nThis is thunder").verdict
+        == "legal"
+    )
+
+
+def test_two_words_with_a_comma_between_may_be_two_cards():
+    """Not a name with a title behind it."""
+    text = "4 Kite\n2 Bell, Duress\n3 Drum"
+    assert any("line 2 `Bell, Duress`: one card or two?" in note for note in verdict(OPEN, text).notes)
+    assert verdict(OPEN, "4 Kite\n2 Bell, Oak Giant\n3 Oak Giant").verdict == "illegal"
+    for name in ("Bell, the Old", "Bell, Giant of Oak", "Bell, Old Giant"):
+        assert not any("comma" in note for note in verdict(OPEN, f"4 Kite\n2 {name}\n3 Drum").notes)
+
+
+def test_columns_of_two_spaces_are_columns():
+    """A set's code behind them is the set; other words are asked about."""
+    assert cards(deck("4  Kite  M10\n3  Bell  LEA").lines) == ["4 Kite", "3 Bell"]
+    assert misread("4 Kite\n2  Drum  Goat\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
+    assert misread("4 Kite\n2 Drum  M10\n3 Bell", {1: KITE, 3: BELL}, OPEN) == {}
+    assert cards(deck("4 Oak  Giant\n3 Bell").lines) == ["4 Oak Giant", "3 Bell"]
+
+
+def test_a_signature_is_no_card():
+    """Below `-- `, as mail programs write it; without the space it is asked about."""
+    for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
+        found = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
+        assert (found.total, found.verdict) == (7, "legal")
+        assert any("was taken for a signature" in note for note in found.notes)
+    assert verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\n").verdict == "illegal"
+    assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").total == 2
+    assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").cards == {"deck": 7, "side": 2}

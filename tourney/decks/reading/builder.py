@@ -30,6 +30,7 @@ from tourney.decks.reading.lines import (
     could_be_aside,
     general_kind,
     is_never_a_name,
+    read_header,
 )
 from tourney.decks.reading.names import (
     CODE,
@@ -327,6 +328,9 @@ class DeckBuilder:
         self._ask_about_repeated()
         self._ask_about_numbers()
         self._doubt_marks_that_differ()
+        self._ask_about_words_that_differ()
+        self._doubt_lone_brackets()
+        self._ask_about_commas()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
         zones = {line.zone for line in self.lines if line.zone}
@@ -418,6 +422,51 @@ class DeckBuilder:
                 self.lines[at] = structs.replace(line, doubt=doubt, question="")
                 self.account[line.number] = "finding"
 
+    def _ask_about_words_that_differ(self) -> None:
+        """Ask about names that differ only in words in brackets, `Kite (Hero)` and `Kite (Villain)`; colours tell cards apart."""
+        parted = [_WORDS_BEHIND.fullmatch(line.written) for line in self.lines]
+        first: dict[str, tuple[str, int]] = {}
+        for at, (line, match) in enumerate(zip(self.lines, parted, strict=True)):
+            if self.fields or match is None or fold(match["inside"]) in _COLOURS:
+                continue
+            inside, number = first.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
+            if inside != fold(match["inside"]) and not line.doubt and not line.question:
+                question = f"is it the card of line {number}? if so, write both in the same way"
+                self.lines[at] = structs.replace(line, question=question)
+
+    def _doubt_lone_brackets(self) -> None:
+        """Doubt a word in square brackets that is on a few lines only: `Kite [Duress]` may be two cards, `[Ramp]` a category."""
+        marks = [_lone_mark(line.marks, line.written) for line in self.lines]
+        times = Counter(fold(mark) for mark in marks if mark)
+        if self.fields or _FEW_MARKED * times.total() > len(self.lines) + _FEW_MARKED - 1:
+            return
+        for at, (line, mark) in enumerate(zip(self.lines, marks, strict=True)):
+            header = read_header(mark, self.vocabulary) if mark else None
+            if not mark or times[fold(mark)] > 1 or line.doubt or (header is not None and header.known):
+                continue
+            doubt = f"`[{mark}]`: a category, or another card? leave it out, or write each card on a line"
+            if any(reading.certain and mark not in reading.name for reading in line.readings):
+                self.lines[at] = structs.replace(line, doubt=doubt, question="")
+                self.account[line.number] = "finding"
+            else:
+                self.lines[at] = structs.replace(line, question=line.question or doubt)
+
+    def _ask_about_commas(self) -> None:
+        """Ask about `Bell, Duress`: names of one word each, or one that is on another line, may be two cards."""
+        names = {fold(line.written) for line in self.lines}
+        parted = [_COMMA.fullmatch(line.written) for line in self.lines]
+        few = self.dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS
+        for at, (line, match) in enumerate(zip(self.lines, parted, strict=True)):
+            leads = general_kind(line.zone or "") in LEADER_KINDS
+            if self.fields or leads or match is None or line.doubt or line.question:
+                continue
+            if fold(match["second"]) in names:
+                doubt = "are these two cards? write one on a line, or put the name of one in quotes"
+                self.lines[at] = structs.replace(line, doubt=doubt)
+                self.account[line.number] = "finding"
+            elif few and " " not in match["first"] + match["second"]:
+                self.lines[at] = structs.replace(line, question=_ONE_OR_TWO)
+
     def _disagree(self, section: Section, have: int) -> None:
         self.fault(
             "section-count",
@@ -431,11 +480,32 @@ class DeckBuilder:
         )
 
 
+_WORDS_BEHIND = late(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
+_COLOUR_WORDS = """
+    red yellow blue green white black purple orange pink brown gold silver grey gray rot gelb blau grün weiß schwarz rouge jaune bleu vert blanc noir
+    rojo amarillo azul verde blanco negro rosso giallo blu bianco nero
+"""
+_COLOURS = frozenset(map(fold, _COLOUR_WORDS.split()))
+"""Words in brackets that tell two cards of a name apart, as pitches do."""
+_FEW_MARKED = 4
+"""Brackets on fewer than one in so many lines are no categories of the list."""
+_COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
+_FEW_COMMAS = 2
+
+
+def _lone_mark(marks: Iterable[str], written: str) -> str:
+    """Return the words of a mark such as `[Ramp]`; empty without one, and if it says more (`[Ramp,Land]`, `[Main{top}]`)."""
+    mark = next((mark[1:-1] for mark in marks if _LONE_MARK.fullmatch(mark)), "")
+    behind = _WORDS_IN_SQUARE.search(written) if not mark and written[-1:] == "]" else None
+    return mark or (behind[1] if behind else "")
+
+
+_WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
+_LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
+_EDITION = r"(?i:alpha|beta|gamma|unlimited|revised|(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s(?:edition|ed\.?|print(?:ing)?)|\d\.\s(?:edition|auflage))"
 _SET_BEHIND = late(
-    r"(?P<rest>\S.*?)\s*[(\[{<](?:\d{1,4}|(?=[^a-z]*[A-Z])[A-Z0-9]{2,5}|(?P<inside>[^()\[\]{}<>]+))[)\]}>]"
+    rf"(?P<rest>\S.*?)\s*[(\[{{<](?:\d{{1,4}}|(?=[^a-z]*[A-Z])[A-Z0-9]{{2,5}}|{_EDITION}|(?P<inside>[^()\[\]{{}}<>]+))[)\]}}>]"
 )
-
-
 _ENDED = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
 _PRINTED_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
 
@@ -503,6 +573,10 @@ _NUMBER_IN_BRACKETS = (
     "the number in brackets was read as part of the name; if it is the count, write it before the name, alone"
 )
 _TWO_NUMBERS = "two numbers stand before the name; the first was read as the count"
+_ONE_OR_TWO = "one card or two? a comma stands between its words"
+_TWO_IN_CORNERS = late(
+    r"[《「『【〈][^/／｜|》」』】〉]*[^\W\d_]\s?[/／｜|]\s?[^\W\d_][^/／｜|》」』】〉]*[》」』】〉]"
+)
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
@@ -520,6 +594,8 @@ def _left_open(
             f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
         )
         readings = (readings[0], *(_told_apart(each, bracket, doubt) for each in readings[1:]))
+    elif not doubt and _TWO_IN_CORNERS.fullmatch(name) and _are_in_one_script(name):
+        doubt = "are these two cards, or two names of one? write one name, or each card on a line"
     elif not doubt and zone:
         doubt = f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
         readings = (readings[0], *(_told_apart(each, zone, doubt) for each in readings[1:]))
@@ -578,6 +654,10 @@ def _zone_behind(name: str) -> str | None:
     words = match["words"] or match["words2"] or match["words3"] or ""
     parted = name.removesuffix(words).rstrip()[-1:] in _PARTING  # `Ann, Commander` may be a name
     return words if could_be_aside(words) or (parted and is_never_a_name(words)) else None
+
+
+def _are_in_one_script(name: str) -> bool:
+    return len({script(part) for part in re.split(r"[/／｜|]", name.strip("《》「」『』【】〈〉"))}) == 1
 
 
 def _is_zone(words: str) -> bool:

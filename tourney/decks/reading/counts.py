@@ -299,6 +299,8 @@ _PART_OF_COPIES = late(  # `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pa
     r"|(?:^|[\s,;/&])(?:or|and|plus|extra|und|oder|ou|et|o|y|e|или|и)[:=]?\s\d{1,2}(?![\w/])",
     re.I,
 )
+_TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
+"""`2/2`: two in the deck and two beside it, or what the card has; collectors' numbers are larger."""
 _ALTERNATIVE = late(
     r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",
     re.I,
@@ -318,6 +320,8 @@ def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: 
 
     >>> [count_in_brackets(words) for words in ("Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)")]
     ['(1 SB)', '[+1]', '(2 Bell)', None, None]
+    >>> [count_in_brackets(words) for words in ("Kite (2/2)", "Kite (25/102)")]
+    ['(2/2)', None]
     >>> [count_in_brackets(words) for words in ("Kite (two Bell)", "Kite（2 Bell）", "Kite (and Bell)", "Kite (Two Towers)")]
     ['(two Bell)', '（2 Bell）', '(and Bell)', None]
     """
@@ -330,16 +334,22 @@ def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: 
         said, _, rest = bracket[1].strip().partition(" ")
         if said.isalpha() and number_said(said) and (is_zone(rest) or said.islower()):
             return written[slice(*bracket.span())]  # `(two Bell)`, `(one SB)`
-    for bracket in _INSIDE.finditer(words):
-        if OF_THE_COPY.fullmatch(bracket[0]):
-            continue
-        if is_zone(_NOT_WORDS.sub(" ", bracket[1]).strip()):
-            return written[slice(*bracket.span())]
-        for match in _PART_OF_COPIES.finditer(bracket[1].strip()):
-            following = re.match(r"[^\W\d_]*", bracket[1].strip()[match.end() - 1 :])
-            if following is None or following[0].casefold() not in _OF_A_CARD:
-                return written[slice(*bracket.span())]
-    return None
+    inside = (bracket for bracket in _INSIDE.finditer(words) if _could_be_copies(bracket, is_zone))
+    return next((written[slice(*bracket.span())] for bracket in inside), None)
+
+
+def _could_be_copies(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> bool:
+    """Return whether a bracket with a number in it could count copies, here or in a zone."""
+    said = bracket[1].strip()
+    if OF_THE_COPY.fullmatch(bracket[0]):
+        return False
+    if _TWO_NUMBERS.fullmatch(said) or is_zone(_NOT_WORDS.sub(" ", said).strip()):
+        return True
+    for match in _PART_OF_COPIES.finditer(said):
+        following = re.match(r"[^\W\d_]*", said[match.end() - 1 :])
+        if following is None or following[0].casefold() not in _OF_A_CARD:
+            return True
+    return False
 
 
 def _is_it_the_count(match: re.Match[str], words: str) -> str:

@@ -273,38 +273,42 @@ def counts_cards(words: str) -> bool:
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, True, False]
+    >>> counts_cards("Landen"), counts_cards("Landen der Sonne")
+    (True, False)
     >>> [counts_cards(words) for words in ("more lands", "Dual Lands", "basics")]
     [True, False, True]
     """
     key = fold(words)
     if words.islower() and (
-        key.endswith("lands") or key.rpartition(" ")[2] in _GROUP_WORDS | _KINDS_OF_CARDS
+        key.endswith("lands") or key.rpartition(" ")[2] in _GROUP_WORDS | _KINDS_OF_CARDS | _KINDS_ELSEWHERE
     ):
         return True  # `dual lands`, `random commons`
     first, _, rest = key.partition(" ")
     before, _, last = key.rpartition(" ")
     inside = FoldedName(before if last in _CARD_WORDS else rest if first in _CARD_WORDS else key)
-    known = inside in _GROUP_WORDS or _KINDS.get(inside) in ("main", "side", "maybe", "tokens")
+    known = inside in _GROUP_WORDS | _KINDS_ELSEWHERE or _KINDS.get(inside) in (
+        "main",
+        "side",
+        "maybe",
+        "tokens",
+    )
     return known or (first in _CARD_WORDS and first != "cards")
 
 
-_KINDS_OF_CARDS = frozenset(
-    map(
-        fold,
-        (
-            "basics",
-            "commons",
-            "uncommons",
-            "rares",
-            "staples",
-            "fillers",
-            "земель",
-            "terres",
-            "landen",
-            "länder",
-        ),
-    )
-)
+_KINDS_OF_CARDS = frozenset(map(fold, ("basics", "commons", "uncommons", "rares", "staples", "fillers")))
+_OTHER_LANGUAGES = """
+    земель terres landen wezens spreuken betoveringen artefacten tovenarijen basislanden länder landkort varelser trollformler förtrollningar artefakter
+    lande væsener besværgelser landkort maat olennot loitsut země bytosti kouzla artefakty földek lények varázslatok araziler yaratıklar büyüler
+"""
+_KINDS_ELSEWHERE = frozenset(map(fold, _OTHER_LANGUAGES.split()))
+"""Plurals of kinds of cards in languages that have no other words here: `20 Landen`."""
+
+
+def is_a_plural(words: str) -> bool:
+    """Tell whether a word is a plural of kinds of cards in a language of which only a few words are known."""
+    return fold(words) in _KINDS_ELSEWHERE
+
+
 _CARD_WORDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "carte", "kart", "карт")))
 
 _CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
@@ -1068,7 +1072,9 @@ def _split(line: str, dialect: Dialect) -> _Parted:
     count, name = split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
-    return _Parted(count, name) if count is None else _split_wide(count, name)
+    if count is None:
+        return _Parted(count, name)
+    return _split_wide(count, name, is_column=_WIDE_BEHIND_COUNT.match(line) is not None)
 
 
 def _split_bars(count: str, words: str) -> _Parted:
@@ -1094,14 +1100,33 @@ def _is_subtitle(cell: str) -> bool:
     )
 
 
-def _split_wide(count: str, name: str) -> _Parted:
-    """Read columns separated by wide spaces, with marks and a price. Anything unknown becomes a question."""
+_WIDE_BEHIND_COUNT = late(r"\d{1,3}\s?[xX×]? {2,}\S")
+
+
+def _split_wide(count: str, name: str, *, is_column: bool) -> _Parted:
+    """Read columns separated by wide spaces, with a set, marks and a price. Anything unknown becomes a question.
+
+    is_column: the count has a wide space behind it, too, so two spaces are enough
+    """
     first, *columns = re.split(r" {2,}", name)
     price = columns and _PRICE.fullmatch(columns[-1])
     if price:
         columns, name = columns[:-1], name.removesuffix(columns[-1]).rstrip()
-    unknown = [column for column in columns if column[0].isalnum()] if _WIDE in name else []
+    if is_column and len(columns) == 1 and _is_set(columns[0]):
+        return _Parted(count, f"{first} [{columns[0]}]")
+    unknown = [
+        column
+        for column in columns
+        if column[0].isalnum() and (_WIDE in name or is_column or _CODE_WITH_A_DIGIT.fullmatch(column))
+    ]
     return _Parted(count, name, *_left_over(unknown if first else []))
+
+
+_CODE_WITH_A_DIGIT = late(r"(?=[A-Z]*\d)[A-Z][A-Z0-9]{1,4}")
+
+
+def _is_set(column: str) -> bool:
+    return SET.fullmatch(column) is not None and column.isupper() and not column.isdecimal()
 
 
 def _split_columns(columns: list[str]) -> _Parted:
@@ -1117,11 +1142,7 @@ def _split_columns(columns: list[str]) -> _Parted:
         if len(counts) == 1 and counts[0] == 1:
             return _Parted(columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:]))
         return _Parted(None, " ".join(columns), "its columns could be several cards")
-    code = (
-        columns[2]
-        if SET.fullmatch(columns[2]) and columns[2].isupper() and not columns[2].isdecimal()
-        else ""
-    )
+    code = columns[2] if _is_set(columns[2]) else ""
     name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
     count, rest = split_count(f"{columns[0]} {name}")
     return _Parted(count, rest, *([] if code else _left_over(columns[2:])))

@@ -254,9 +254,7 @@ class _Assembly:
             if at == self.roles.title:
                 self._take_title(token, apart=self.roles.tokens[at + 1].kind is LineKind.BLANK)
             elif at in self.roles.footer:
-                words = squeeze(token.text)
-                self.deck.about.append(("footer", words))
-                self._set_aside(token, words, "footer", "it stands beside an address at the end")
+                self._take_footer(token)
             else:
                 if at == self.roles.side_from:
                     self._begin_side(token)
@@ -271,6 +269,21 @@ class _Assembly:
         self._numbers_joined_to_every_name()
         self._a_sign_in_every_name()
         return self.deck.build()
+
+    def _take_footer(self, token: LineToken) -> None:
+        """Take a line of the end for words about the list; a signature's is told."""
+        if token.kind is not LineKind.BARE:
+            return
+        words = squeeze(token.text)
+        self.deck.about.append(("footer", words))
+        if token.number not in self.roles.signed:
+            self._set_aside(token, words, "footer", "it stands beside an address at the end")
+            return
+        why = "it stands below `--`"
+        self.deck.note(
+            token.number, f"`{words}` was taken for a signature, not for a card: {why}", weighty=True
+        )
+        self._set_aside(token, words, "signature", why)
 
     def _take_title(self, token: LineToken, *, apart: bool) -> None:
         if self._heads_columns(token):

@@ -26,6 +26,7 @@ from tourney.decks.reading.lines import (
     could_be_header,
     counts_cards,
     general_kind,
+    is_a_plural,
     is_item,
     tidy,
 )
@@ -46,6 +47,7 @@ class Roles:
     side_from: the place of the first card of a sideboard that no header begins
     ruled: a rule is above that place, no blank line
     asked_from: the place of the first card below a rule that may part a sideboard from the deck
+    signed: the numbers of the lines of a signature
     """
 
     tokens: Sequence[LineToken]
@@ -56,6 +58,7 @@ class Roles:
     side_from: int | None = None
     ruled: bool = False
     asked_from: int | None = None
+    signed: frozenset[int] = frozenset()
 
 
 def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
@@ -68,12 +71,18 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     _doubt_lookalikes(tokens)
     counted = sum(token.kind is LineKind.COUNTED for token in tokens)
     mostly_counted = counted > 0 and counted >= len(_bare(tokens))
-    footer: frozenset[int] = frozenset()
+    footer = signature = _find_signature(tokens)
     if mostly_counted:
-        footer = _find_footer(tokens)
+        footer = _find_footer(tokens) | signature
         tokens = _confirm_headers(tokens, footer)
     else:
         tokens = [_unheaded(token, vocabulary) for token in tokens]
+    tokens = [
+        structs.replace(token, kind=LineKind.OTHER)
+        if at in signature and token.kind is LineKind.RULE
+        else token
+        for at, token in enumerate(tokens)
+    ]
     bare = [at for at in _bare(tokens) if at not in footer]
     title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
     untitled = [at for at in bare if at != title]
@@ -101,7 +110,10 @@ def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Diale
     else:
         _doubt_sentences(tokens, untitled)
     asked = below_rules[0] if below_rules and not ruled else None
-    return Roles(tokens, title, why_title, leaders, footer, side if asked is None else None, ruled, asked)
+    signed = frozenset(tokens[at].number for at in signature)
+    return Roles(
+        tokens, title, why_title, leaders, footer, side if asked is None else None, ruled, asked, signed
+    )
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
@@ -275,6 +287,7 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
             or general_kind(words)
             or words[:1].islower()
             or words[-1:] in "sS"
+            or is_a_plural(words)
             or not words.isascii()
         ):
             doubt = f"a sum, or a header? write each card on a line; if `{words}` is a card, put it in quotes"
@@ -301,7 +314,7 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
 _LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")
 """Capitals that look like 0, 2, 5 and 8; a title may begin so."""
 _LOOKS_COUNTED = late(
-    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])|[!ix](?=\s))\s*[^\W\d_].*|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
+    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])|(?:I{2,3}|I[VX]|VI{1,3}|XI{0,2})(?=\s)|[!ix](?=\s))\s*[^\W\d_].*|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
 )
 
 
@@ -330,6 +343,27 @@ def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     if paragraph == start and start > 0 and tokens[start].kind is LineKind.BARE:
         return frozenset()  # no blank line parts it from the cards: it may be one
     return frozenset(at for at in range(paragraph, len(tokens)) if tokens[at].kind is LineKind.BARE)
+
+
+def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
+    """Return the places of a mail's signature: the last `-- `, with its space, and up to four lines below, none with a count."""
+    start = _last_above_words(tokens)
+    if start is None or not _SIGNED.match(tokens[start].raw):
+        return frozenset()
+    below = [at for at in range(start + 1, len(tokens)) if tokens[at].kind is not LineKind.BLANK]
+    is_short = 0 < len(below) <= _LONGEST_SIGNATURE and not any(tokens[at].tail for at in below)
+    cards_above = any(token.kind in _CARDS for token in tokens[:start])
+    return frozenset((start, *below)) if is_short and cards_above else frozenset()
+
+
+def _last_above_words(tokens: Sequence[LineToken]) -> int | None:
+    """Return the place of the last line that is no words without a count, no address and not blank."""
+    words = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
+    return next((at for at in range(len(tokens) - 1, -1, -1) if tokens[at].kind not in words), None)
+
+
+_SIGNED = late(r"[>\s]*--[ \u00a0]$")
+_LONGEST_SIGNATURE = 4
 
 
 def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
@@ -576,19 +610,49 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Doubt words among counted cards: the first line, `Record: 5-0`, `thanks for reading`; ask about the others."""
     names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
     capitals = not any(name[:1].islower() for name in names)
+    above = _last_above_words(tokens)
+    signed = above is not None and tokens[above].raw.strip(" >") == "--"
     for at in bare:
         text = tokens[at].text
         if at == _first(tokens):
             _doubt(tokens, at, f"the title, or a card? write `# {text}` or `1 {text}`")
+        elif signed and at > (above or 0):
+            _doubt(tokens, at, f"a card, or a signature? write `1 {text}` if it is a card, `# {text}` if not")
         elif _sums_up_above(tokens, at):
             _doubt(tokens, at, f"a sum? write `1 {text}` if it is a card, `# {text}` if not")
-        elif ":" in text or _SENTENCE.search(text) or (capitals and text[:1].islower()):
+        elif ":" in text or _reads_as_sentence(text, names) or (capitals and text[:1].islower()):
             _doubt(tokens, at, f"no count is written; write `1 {text}` if it is a card, `# {text}` if not")
         else:
             _ask(tokens, at, _READ_AS_ONE)
 
 
 _SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
+_LONG_WORD = late(r"[^\W\d_]{4,}")
+_SAYING_WORDS = """
+    you your me my we our us i'm i'll this that these those please thanks thank is are was will have has not don't can here everyone everybody
+    bitte danke ich wir du ihr mein meine ist sind nicht hier merci je nous vous est gracias por favor es son grazie sono dzięki
+"""
+_SAYING = frozenset(map(fold, _SAYING_WORDS.split()))
+"""Words of sentences that few names of cards have."""
+
+
+def _reads_as_sentence(text: str, names: Sequence[str]) -> bool:
+    """Return whether words end or go on as a sentence does, or have small letters where the names have capitals.
+
+    >>> names = ["Amber Fox", "Bronze Heron of Clay"]
+    >>> [_reads_as_sentence(text, names) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
+    [True, True, False]
+    """
+    if _SENTENCE.search(text) or (len(text.split()) > _FEWEST_NAMES and _says_something(text)):
+        return True
+    return _is_in_small_letters(text) and not any(map(_is_in_small_letters, names))
+
+
+def _is_in_small_letters(text: str) -> bool:
+    """Return whether three or more words have a capital in the first at most: `Put the goat away`, not `Heron of Clay`."""
+    words = text.split()[1:]
+    long_words = [word for word in words if _LONG_WORD.match(word)]
+    return len(words) >= _FEWEST_NAMES and bool(long_words) and not any(word[:1].isupper() for word in words)
 
 
 def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
@@ -618,12 +682,23 @@ def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
             _doubt(tokens, at, f"nothing says what `{head.strip()}` is, before each name; write `{name}`")
         return
     said = [at for at in bare if _IN_SMALL_LETTERS.match(tokens[at].text)]
+    others = [text for at in bare if not _says_something(text := tokens[at].text)]
+    if not any(map(_is_in_small_letters, others)):
+        said += [at for at in bare if at not in said and _says_in_small_letters(tokens[at].text)]
     names = [tokens[at].text for at in bare if at not in said]
     if len(names) < _FEWEST_NAMES or not all(name[:1].isupper() for name in names):
         return
     for at in said:
         text = tokens[at].text
         _doubt(tokens, at, f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not")
+
+
+def _says_something(text: str) -> bool:
+    return not _SAYING.isdisjoint(map(fold, text.rstrip(".!?…").split()))
+
+
+def _says_in_small_letters(text: str) -> bool:
+    return _says_something(text) and _is_in_small_letters(text)
 
 
 _SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")

@@ -28,6 +28,7 @@ from tourney.decks.reading.lines import (
     LineKind,
     Vocabulary,
     general_kind,
+    is_never_a_name,
     is_total,
     read_header,
     says_total,
@@ -589,12 +590,14 @@ class _Table:
         whole = squeeze(tidy(unguarded(cell)))
         for part in (whole, *_VALUES.split(whole)):
             words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
-            if words and self._is_zone(words):
-                yield words
+            for said in (words, _COUNT_BEHIND.sub("", _LOCATING.sub("", words)).strip(" #[]()*:")):
+                if said and self._is_zone(said):
+                    yield said
+                    break
 
     def _is_zone(self, words: str) -> bool:
         vocabulary = self.deck.vocabulary
-        if vocabulary.is_outside(words) or general_kind(words) == "side":
+        if vocabulary.is_outside(words) or general_kind(words) == "side" or is_never_a_name(words):
             return True
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
@@ -603,6 +606,15 @@ _NONE = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none"})
 """What a cell holds that says no copies, besides 0."""
 _SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 _VALUES = re.compile(r"\s*[,;/|>]\s*")
+_LOCATING = re.compile(
+    r"^(?:(?:is|goes|now|currently|ist|liegt|está|è)\s+)?(?:in|im|into|to|from|for|auf|en|dans|nel|no|na|w|do|my|our|the|as|als)\s+(?:(?:the|my|our|der|die|das|dem|den|le|la|el|il)\s+)?",
+    re.I,
+)
+"""What stands before a zone in a cell: `In Sideboard`, `in the side deck`."""
+_COUNT_BEHIND = re.compile(
+    r"(?:\s*[(\[]\s*|\s*[:×–-]\s*|\s+)[x×]?\d{1,3}(?:\s?(?:x|cards?|karten|cartes|cartas|carte))?\s*[)\]]?$",
+    re.I,
+)
 _CARD_OR_HEADER = "no count stands beside it: a card, or a header? write `1` beside a card"
 
 
