@@ -222,7 +222,9 @@ def staff(session: Session, role: str, name: str) -> None:
         session.talk(
             "over plain HTTP it works on the machine that serves; on other devices only with `tourney serve --staff-over-http`"
         )
-    session.talk(f"for one device, until {link.expires.astimezone():%H:%M}; whoever opens it first has it")
+    session.talk(
+        f"for one device, until {link.expires.astimezone():%H:%M}; the first device that opens it has it"
+    )
 
 
 @cli.command("list", event=True, examples=["tourney device list", "tourney device list --json"])

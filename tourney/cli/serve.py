@@ -58,7 +58,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones are to reach it
 @click.option(
     "--staff-over-http",
     is_flag=True,
-    help="Let staff on other devices enter things without https: whoever is in the same Wi-Fi can listen in and take their place.",
+    help="Let staff on other devices enter things without https. Anybody in the same Wi-Fi can listen in and take their place.",
 )
 def cli(
     session: Session,
@@ -177,7 +177,7 @@ class _Teller:
             session.warn_of_reading()
         if self.staff_over_http and not room.names.secure:
             session.warn(
-                "staff work over plain HTTP: whoever is in the same Wi-Fi can read what they see and take their place",
+                "staff work over plain HTTP: anybody in the same Wi-Fi can read what they see and take their place",
                 "a hotspot of your own keeps others out; `--cert` encrypts",
             )
         session.talk("Ctrl-C ends it.")

@@ -489,8 +489,8 @@ class Desk(OpenEvent):
         update: change players who are registered already to what the list says; an empty cell changes nothing. Without it
                 they are left out, except that a deck is registered for those who have none
 
-        A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
-        the rules or the card pool will not do, with nobody registered.
+        An illegal deck, or a text without a deck, is reported and left out; its player is registered. Raises TourneyError
+        and registers no player if the rules or the card pool cannot be used.
         """
         return registration.register_list(self, players, trust_declared=trust_declared, update=update)
 
@@ -963,7 +963,7 @@ class Desk(OpenEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Put a table's result right, or that of several (`3,6`); score `-` takes it away, so that the table plays on.
+        """Change the result of a table, or of several (`3,6`). The score `-` removes it, so that the table is open again.
 
         Where it is right, a reason that was not given before is noted of it.
         table: or a player who sits there; all of it as in `report`
@@ -1202,7 +1202,7 @@ class Desk(OpenEvent):
     ) -> Ranked:
         """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`).
 
-        A round that is held back is not in it: its byes would tell who has them.
+        It leaves out a round that is held back, because its byes would show who has them.
 
         lots_needed: refuse standings whose lots cannot be drawn because the secret is damaged; False: equal players
                      share a place then, as in a copy without the secret, and `no_lot` says why
@@ -1243,7 +1243,7 @@ class Desk(OpenEvent):
         return self.library.profile(name).on(self.rules.day)
 
     def lot(self, state: State) -> Lots:
-        """Return the seed of the lot between equals, for who may not see it the lots; empty where there are none (yet).
+        """Return the seed of the lots, or the lots if this login may not see the seed; empty if there are none (yet).
 
         Raises TourneyError where the secret is damaged.
         """

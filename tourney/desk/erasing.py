@@ -227,7 +227,7 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
 
 
 def _known_files(desk: Desk, beside: Sequence[str]) -> list[Path]:
-    """Return the files that names of the event were written to before this. beside: those that are named already."""
+    """Return the files outside the event that hold its names. beside: files that are named already."""
     from tourney.store.folder import Folders
 
     folders = Folders(desk.place, desk.chain[0])

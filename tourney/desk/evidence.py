@@ -340,7 +340,7 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
 
 
 def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Say which later pairings rest on results of a round that `changes` would change, and how they can be made anew.
+    """Name later pairings that depend on results of a round that `changes` would change, and the commands that redo them.
 
     A pairing rests on it where pairing would see somebody at the table otherwise: a 2–0 put right to 2–1 is none. Nothing
     is said of rounds that stand as they would have been asked for.

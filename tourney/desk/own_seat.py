@@ -144,7 +144,7 @@ class OwnSeat:
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
         def decided(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
-            # What a player is told shows neither a round that is held back nor names that the pages do not show.
+            # A player must see neither a round that is held back nor names that the pages do not show.
             state = kept_apart(public(state))
             return decide(state, self._request(state, seal), seal)
 

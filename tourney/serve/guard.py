@@ -29,7 +29,7 @@ PATIENCE = 10.0
 """Seconds within which a request must have come whole, and a handshake be done."""
 
 HANDSHAKE = 1.0
-"""Seconds that a handshake is given where others of the same address wait."""
+"""Seconds after which a handshake gives way to other connections of the same address."""
 
 TAKEN_WITHIN = 30.0
 """Seconds for which an answer may wait to be taken."""
@@ -38,13 +38,13 @@ MOST_CONNECTIONS = 2000
 """Open connections in all: 500 phones with a stream and two pages on their way each, and some more."""
 
 OF_ONE_ADDRESS = 0.75
-"""Share of all connections that one address may have: a whole room may come from one, and never shuts out another.
+"""Share of all connections that one address may have, as a whole room may be behind one address.
 
-Within the share the session with the most connections gives way to whoever comes.
+Within the share, the session with the most connections gives way to a new one.
 """
 
 DEVICE = "tourney.device"
-"""Where a request's scope has the number of the device that it was signed in on."""
+"""Key in a request's scope: the number of the signed-in device."""
 
 HEADER_BYTES = 16 * 1024
 """Bytes of a request's line and headers."""
@@ -131,17 +131,16 @@ class ServerNames:
         return self.url or f"{self.scheme}://{_told(self.host or own_number())}:{self.port}"
 
     def address_here(self) -> str:
-        """Return the address for a browser on this machine, which nobody can overhear, without a slash at the end."""
+        """Return the address for a browser on this machine, without a slash at the end."""
         return f"{self.scheme}://{_told(self.host or 'localhost')}:{self.port}"
 
 
 def stays_here(scope: Scope, origin: str) -> bool:
-    """Say whether a request came from a browser on this very machine, so that nobody can overhear it.
+    """Return whether a request came from a browser on this machine, so that it cannot be overheard.
 
-    The connection comes from the machine itself, and the address that the browser opened is the machine's: `localhost`, or
-    the number at which the connection came in. A proxy on this machine brings requests of others over such a connection,
-    so one that says it passed a request on, or that kept the name it was asked by, is believed. One that hides both has a
-    browser's forms refused, as their `Origin` is the proxy's.
+    The connection comes from this machine, and the browser opened `localhost` or the IP address of the connection. A
+    proxy on this machine forwards requests of other machines over such a connection. It is recognized by its headers, or
+    by the host name that it keeps. If it hides both, forms are refused, because their `Origin` is that of the proxy.
     """
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
@@ -157,11 +156,11 @@ FORWARDED = frozenset(
     {b"forwarded", b"via", b"x-real-ip", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"}
     | {b"x-forwarded-server", b"x-client-ip", b"true-client-ip", b"cf-connecting-ip", b"tailscale-user-login"}
 )
-"""Headers by which a proxy says that it passes on what somebody else asked."""
+"""Headers that a proxy adds to the requests it forwards."""
 
 
 def _number_of(text: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return an address as a number, that of IPv4 where it stands in one of IPv6; None for a name."""
+    """Return an IP address, in IPv4 if it is mapped into IPv6; None for a name."""
     try:
         number = ipaddress.ip_address(str(text).partition("%")[0])
     except ValueError:
@@ -314,14 +313,14 @@ class Connections:
         return self._end_one([each for each in idle if self.open[each.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Have one of an address give way to another one there: a whole room may be behind one address."""
+        """Close a connection of an address that is full, for a new one of the same address. Return whether one was closed."""
         return self._end_one([each for each in self.known if each.is_slow and each.address == address])
 
     def _end_one(self, idle: Sequence[Guarded | Doorkeeper]) -> bool:
-        """End one of these, of the session with the most; say whether there was one.
+        """Close one of these connections, of the session with the most. Return whether there was one.
 
-        Those that no device has signed in on count as one session. Of these, a connection that never sent a whole request
-        gives way before one that did.
+        Connections without a signed-in device count as one session. Among them, connections that never sent a complete
+        request are closed first.
         """
         of = Counter((each.address, each.device) for each in self.known)
         longest = max(
@@ -366,24 +365,24 @@ class Guarded(H11Protocol):
 
     @property
     def device(self) -> int | None:
-        """The number of the device that its last request was signed in on; None: of none."""
+        """The number of the signed-in device of the last request; None without one."""
         number = self.scope.get(DEVICE) if self.was_answered and self.scope else None
         return number if isinstance(number, int) else None
 
     @property
     def was_answered(self) -> bool:
-        """Whether a whole request came."""
+        """Whether a complete request arrived."""
         return self.cycle is not None
 
     @property
     def is_idle(self) -> bool:
-        """Whether no whole request of it is being answered, or the answer is not being taken."""
+        """Whether no request is being answered, or the client does not read the answer."""
         unanswered = self.cycle is None or self.cycle.response_complete
         return unanswered or self._to_be_whole is not None or self._to_be_taken is not None
 
     @property
     def is_slow(self) -> bool:
-        """Whether it may give way to another one of its address."""
+        """Whether it may be closed for another connection of its address."""
         return self.is_idle
 
     def give_way(self) -> None:
@@ -494,7 +493,7 @@ class Doorkeeper(asyncio.Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the handshake takes longer than that of a phone, so that it may give way to another one of its address."""
+        """Whether the handshake is so slow that it may be closed for another connection of its address."""
         return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:

@@ -26,7 +26,7 @@ OURS = {"live.js": "text/javascript", "live.css": "text/css"}
 """The files of this room, by their names."""
 
 ICON = "favicon.ico"
-"""The picture that browsers ask for without being told of it."""
+"""The icon that browsers request by default."""
 
 KINDS = {
     "html": "text/html",

@@ -87,7 +87,7 @@ async def _enter(visit: Visit, name: str, act: Act) -> Response:
 
 
 def _asked(visit: Visit, act: str) -> RefusedForm:
-    """Return what commands of a refusal or a warning are read for, after a form was sent."""
+    """Return the form that was sent, for the buttons of a refusal or a warning."""
     state = visit.event.state
     return RefusedForm(act, dict(visit.sent), state, cut_to_come(state), visit.room.labels)
 
@@ -152,7 +152,7 @@ def _page_of(visit: Visit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A form that was refused: which, why, and what was typed into it. helps: buttons besides those of the hint."""
+    """A refused form: its act, the refusal and the typed fields. helps: buttons besides those of the hint."""
 
     act: str
     fault: TourneyError
@@ -267,7 +267,7 @@ async def _desk_page(visit: Visit, refused: Refused | None = None) -> Response:
 
 
 def _first(visit: Visit, state: State) -> str:
-    """Say who stands alone at the top of the standings of an event that has no bracket."""
+    """Name the first player of the standings in an event without a bracket; empty if several share the place."""
     if state.cut is not None or not state.rounds:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
@@ -321,7 +321,7 @@ def _stands(visit: Visit, player: Player) -> str:
 
 
 class _AskedFirstError(TourneyError):
-    """Something that cannot be undone is asked for a second time. again: the button that does it."""
+    """An action that cannot be undone needs a second press. again: the button that confirms it."""
 
     def __init__(self, message: str, again: Remedy) -> None:
         super().__init__(message)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from tourney.publish.labels import Labels
 
 MOST_TRIED = 300
-"""Players up to which the next round is paired to see whether it can be: that takes a third of a second for so many."""
+"""Most players for whom the page tries to pair the next round, which takes a third of a second."""
 
 MOST_BUTTONS = 4
-"""Missing players up to which each has a button of their own."""
+"""Most missing players for whom the page has a button each."""
 
 # -- what helps, as buttons
 
@@ -41,7 +41,7 @@ MOST_BUTTONS = 4
 class RefusedForm:
     """The form whose refusal or warning names commands.
 
-    act, typed: which form, and its fields; state: the event; cut: the size of the cut to come, 0 for none
+    act, typed: the form's name and fields; state: the event; cut: the size of the planned cut, 0 for none
     """
 
     act: str
@@ -68,7 +68,7 @@ def remedies(text: str, asked: RefusedForm, role: Role) -> tuple[Remedy, ...]:
 
 
 def _helps(command: str, asked: RefusedForm) -> Iterator[Remedy]:
-    """Give the buttons of a command; a check-in of any player is one for each who is missing, if they are few."""
+    """Yield the buttons of a command. A check-in has one for each missing player, up to `MOST_BUTTONS`."""
     if command == "tourney player check-in NAME":
         gone = absent(asked.state)
         for player in gone if len(gone) <= MOST_BUTTONS else ():
@@ -97,7 +97,7 @@ _PLACEHOLDERS = frozenset(
         "…",
     ]
 )
-"""Words of a hint that the reader is to replace."""
+"""Placeholders in hints."""
 
 
 def _remedy(command: str, asked: RefusedForm) -> Remedy | None:
@@ -112,7 +112,7 @@ def _remedy(command: str, asked: RefusedForm) -> Remedy | None:
 
 
 def _anyway(asked: RefusedForm) -> Remedy | None:
-    """Return the form that was refused once more, with its tick."""
+    """Return a button that sends the refused form again with `anyway` ticked."""
     if asked.act not in {"pair", "pair-by-hand", "deck"}:
         return None
     sent = tuple((name, value) for name, value in asked.typed.items() if name not in _OF_THE_PAGE)
@@ -224,7 +224,7 @@ _READERS: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy
     ("result", "add"): _slip(""),
     ("result", "change"): _slip("change"),
 }
-"""Which command is which form, and how the rest of its line is read."""
+"""Commands that have a form, each with the function that reads the rest of its line."""
 
 
 # -- what comes next
@@ -272,8 +272,8 @@ class NextStep:
     """What the page offers first.
 
     act:      `pair`, `by-hand`, `cut` or `close`; empty if nothing is to be offered
-    said:     what to know before, in sentences; refused: whether they say why the step cannot be done yet
-    remedies: what helps then
+    said:     sentences to show before the button; refused: whether they say why the step cannot be done yet
+    remedies: buttons that help if it cannot
     size, lot: of the cut; can_close: whether the event may end without it
     can_pair: whether the round that is not ready can be paired anyway
     """
@@ -292,7 +292,7 @@ NOTHING = NextStep()
 
 
 def next_step(desk: Desk, role: Role, t: Labels) -> NextStep:
-    """Return what comes next between two rounds, tried on the event as it stands. Nothing is written."""
+    """Return the next step between two rounds. It is tried on the current event, and nothing is written."""
     state = desk.state
     if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
         return NOTHING
@@ -350,7 +350,7 @@ def _closing(state: State, role: Role, t: Labels) -> NextStep:
 
 
 def champion(state: State, t: Labels) -> str:
-    """Say who has won the bracket; empty if there is none, or while nobody has."""
+    """Name the winner of the bracket; empty without a bracket, or before its end."""
     if state.cut is None:
         return ""
     try:

@@ -157,13 +157,13 @@ MOST_FIELDS = 100
 """Fields of a form."""
 
 MOST_FORMS = 120
-"""Forms that one device may send in a minute: a scorekeeper with a stack of slips sends one a second.
+"""Most forms of a device in a minute; a scorekeeper with a stack of slips sends one a second.
 
 Before a device has signed in: forms with the same code from the same address.
 """
 
 REMEMBERED = 4000
-"""Sessions of which is remembered what they are to be told, and senders of which is remembered how much they sent."""
+"""Most sessions whose notices are kept, and most senders whose forms are counted."""
 
 T = TypeVar("T")
 
@@ -177,7 +177,7 @@ class RefusedError(TourneyError):
 
 
 class Remedy(NamedTuple):
-    """A button that sends a form of the staff's. act: which (`/desk/ACT`); fields: what it sends, by name."""
+    """A button that sends a form of staff. act: the form (`/desk/ACT`); fields: names and values."""
 
     act: str
     label: str
@@ -186,7 +186,7 @@ class Remedy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is told at the top of the next page. refused: whether it is a refusal; remedies: what can be done about it."""
+    """Sentences at the top of the next page. refused: whether they are a refusal; remedies: buttons that help."""
 
     lines: tuple[str, ...]
     refused: bool = False
@@ -236,7 +236,7 @@ class Room:
             self.notices.popitem(last=False)
 
     def within_rate(self, sender: str, now: float) -> bool:
-        """Count a form of a sender's; say whether it is not too many in a minute.
+        """Count a form of a sender. Return whether the sender is within the limit of a minute.
 
         now: in seconds, of a clock that is never set
         """
@@ -403,12 +403,12 @@ class Visit:
 
     @property
     def secure(self) -> bool:
-        """Whether nobody between the browser and us can listen: it is encrypted, or does not leave this machine."""
+        """Whether the request cannot be overheard: it is encrypted, or does not leave this machine."""
         return self.encrypted or bool(self.request.scope["tourney.here"])
 
     @property
     def encrypted(self) -> bool:
-        """Whether the request came over https, to us or to a tunnel before us."""
+        """Whether the request came over https, to this server or to a tunnel in front of it."""
         return self.origin.startswith("https:")
 
     @property
@@ -417,7 +417,7 @@ class Visit:
         return str(self.request.scope["tourney.origin"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
-        """Answer a form: have the browser ask for page `to`, which then tells `lines`, with buttons."""
+        """Answer a form: redirect to the page `to`, which shows `lines` and buttons."""
         if lines:
             self.room.notify(self.visitor, Notice(lines, remedies=remedies))
         return self.answer(RedirectResponse(to, 303))
@@ -555,7 +555,7 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
         != "application/x-www-form-urlencoded"
     ):
         raise RefusedError(415, t["not_our_form"])
-    # A device that has signed in is counted before its form is read; a stranger by what the form says.
+    # A form of a signed-in device is counted before it is read, a stranger's after it, by its code.
     if visit.visitor.device is not None:
         _count(visit, f"device {visit.visitor.device.number}")
     body = await _body(request, route.most, t)
@@ -573,16 +573,16 @@ async def _read_form(route: Route, visit: Visit) -> Sequence[tuple[str, str]]:
 
 
 def _count(visit: Visit, sender: str) -> None:
-    """Count a form. Raises RefusedError where its sender sent too many."""
+    """Count a form. Raises RefusedError if its sender sent too many."""
     if not visit.room.within_rate(sender, asyncio.get_running_loop().time()):
         raise RefusedError(429, visit.room.labels["too_fast"])
 
 
 def _code_meant(visit: Visit, sent: Sequence[tuple[str, str]]) -> str:
-    """Return what the code of a stranger's form is counted by: the player, the link, or nothing where there is no such code.
+    """Return the player or link that the code of a stranger's form belongs to; empty if there is no such code.
 
-    It is never counted by the cookie, as a stranger chooses that. Codes of nothing share one count, so that they are no more
-    senders than the event has players and links.
+    Forms are counted by it and never by the cookie, which the stranger chooses. All unknown codes share one count, so that
+    there are no more counts than players and links.
     """
     typed = next((value for key, value in sent if key == "code"), "")[:100].strip()
     code = read_code(typed)

@@ -158,15 +158,17 @@ def _byes(given: Sequence[str]) -> dict[int, str]:
     "columns",
     metavar="HEADER=WHAT",
     multiple=True,
-    help="What a column is, where its header does not say it: name, first, last, nickname, rating, club, team, family, "
+    help="The meaning of a column whose header is not known: name, first, last, nickname, rating, club, team, family, "
     "division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
 )
-@click.option("--encoding", metavar="NAME", help="The text's encoding, where the one found is not it.")
-@click.option("--sheet", metavar="NAME", help="The sheet of a workbook; without it the first that is filled.")
+@click.option("--encoding", metavar="NAME", help="The encoding of the text, if it is detected wrongly.")
+@click.option(
+    "--sheet", metavar="NAME", help="The sheet of a workbook; by default the first sheet that is not empty."
+)
 @click.option(
     "--update",
     is_flag=True,
-    help="Change players who are registered already to what the list says; an empty cell changes nothing.",
+    help="Also update players who are registered already, and their decks. An empty cell changes nothing.",
 )
 @trust_declared(VOUCHED)
 def import_(
@@ -181,15 +183,16 @@ def import_(
 ) -> Exit | None:
     """Register all players of a file, in one entry: all or none.
 
-    A name a line; CSV or an Excel sheet with a header, in English or another language; or what melee, EventLink,
-    Cobra, TopDeck or Challonge export. Columns: name (or first, last), rating, table, byes, awarded, late, contact, deck;
-    club, team, family, division and nickname become tags, any other column a tag of that kind. Families are kept apart
-    in every round, where that makes no gap in points wider: a wish, as `event change --keep-apart` is; `round forbid`
-    is a rule. Names registered already are left out and told; `--update` changes them, their decks too. Of several rows
-    with one name the last counts.
+    The file has one name a line, or is a CSV or an Excel sheet with a header, in English or another language, or an export of
+    melee, EventLink, Cobra, TopDeck or Challonge. Columns: name (or first, last), rating, table, byes, awarded, late, contact,
+    deck. Club, team, family, division and nickname become tags; any other column becomes a tag of its own name. Families are
+    kept apart in every round, unless that would pair players further apart in points; for a hard rule use `round forbid`.
 
-    Decks are whole lists in the cells, or names of files beside the list. Illegal ones are told and not registered;
-    the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.
+    Players who are registered already are named and left out; `--update` changes them, and their decks. If several rows have
+    the same name, the last one counts.
+
+    A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
+    the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
     """
     content = session.read(file)
     with session.desk() as desk:
