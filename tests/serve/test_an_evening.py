@@ -245,7 +245,7 @@ def a_table_is_paired_again(evening, one, two, staff):
 def nobody_confirms_the_own_report(code, evening, one, second, staff):
     """A used code binds no second phone; one that the desk gives ends the first, and is asked for no yes, nor heard with one."""
     use(second, code)
-    second.get_by_text("That did not work").wait_for()
+    second.get_by_role("alert").wait_for()
     second.goto(f"{second.home}/me")
     assert second.url.endswith("/join"), "it speaks for nobody"
     staff.goto(f"{staff.home}/desk/players")

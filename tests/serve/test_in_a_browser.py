@@ -299,7 +299,7 @@ def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_pa
         assert len(desk.refresh().round.claims) == 1
 
 
-def test_joining_without_a_network_keeps_the_code_and_says_so(browser, tmp_path):
+def test_joining_keeps_the_code_without_a_network_and_after_a_mistake(browser, tmp_path):
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path):
         page.home = address
@@ -311,6 +311,13 @@ def test_joining_without_a_network_keeps_the_code_and_says_so(browser, tmp_path)
         page.get_by_text("Not sent: the server is out of reach.").wait_for(timeout=5000)
         assert page.input_value("#code") == code.text
         page.context.set_offline(False)
+        page.fill("#code", "1-AAAA-BBBB")
+        page.get_by_role("button", name="This is my phone").click()
+        page.get_by_text(
+            "That is not the code of player 1. Look at the slip again, or ask the desk."
+        ).wait_for(timeout=5000)
+        assert page.input_value("#code") == "1-AAAA-BBBB"
+        page.fill("#code", code.text)
         page.get_by_role("button", name="This is my phone").click()
         page.wait_for_url("**/me")
         page.get_by_role("heading", name="Mira Oake").wait_for(timeout=5000)

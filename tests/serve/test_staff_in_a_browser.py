@@ -252,6 +252,32 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
         assert desk.refresh().players[2].dropped is None
 
 
+def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
+    """A slip that was typed while another form was on its way stays."""
+    with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
+        desk.pair_round()
+    with (
+        served(tmp_path, "--staff-over-http") as (_, address),
+        phone(browser) as page,
+        open_desk(tmp_path) as desk,
+    ):
+        page.home = address
+        join_staff(page, tmp_path, "scorekeeper")
+        for slip in ("1 2-0", "1 0-2"):
+            page.locator("#slip").fill(slip)
+            page.keyboard.press("Enter")
+            page.locator("#told", has_text="table 1").wait_for(timeout=5000)
+        page.get_by_role("button", name="Enter: change 1 0-2").click()
+        page.locator("#told", has_text="was changed").wait_for(timeout=5000)
+        assert page.input_value("#slip") == ""
+
+        page.route("**/desk/undo", lambda route: (page.locator("#slip").fill("2 2-1"), route.continue_()))
+        page.get_by_role("button", name="Take it back").click()
+        page.locator("#told", has_text="taken back").wait_for(timeout=5000)
+        assert page.input_value("#slip") == "2 2-1"
+        assert desk.refresh().round.tables[2].result is None
+
+
 def test_a_new_code_stays_on_the_page_while_there_is_news(browser, tmp_path):
     """It is shown once, so that the news of another desk must not replace it."""
     with new_desk(tmp_path, *NAMES[:4], rounds=3, best_of=3) as desk:
@@ -269,5 +295,5 @@ def test_a_new_code_stays_on_the_page_while_there_is_news(browser, tmp_path):
         desk.report(1, "2-0")
         page.wait_for_timeout(1500)
         assert page.locator(".poster .address").is_visible()
-        page.get_by_role("link", name="Back to the players").click()
+        page.go_back()
         page.get_by_role("heading", name="Players").wait_for(timeout=5000)

@@ -77,6 +77,7 @@ def test_the_first_button_leads_through_the_evening(tmp_path):
             name = hall.room.event.state.players[winner].name
             assert f"{name} has won." in browser.text
             assert not _pairs(browser)
+            assert not [label for label in buttons(browser.page) if "by hand" in label]
             assert await press(browser, "End the event and publish") == 303
             assert hall.room.event.state.closed
             assert f"The event is over. {name} has won." in browser.text

@@ -203,24 +203,28 @@
     const sent = new URLSearchParams(new FormData(form));
     if (button?.name) sent.set(button.name, button.value);
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const slip = document.getElementById("slip")?.value;
     form.querySelector(".unsent")?.remove();
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(address, { method: "POST", body: sent, headers: { accept: "text/html" }, signal: AbortSignal.timeout?.(20000) });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       online();
-      if (answer.status === 429 || answer.status >= 500) {
-        unsent(form, button, page.querySelector("main [role=alert]")?.textContent || words.unsent);
+      const alert = page.querySelector("main > p[role=alert]"); // a page that shows no form again
+      if (alert || answer.status === 429 || answer.status >= 500) {
+        const hint = alert?.nextElementSibling, more = hint && !hint.querySelector("a") ? ` ${hint.textContent}` : "";
+        unsent(form, button, alert ? `${alert.textContent}${more}` : words.unsent);
         return;
       }
       if (answer.redirected) history.replaceState(null, "", answer.url);
+      else if (answer.ok) { history.replaceState({ form: true }, ""); history.pushState(null, ""); } // such as a new code
       say(""); clearTimeout(timer); due = Infinity;
-      answered(page);
+      answered(page, slip);
     } catch { unsent(form, button, words.unsent); } finally { form.removeAttribute("aria-busy"); }
   };
-  // The page that answers a form is shown as if the browser had opened it, but for a slip that is being typed.
-  const answered = (page) => {
-    const slip = document.getElementById("slip")?.value, before = about;
+  // The page that answers a form is shown as if the browser had opened it, but for a slip that was typed meanwhile.
+  const answered = (page, slip) => {
+    const typing = document.getElementById("slip")?.value, before = about;
     document.getElementById("told")?.remove();
     for (const fold of document.querySelectorAll("main details[open]")) fold.open = false;
     document.activeElement?.blur();
@@ -230,15 +234,19 @@
     take(page.querySelector("script[data-stream]")?.dataset.stream);
     if (about !== before) { stop(); listen(); }
     const field = document.getElementById("slip");
-    if (field && slip && !field.value) field.value = slip;
+    if (field && typing !== slip && !field.value) field.value = typing;
     if (matchMedia("(pointer: fine)").matches) document.querySelector("main [autofocus]")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
   const unsent = (form, button, text) => {
     const told = document.createElement("p");
     told.className = "said refusal unsent"; told.setAttribute("role", "alert"); told.textContent = text;
-    const cell = button?.closest("td"), pressed = button ?? form.querySelector("button");
-    if (cell) cell.append(told); else (pressed?.closest("form p") ?? form.lastElementChild).before(told);
+    const row = button?.closest("tr"), pressed = button ?? form.querySelector("button");
+    if (row) {
+      const below = document.createElement("tr"), cell = below.insertCell();
+      below.className = "unsent"; cell.colSpan = row.cells.length; cell.append(told);
+      told.classList.remove("unsent"); row.after(below);
+    } else (pressed?.closest("form p") ?? form.lastElementChild).before(told);
     told.scrollIntoView({ block: "nearest" });
   };
   document.addEventListener("submit", async (submit) => {
@@ -249,6 +257,8 @@
     try { await keep(submit.target, submit.submitter); } finally { keeping = false; }
     head();
   });
+
+  window.addEventListener("popstate", (back) => { if (back.state?.form) location.reload(); });
 
   // A file is put where it can be sent as text.
   document.addEventListener("change", async (change) => {
