@@ -235,7 +235,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Give what the rules find. Advice also uses what headers say of their cards; other rules do not trust it."""
+    """Yield what the rules find. Advice also uses the facts that headers say of their cards; other rules do not."""
     if resolved.advised is resolved.slots:
         yield from ruleset.judge(deck)
         return

@@ -179,7 +179,7 @@ class _Resolver:
         return bool(words.line.question) and not self.ruleset.pool.complete
 
     def _may_be_the_title(self, words: Words, decklist: Decklist) -> bool:
-        """Tell whether a card in the title's place may be the title.
+        """Return whether a card in the title's place may be the title.
 
         The only leader of a list is a card, and so is a card of a fixed box: nobody builds one, to call it something.
         """
@@ -191,7 +191,7 @@ class _Resolver:
         return any(self._zone_of(line) == leader.rule.zone or self._leads(line) for line in decklist.lines)
 
     def _leads(self, line: Line) -> bool:
-        """Tell whether the format says that the line's card leads the deck."""
+        """Return whether the card of a line leads the deck by the format's rules."""
         reading, match = self._looked_up(line)
         if match is None:
             return False
@@ -266,7 +266,7 @@ class _Resolver:
         return (behind, cards.find(behind.name)) if behind else (_unquoted(line.reading), None)
 
     def _coded_in(self, reading: Reading, card: Card) -> CardMatch | None:
-        """Return the one of several cards of a name whose id stands in brackets beside it: `Kite (abc-12)`."""
+        """Return the one of several cards of a name whose id is in brackets behind it: `Kite (abc-12)`."""
         found = (self.ruleset.cards.by_code(code) for code in _MARKED.findall(reading.taken))
         ids = {each.id for each in card.among}
         return next((each for each in found if each and each.card.id in ids), None)
@@ -436,7 +436,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _advised(self, done: Resolved) -> list[Slot]:
-        """Return the slots with what headers say of their cards; a card under headers that differ has nothing said of it."""
+        """Return the slots with the facts that headers say of their cards. A card under different headers gets no facts."""
         said = {placed.rule.id: placed.rule for placed in self.format.zones if placed.rule.header_facts}
         if not said:
             return done.slots

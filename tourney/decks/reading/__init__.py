@@ -98,7 +98,7 @@ MOST_BYTES = 4_000_000
 _BULLET = re.compile(
     r"^\s*(?:[^\w\s\"“«'(\[{<#|,;]{1,2}|[oOüØqvn§]|\(?[a-zA-Z][.)]|[ivx]{1,4}[.)]|(?P<number>\d{1,3}[.)]))\t+(?=[^\t\s][^\t]*$)"
 )
-"""A bullet and its tab, as word processors write them; in a table more tabs stand on the line."""
+"""A bullet and its tab, as word processors write them; a row of a table has more tabs."""
 
 
 def _without_tab(bullet: re.Match[str]) -> str:
@@ -261,7 +261,7 @@ def _read_html(text: ListText) -> list[Decklist]:
 
 
 def _may_have_columns(text: ListText) -> bool:
-    """Whether signs that part cells stand in the first lines, or a tab or a wide space anywhere."""
+    """Return whether the first lines have signs between cells, or any line has a tab or a wide space."""
     first = itertools.islice(filter(str.strip, text.lines), 20)
     return "\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text) is not None
 

@@ -133,7 +133,7 @@ class _Grid:
         return lines
 
     def _bands(self) -> list[range]:
-        """Return the rows between headers that stand alone in the first column: such a header is over all columns."""
+        """Return the rows between headers that are alone in the first column: such a header applies to all columns."""
         alone = [
             place
             for place, (_, cells) in enumerate(self.rows)
@@ -264,7 +264,7 @@ _TABBED_NAME = re.compile(r"[^\W\d_].*")
 
 
 def _is_counted(cells: Sequence[str]) -> bool:
-    """Return whether each cell that holds something holds a count and a name."""
+    """Return whether each filled cell has a count and a name."""
     return all(_COUNTED_CELL.match(cell) for cell in cells if cell)
 
 
@@ -280,7 +280,7 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 
 def _unfolded(cells: Sequence[str], *, head: bool) -> str:
-    """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
+    """Write one list's cells of a row as a line; empty for the heads of columns (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
         filled = [

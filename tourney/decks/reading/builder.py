@@ -362,7 +362,7 @@ class DeckBuilder:
         )
 
     def _ask_about_repeated(self) -> None:
-        """Ask about a title that stands in the list again: a deck is often called like one of its cards."""
+        """Ask about a title that is also a card of the list: decks are often named after one of their cards."""
         titles = [each for each in self.words if each.role == "title" and each.card]
         if not titles:
             return
@@ -488,7 +488,7 @@ _COLOUR_WORDS = """
 _COLOURS = frozenset(map(fold, _COLOUR_WORDS.split()))
 """Words in brackets that tell two cards of a name apart, as pitches do."""
 _FEW_MARKED = 4
-"""Brackets on fewer than one in so many lines are no categories of the list."""
+"""If fewer than one in so many lines has brackets, they are not the list's categories."""
 _COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
 _FEW_COMMAS = 2
 
@@ -665,7 +665,7 @@ def _is_zone(words: str) -> bool:
 
 
 def _told_apart(reading: Reading, bracket: str, doubt: str) -> Reading:
-    """Return the reading with the doubt where it leaves out the bracket: a pool that knows it settles nothing."""
+    """Return the reading with the doubt if it leaves out the bracket: a known name does not explain the bracket."""
     return reading if bracket in reading.name else structs.replace(reading, doubt=doubt)
 
 

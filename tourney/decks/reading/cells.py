@@ -32,7 +32,7 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 
 def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
-    """Yield each record with the number of the line it begins on; quoted cells may run over lines."""
+    """Yield each record with the number of its first line; quoted cells may span lines."""
     return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
 
 

@@ -178,7 +178,7 @@ def head_count(words: str) -> tuple[str, str] | None:
 
 
 def is_only_a_count(words: str) -> bool:
-    """Tell whether the words are a count of copies and nothing else: `4`, `4x`, `x4`, `(4)`.
+    """Return whether the words are a count of copies and nothing else: `4`, `4x`, `x4`, `(4)`.
 
     >>> is_only_a_count("4x"), is_only_a_count("(4)"), is_only_a_count("X"), is_only_a_count("89631139")
     (True, True, False, False)
@@ -274,7 +274,7 @@ def left_over(words: str, *, counted: bool) -> str:
 
 
 def _unsure(words: str, *, counted: bool) -> str:
-    """Say that a line leaves open whether or how often its card is played: `Kite -> Bell`, `Kite ?`, `3-4 Kite`."""
+    """Say why it is unclear whether or how often a card is played: `Kite -> Bell`, `Kite ?`, `3-4 Kite`."""
     if _ARROW.search(words):
         return "one card instead of another? write each card that is played on a line of its own"
     if words.endswith((" ?", "??")):
@@ -310,7 +310,7 @@ _CARD_UNITS = """
     drop drops mana cmc mv cost pt pts point points influence star stars ed edition year years player players sleeve page
 """
 _OF_A_CARD = frozenset(_CARD_UNITS.split())
-"""What a number before it says of a card or its piece, not of copies: `(3 drops)`."""
+"""Words that a number describes a card with, not copies: `(3 drops)`."""
 
 
 def count_in_brackets(words: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:

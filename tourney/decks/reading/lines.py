@@ -119,7 +119,7 @@ _KINDS: Mapping[FoldedName, str] = MappingProxyType(
 LEADER_KINDS = frozenset({"leader", "signature"})
 """The general kinds of zones for the cards that lead a deck."""
 _OWN_LEADERS = frozenset(map(fold, ("champion", "legend", "house", "stronghold")))
-"""Leaders that some games have beside another: in a format they mean only a zone called so."""
+"""Leaders that some games have beside another leader: in a format they mean only a zone of that name."""
 _SURE_KINDS = frozenset({"main", "side", "extra", "fables", "z-zone", "j-ruler", "g-deck", "maybe", "tokens"})
 _SURE = frozenset(map(fold, ("commander", "general", "leader", "companion", "missions", "mission deck")))
 
@@ -269,7 +269,7 @@ _GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
 
 def counts_cards(words: str) -> bool:
-    """Tell whether words behind a number say what is counted, not one card: `lands`, `Sideboard`, `Side Deck cards`.
+    """Return whether words behind a number say what is counted, and are not a card: `lands`, `Sideboard`, `Side Deck cards`.
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, True, False]
@@ -305,7 +305,7 @@ _KINDS_ELSEWHERE = frozenset(map(fold, _OTHER_LANGUAGES.split()))
 
 
 def is_a_plural(words: str) -> bool:
-    """Tell whether a word is a plural of kinds of cards in a language of which only a few words are known."""
+    """Return whether a word is the plural of a kind of card in a language with few other words here."""
     return fold(words) in _KINDS_ELSEWHERE
 
 
@@ -585,7 +585,7 @@ _BORDER = late(r"\+[-=:]+(?:\+[-=:]*)*")
 _RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
 _FILLED = r"(?:\s*(?:[:=：|,;*>~–—-]|\.{2,}|[…·_]+)+\s*|\s+)"
-"""What stands between the words for a sum and its number: signs, dots that lead the eye, or spaces."""
+"""What separates the words for a sum from its number: signs, rows of dots, or spaces."""
 _ALL_CARDS = r"(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張)"
 # `Gesamtzahl der Karten`, `Nombre total de cartes`, `Cartas totales`, `Carte totali`
 _SUM_OF_CARDS = (
@@ -636,7 +636,7 @@ _SUM_WORDS = frozenset(
     ]
 )
 _WIDE = "   "
-"""Between words these are columns, no slip."""
+"""Between words this separates columns; it is not a typing mistake."""
 _SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
 
 
@@ -867,7 +867,7 @@ _KEYED_CARD = late(
 )
 """`Name: Kite, Quantity: 2`: a card, though `Name:` says what the deck is called."""
 _COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
-"""`Kite: 3 pcs`, `予備: 2枚`: copies, or the head of so many cards."""
+"""`Kite: 3 pcs`, `予備: 2枚`: copies, or the header of that many cards."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
@@ -952,18 +952,18 @@ def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_zone_behind(words: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether words in brackets behind a name say its zone: one of the format's own, or one that ends no name."""
+    """Return whether words in brackets behind a name are its zone: the format's own, or one that never ends a name."""
     key = fold(words)
     return key in map(fold, vocabulary.ids) or is_never_a_name(words) or could_be_aside(words)
 
 
 def is_never_a_name(words: str) -> bool:
-    """Tell whether words head a zone and end no card's name, as `Commander`; `Hero` may end one."""
+    """Return whether words head a zone and never end a name: `Commander`; `Hero` may end a name."""
     return fold(words) in _NEVER_A_NAME
 
 
 def could_be_aside(words: str) -> bool:
-    """Tell whether words head a sideboard or a list of cards that may be played, and are hardly part of a name."""
+    """Return whether words head a sideboard or a list of optional cards, and are hardly part of a name."""
     kind = general_kind(words)
     return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
 
@@ -994,7 +994,7 @@ def pieces(line: str) -> list[str]:
 
 
 def _split_outside_brackets(line: str) -> list[str]:
-    """Split a line where another card begins; nothing begins in brackets or in a remark."""
+    """Split a line before each card; no card begins in brackets or in a remark."""
     if _HIDING.isdisjoint(line):
         return _SEVERAL.split(line)
     masked = _BRACKETED.sub(lambda bracket: "~" * len(bracket[0]), line)
@@ -1090,7 +1090,7 @@ def _split_bars(count: str, words: str) -> _Parted:
 
 
 def _is_subtitle(cell: str) -> bool:
-    """Return whether the cell behind a name could go on with it: no number, no set's code, no word that sorts."""
+    """Return whether the cell behind a name could be its subtitle: not a number, a set code or a sorting word."""
     code = cell.isupper() and SET.fullmatch(cell)
     return (
         any(map(str.isalpha, cell))

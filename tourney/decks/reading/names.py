@@ -567,7 +567,7 @@ def _slashed(words: str, _: Dialect) -> Decoration | None:
 
 
 def _in_corners(words: str, _: Dialect) -> Decoration | None:
-    """`《Kite》`, `「Kite」`: names stand so in Japanese and Chinese texts."""
+    """`《Kite》`, `「Kite」`: Japanese and Chinese texts write names in these brackets."""
     match = _CORNERS.fullmatch(words)
     return Decoration(match["rest"].strip(), certain=True) if match else None
 

@@ -106,7 +106,7 @@ def _run_on(numbers: Sequence[int | None]) -> bool:
 
 
 def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Join counts that stand on lines of their own to the names below, or above, where all of a part are written so."""
+    """Join counts on lines of their own to the names below (or above) if a whole part is written that way."""
     joined: list[LineToken] = []
     start = 0
     for at, token in enumerate([*tokens, None]):
@@ -271,7 +271,7 @@ class _Assembly:
         return self.deck.build()
 
     def _take_footer(self, token: LineToken) -> None:
-        """Take a line of the end for words about the list; a signature's is told."""
+        """Set a line at the end aside as words about the list, and add a note if it belongs to a signature."""
         if token.kind is not LineKind.BARE:
             return
         words = squeeze(token.text)

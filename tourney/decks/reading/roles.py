@@ -191,7 +191,7 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _copies_or_head(counted: LineToken, token: LineToken, *, sure: bool) -> LineToken:
-    """Doubt a number behind words above a card; a number that is hardly a count (not `sure`) is refused whatever a pool knows."""
+    """Doubt a number behind words above a card; a number that is hardly a count (not `sure`) is always refused."""
     doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
     if not sure:
         return structs.replace(counted, fault=token.fault or doubt)
@@ -203,7 +203,7 @@ def _too_many(token: LineToken) -> str:
 
 
 def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
-    """Refuse `Kite [2]` beside `Kite (2)`: one of the numbers may be no count."""
+    """Refuse `Kite [2]` beside `Kite (2)`: one of the numbers may not be a count."""
     forms: dict[str, set[str]] = {}
     for token in tokens:
         if token.whole[-1:] in _CLOSING:
@@ -218,7 +218,7 @@ _CLOSING = (")", "]", "}", ">")
 
 
 def _most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the number of copies up to which a number behind a name is a count in this list without asking."""
+    """Return the largest number behind a name that is read as a count in this list without asking."""
     behind = sum(bool(token.tail) for token in tokens)
     before = [
         whole_number(token.count) or 0
@@ -357,7 +357,7 @@ def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
 
 
 def _last_above_words(tokens: Sequence[LineToken]) -> int | None:
-    """Return the place of the last line that is no words without a count, no address and not blank."""
+    """Return the place of the last line that is not blank, an address or words without a count."""
     words = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
     return next((at for at in range(len(tokens) - 1, -1, -1) if tokens[at].kind not in words), None)
 
@@ -656,7 +656,7 @@ def _is_in_small_letters(text: str) -> bool:
 
 
 def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether the number that ends a line is that of the cards above it, or ends the list and is no count of copies."""
+    """Return whether a line ends in the number of the cards above it, or ends the list in a number that is not a count."""
     match = _ENDS_IN_A_NUMBER.fullmatch(tokens[at].text)
     if match is None:
         return False

@@ -81,7 +81,7 @@ _OF_HEADS = frozenset(
     )
 )
 _ONLY_CARDS = frozenset(map(fold, ("cards", "karten", "cartes", "cartas", "карты")))
-"""Words for a main deck that say nothing of it in the head of a column: `Number of cards`."""
+"""Words for a main deck that do not mean it in the head of a column: `Number of cards`."""
 _DELIMITERS = (*",;\t|", WIDE)
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 _YES = frozenset(
@@ -316,7 +316,7 @@ def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, lis
 
 
 def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows below heads that are parted by wide spaces; refuse a row whose cells are under no clear head."""
+    """Yield the rows below heads that are separated by wide spaces; refuse a row with a cell under no clear head."""
     most = len(cells_of(lines[place], WIDE))
     kept = [place, *(at for at in range(place + 1, len(lines)) if len(cells_of(lines[at], WIDE)) <= most)]
     cells_at = dict(zip(kept, cells_in_columns([lines[at] for at in kept]), strict=True))
@@ -365,7 +365,7 @@ class _Table:
         self.below = 0
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
-        """Read rows in order; `line` is the line of the heads, None of a table without them."""
+        """Read rows in order. line: the line of the heads; 0 for a table without heads."""
         known = [
             cells
             for _, cells in rows
@@ -390,7 +390,7 @@ class _Table:
                 self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
-        """Learn from all rows what the columns hold that their heads do not say."""
+        """Find out from all rows which columns hold zones, counts or flags."""
         zones = _zone_columns(self.heads, self.deck.vocabulary)
         count = self.columns.get("count")
         counted = next((zone for zone, place in zones.items() if place == count), None)
@@ -419,7 +419,7 @@ class _Table:
         return all(_SEPARATOR.fullmatch(cell) for cell in filled)
 
     def _is_outside(self, cells: Sequence[str]) -> bool:
-        """Return whether a line stands below the table, without bars."""
+        """Return whether a line without bars is below the table."""
         return len(cells) == 1 and len(self.heads) > 1 and self.deck.grammar == "markdown-table"
 
     # -- parts without a header
@@ -518,7 +518,7 @@ class _Table:
             deck.set_aside(header.words, line=number, role="header", why=why, raw=raw)
 
     def _take_heads(self, cells: Sequence[str], number: int) -> None:
-        """Take heads that come again; the columns may be in another order below them."""
+        """Read repeated heads of columns; the columns below them may be in another order."""
         self.heads, self.columns = cells, columns_of_heads(cells)
         self.deck.account.setdefault(number, "header")
 
@@ -535,7 +535,7 @@ class _Table:
             _row(self.deck, row, number, raw=raw, doubt=_CARD_OR_HEADER if alone else "")
 
     def _take_outside(self, line: str, number: int, raw: str) -> None:
-        """Refuse a line below a table that could be a card; tell of other words."""
+        """Refuse a line below a table that could be a card; add a note about other words."""
         token = tokenize(number, raw, tidy(line), self.deck.vocabulary, PLAIN)
         words = squeeze(tidy(line))
         if token.kind is LineKind.TOTAL:
@@ -578,7 +578,7 @@ class _Table:
         return True
 
     def _said_zones(self, cells: Sequence[str]) -> list[str]:
-        """Return the zones that cells say whose columns are not called so: a category, a folder, a tag."""
+        """Return the zones in cells of columns with other names: a category, a folder, a tag."""
         said = (
             zone for place in self.said if place < len(cells) for zone in self._zones_in(cells[place], place)
         )
@@ -603,14 +603,14 @@ class _Table:
 
 
 _NONE = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none"})
-"""What a cell holds that says no copies, besides 0."""
+"""Cells that mean no copies, besides 0."""
 _SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 _VALUES = re.compile(r"\s*[,;/|>]\s*")
 _LOCATING = re.compile(
     r"^(?:(?:is|goes|now|currently|ist|liegt|está|è)\s+)?(?:in|im|into|to|from|for|auf|en|dans|nel|no|na|w|do|my|our|the|as|als)\s+(?:(?:the|my|our|der|die|das|dem|den|le|la|el|il)\s+)?",
     re.I,
 )
-"""What stands before a zone in a cell: `In Sideboard`, `in the side deck`."""
+"""Words before a zone in a cell: `In Sideboard`, `in the side deck`."""
 _COUNT_BEHIND = re.compile(
     r"(?:\s*[(\[]\s*|\s*[:×–-]\s*|\s+)[x×]?\d{1,3}(?:\s?(?:x|cards?|karten|cartes|cartas|carte))?\s*[)\]]?$",
     re.I,
@@ -619,7 +619,7 @@ _CARD_OR_HEADER = "no count stands beside it: a card, or a header? write `1` bes
 
 
 def _explicit_zone(cell: str, vocabulary: Vocabulary) -> str | None:
-    """Return the zone that a column of zones says; a column `Sideboarded` says Yes or No, and a sorting word says none."""
+    """Return the zone of a cell in a column of zones. A column `Sideboarded` says Yes or No; a sorting word is not a zone."""
     key = fold(cell)
     if key in _YES:
         return "Sideboard"
@@ -632,7 +632,7 @@ def _explicit_zone(cell: str, vocabulary: Vocabulary) -> str | None:
 def _counted_zones(
     zones: Mapping[str, int], rows: Sequence[Sequence[str]], *, counted: bool
 ) -> Mapping[str, int]:
-    """Return the zone columns that hold counts; a lone one of 1 and 0 beside counts says where a row stands.
+    """Return the zone columns that hold counts. A single column of 1 and 0 beside a count column is a flag instead.
 
     One number is enough: any other cell that is not a number is then refused by its line.
     """
@@ -739,7 +739,7 @@ class _Row:
 
 
 def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") -> None:
-    """Add the card of a row whose zone is entered. doubt: why the row may be no card."""
+    """Add the card of a row whose zone is entered. doubt: why the row may not be a card."""
     name, code = row["name"], row["code"]
     words = name or code
     if not words:
@@ -793,7 +793,7 @@ def _refuse_two_counts(deck: DeckBuilder, row: _Row, words: str, line: int) -> b
 
 
 def _find_headless(text: ListText) -> tuple[str, dict[str, int]] | None:
-    """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none.
+    """Recognize a table without heads by its rows: `4,Name` or `Name,4`, then set and number. None if it is not a table.
 
     Returns the delimiter and the columns. A row with one cell may be a header, or blank.
     """
@@ -848,13 +848,13 @@ def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -
 
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Return whether a column without a head says zones and nothing else."""
+    """Return whether all cells of a column without a head are zones."""
     filled = [cell for cell in cells if cell.strip()]
     return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
 
 
 def _is_part(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Return whether the filled cells of a row are no card: none, a rule, or words that surely head a zone."""
+    """Return whether a row is not a card: it is blank, a rule, or words that surely head a zone."""
     if all(_SEPARATOR.fullmatch(cell.strip()) for cell in cells):
         return True
     if len(cells) > 1:
