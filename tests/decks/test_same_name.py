@@ -18,6 +18,7 @@ CARDS = [
     {"id": "svi-131", "name": "Evo", "cost": 2, "printings": [{"set": "SVI", "number": "131"}]},
     {"id": "jtg-007", "name": "Evo", "cost": 3, "printings": [{"set": "JTG", "number": "007"}]},
     {"id": "svi-001", "name": "Kite", "cost": 4, "printings": [{"set": "SVI", "number": "1"}]},
+    {"id": "svi-tg05", "name": "Kite", "cost": 5, "printings": [{"set": "SVI", "number": "TG05"}]},
 ]
 
 
@@ -38,13 +39,49 @@ def ids(text, complete=True):
 @pytest.mark.parametrize(
     "form",
     ["2 Evo ({set}) {number}", "2 Evo [{set}] {number}", "2 Evo [{set}#{number}]", "2 [{set}#{number}] Evo", "2 Evo|{set}|{number}", "2 Evo {set} {number}",
-     "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}", "Evo ({set}) {number} x2"],
+     "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}", "Evo ({set}) {number} x2",
+     "2 Evo ({set} {number})", "2 Evo ({set}-{number})", "2 Evo {set}-{number}", "2 {set}-{number} Evo", "2 Evo ({set}, {number})", "2 Evo ({set} #{number})",
+     "2 Evo ({set}) #{number}", "2 Evo ({set}) No. {number}", "2\tEvo\t{set}\t{number}", "2\tEvo\t{set} {number}", "2  Evo  {set}  {number}", "2  Evo  {set} {number}"],
 )  # fmt: skip
 def test_set_and_number_choose_the_card(form, complete):
     """In every form of a printing mark."""
     both = "\n".join(form.format(set="SVI", number=number) for number in (131, 130))
     assert ids(both, complete) == [(2, "svi-131"), (2, "svi-130")]
-    assert ids(form.format(set="JTG", number=7), complete) == [(2, "jtg-007")]
+    short = "007" if "{set}-{number}" in form else 7  # no code has a single digit
+    assert ids(form.format(set="JTG", number=short), complete) == [(2, "jtg-007")]
+
+
+@pytest.mark.parametrize("form", ["2 Evo #131", "2 Evo (131)"])
+def test_a_number_alone_chooses_the_card_that_has_it(form):
+    """If no other card of the name has it."""
+    assert ids(form) == [(2, "svi-131")]
+
+
+def test_a_number_with_letters_is_the_same_with_and_without_zeros():
+    """`TG05` is `TG5`."""
+    assert ids("1 Kite (SVI) TG5\n1 Kite (SVI) TG05\n1 Kite (SVI) 01") == [(2, "svi-tg05"), (1, "svi-001")]
+
+
+def test_codes_and_printings_stand_in_one_list():
+    """Each line is read by its own form."""
+    assert ids("2 Evo SVI-131\n1 Evo (SVI) 130\n1 Kite SVI-001\n1 Evo JTG 7") == [
+        (2, "svi-131"), (1, "svi-130"), (1, "svi-001"), (1, "jtg-007"),
+    ]  # fmt: skip
+
+
+def test_a_card_that_is_not_told_apart_is_asked_about():
+    """A number that none of them has, and a rule that depends on which one it is."""
+    rules = ruleset()
+    notes = verdict(rules, "2 Evo (SVI) 999").notes
+    assert (
+        "line 1 `Evo (SVI) 999`: the pool has 2 cards of this name, and none with this set and number (SVI 130 and SVI 131)"
+        in notes
+    )
+    dear = Ruleset(
+        format_of(FORMAT + '[[limit]]\nid = "dear"\nwhere = "cost > 2"\nmax = 1\n'), None, rules.pool, DAY
+    )
+    (finding,) = verdict(dear, "2 Evo\n1 Evo (SVI) 131").findings
+    assert finding.hint == "the pool has 3 cards called Evo: write set and number, as in `2 Evo (JTG) 007`"
 
 
 def test_lines_with_and_without_a_printing_stand_in_one_list():

@@ -859,8 +859,21 @@ def _finding(together: list[Undecided]) -> Finding:
         lines=ordered(line for slot in every for line in slot.lines),
         subjects=tuple(slot.name for slot in slots.values()),
         cite=together[0].cite if len(rules) == 1 else None,
-        hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",
+        hint=_how_to_settle(every),
     )
+
+
+def _how_to_settle(slots: Sequence[Slot]) -> str:
+    """Say what to write about cards of which something is not known."""
+    same_name = next((slot for slot in slots if slot.card.among), None)
+    if same_name is None:
+        return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
+    number = len(same_name.card.among)
+    printing = next((each for each in same_name.card.printings if each.number), None)
+    mark = (
+        f", as in `{same_name.qty} {same_name.name} ({printing.set}) {printing.number}`" if printing else ""
+    )
+    return f"the pool has {number} cards called {same_name.name}: write set and number{mark}"
 
 
 # -- A format's own examples: decks of which the file says what becomes of them

@@ -22,7 +22,7 @@ from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Terms
-from tourney.rules.ruleset import CardMatch, Ruleset
+from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
 from tourney.wording import listed_short, runs
 
 
@@ -244,6 +244,8 @@ class _Resolver:
             )
         elif match is not None and not (match.own and not reading.taken):
             self._correct(line, reading, match, done)
+        if match is not None and match.card.among and reading.printing.number:
+            done.notes.append(_which_of_them(line, match.card))
         return Named(line, reading, match, facts)
 
     def _looked_up(self, line: Line) -> tuple[Reading, CardMatch | None]:
@@ -256,7 +258,7 @@ class _Resolver:
             match = cards.find(reading.name, reading.printing.set, reading.printing.number)
             if match and match.card.among and (mark := _mark(reading, match.card)):
                 match = cards.find(reading.name, mark.set, mark.number)
-            if match and match.card.among and (coded := self._coded_in(reading, match.card)):
+            if match and match.card.among and (coded := self._printed_in(line, reading, match.card)):
                 match = coded
             if match or reading.key in cards.named:
                 return reading, match
@@ -265,11 +267,17 @@ class _Resolver:
         behind = self._banned_behind(line)
         return (behind, cards.find(behind.name)) if behind else (_unquoted(line.reading), None)
 
-    def _coded_in(self, reading: Reading, card: Card) -> CardMatch | None:
-        """Return the one of several cards of a name whose id is in brackets behind it: `Kite (abc-12)`."""
-        found = (self.ruleset.cards.by_code(code) for code in _MARKED.findall(reading.taken))
-        ids = {each.id for each in card.among}
-        return next((each for each in found if each and each.card.id in ids), None)
+    def _printed_in(self, line: Line, reading: Reading, card: Card) -> CardMatch | None:
+        """Return the one of several cards of a name whose id or printing is beside it: `Kite (abc-12)`, `Kite ABC-12`."""
+        tokens = _tokens(f"{reading.taken} {line.code or ''}")
+        chosen = [each for each in card.among if _is_said(each, tokens)]
+        said = reading.printing.set
+        of_set = said is None or said.isdecimal() or any(each.printing(said) for each in card.among)
+        if not chosen and of_set:
+            sets = {fold(printing.set) for each in card.among for printing in each.printings}
+            numbers = _numbers(tokens) if len(sets) == 1 or sets.isdisjoint(tokens) else set()
+            chosen = [each for each in card.among if numbers & _numbers_of(each)]
+        return self.ruleset.cards.by_code(chosen[0].id) if len(chosen) == 1 else None
 
     def _banned_behind(self, line: Line) -> Reading | None:
         """Read a name as the banned card that it is but for signs and blanks: `Invented_Comet`, `Comet, Invented`."""
@@ -294,7 +302,11 @@ class _Resolver:
         if not _PARENTHESIS_BEHIND.search(reading.taken) or number_said(reading.taken.strip("()")):
             return True
         match = self.ruleset.cards.find(reading.name)
-        return match is not None and _set_taken(reading, match.card) is not None
+        if match is None:
+            return False
+        tokens = _tokens(reading.taken)
+        is_printing = any(_is_said(each, tokens) for each in match.card.among or (match.card,))
+        return is_printing or _set_taken(reading, match.card) is not None
 
     def _correct(self, line: Line, reading: Reading, match: CardMatch, done: Resolved) -> None:
         if reading.count is not None and reading.taken:
@@ -765,6 +777,52 @@ _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 def _set_taken(reading: Reading, card: Card) -> str | None:
     """Return the words taken for decoration, in whatever brackets and case, that are a set the card was printed in."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
+
+
+def _which_of_them(line: Line, card: Card) -> str:
+    """Ask which of several cards of a name is meant, if the number on the line is none of theirs."""
+    printings = [f"{each.set} {each.number}" for one in card.among for each in one.printings if each.number]
+    which = f" ({listed_short(printings)})" if printings else ""
+    return f"line {line.number} `{line.written}`: the pool has {len(card.among)} cards of this name, and none with this set and number{which}"
+
+
+def _tokens(words: str) -> list[str]:
+    """Return the letters and digits between signs, folded: `(ABC-12)` is abc and 12."""
+    return [fold(token) for token in _TOKEN.findall(words)]
+
+
+_TOKEN = re.compile(r"[^\W_]+")
+_LONGEST_COUNT = 1
+"""Digits of a number that is more often a count than a collector's number, if no set is beside it."""
+
+
+def _is_said(card: Card, tokens: list[str]) -> bool:
+    """Return whether words beside a name are the card's id, or the set and the number of one of its printings."""
+    id_tokens = _tokens(card.id)
+    if len(id_tokens) > 1 and any(
+        tokens[at : at + len(id_tokens)] == id_tokens for at in range(len(tokens) - len(id_tokens) + 1)
+    ):
+        return True
+    numbers = set(map(plain_number, tokens))
+    return any(
+        printing.number is not None
+        and fold(printing.set) in tokens
+        and plain_number(printing.number) in numbers
+        for printing in card.printings
+    )
+
+
+def _numbers(tokens: Iterable[str]) -> set[str]:
+    """Return what could be collectors' numbers: words with a digit, but no single digit."""
+    return {
+        plain_number(token)
+        for token in tokens
+        if len(token) > _LONGEST_COUNT and any(map(str.isdigit, token))
+    }
+
+
+def _numbers_of(card: Card) -> set[str]:
+    return {plain_number(printing.number) for printing in card.printings if printing.number is not None}
 
 
 _IS = {"outdated": "is an outdated version", "misprint": "is a misprint"}

@@ -338,14 +338,19 @@ def _has_number(card: Card, set_code: str | None, number: str) -> bool:
     """Tell whether the card has the collector's number: in a printing of the set, or as an attribute of its own."""
     printed = [each.number for each in card.printings if set_code is None or fold(each.set) == fold(set_code)]
     known = (*printed, card.get("number"))
-    return _plain_number(number) in {
-        _plain_number(str(each)) for each in known if isinstance(each, str | int)
-    }
+    return plain_number(number) in {plain_number(str(each)) for each in known if isinstance(each, str | int)}
 
 
-def _plain_number(number: str) -> str:
-    """Return a collector's number without leading zeros and the size of the set: `007/198` is 7."""
-    return fold(number.partition("/")[0]).lstrip("0") or "0"
+def plain_number(number: str) -> str:
+    """Return a collector's number without leading zeros and the size of the set.
+
+    >>> plain_number("007/198"), plain_number("TG05"), plain_number("12A"), plain_number("000")
+    ('7', 'tg5', '12a', '0')
+    """
+    return _ZEROS.sub("", fold(number.partition("/")[0])) or "0"
+
+
+_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 def _blended(cards: tuple[Card, ...]) -> Card:

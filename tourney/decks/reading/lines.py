@@ -9,7 +9,7 @@ import html
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -21,7 +21,7 @@ from msgspec import structs
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decks.reading.counts import head_count, is_only_a_count, split_count, tail_count
-from tourney.decks.reading.names import LONGEST_CARD, SET, Dialect, late, peel, squeeze
+from tourney.decks.reading.names import LONGEST_CARD, NUMBER, SET, Dialect, late, peel, squeeze
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -1112,8 +1112,13 @@ def _split_wide(count: str, name: str, *, is_column: bool) -> _Parted:
     price = columns and _PRICE.fullmatch(columns[-1])
     if price:
         columns, name = columns[:-1], name.removesuffix(columns[-1]).rstrip()
-    if is_column and len(columns) == 1 and _is_set(columns[0]):
-        return _Parted(count, f"{first} [{columns[0]}]")
+    if (
+        is_column
+        and len(columns) in (1, 2)
+        and (mark := _printing_of(columns))
+        and (len(columns) == 1 or "#" in mark)
+    ):
+        return _Parted(count, f"{first} [{mark}]")
     unknown = [
         column
         for column in columns
@@ -1123,10 +1128,6 @@ def _split_wide(count: str, name: str, *, is_column: bool) -> _Parted:
 
 
 _CODE_WITH_A_DIGIT = late(r"(?=[A-Z]*\d)[A-Z][A-Z0-9]{1,4}")
-
-
-def _is_set(column: str) -> bool:
-    return SET.fullmatch(column) is not None and column.isupper() and not column.isdecimal()
 
 
 def _split_columns(columns: list[str]) -> _Parted:
@@ -1142,10 +1143,21 @@ def _split_columns(columns: list[str]) -> _Parted:
         if len(counts) == 1 and counts[0] == 1:
             return _Parted(columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:]))
         return _Parted(None, " ".join(columns), "its columns could be several cards")
-    code = columns[2] if _is_set(columns[2]) else ""
-    name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
+    mark = _printing_of(columns[2:])
+    name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"
     count, rest = split_count(f"{columns[0]} {name}")
-    return _Parted(count, rest, *([] if code else _left_over(columns[2:])))
+    return _Parted(count, rest, *([] if mark else _left_over(columns[2:])))
+
+
+def _printing_of(columns: Sequence[str]) -> str:
+    """Return a set and a number from the columns behind a name, as they are written in brackets; empty without a set."""
+    if not columns or not (together := _SET_AND_NUMBER.fullmatch(columns[0])):
+        return ""
+    number = together["number"] or (columns[1] if len(columns) > 1 and NUMBER.fullmatch(columns[1]) else "")
+    return f"{together['set']}#{number}" if number else together["set"]
+
+
+_SET_AND_NUMBER = late(r"(?P<set>(?=\S*[A-Z])[A-Z0-9_]{1,8})(?:\s+#?(?P<number>[A-Z]{0,3}\d{1,4}[a-z]?))?")
 
 
 _THREE = 3
