@@ -7,6 +7,7 @@ import pytest
 from tests.decks.kit import deck
 from tests.rules.kit import DAY, errors, format_of, verdict
 from tourney.cards import open_pool, parse_pool
+from tourney.decks.history import difference
 from tourney.decks.reading.lines import vocabulary_of
 from tourney.decks.resolving import resolve
 from tourney.rules import Ruleset
@@ -126,3 +127,19 @@ def test_one_name_with_a_code_and_without_is_asked_about(other):
     text = f"2 Evo\n2 {other}\n1 Kite\n1 Bell\n1 Drum"
     rules = Ruleset(format_of(FORMAT), None, open_pool("invented"), DAY)
     assert [finding.lines for finding in verdict(rules, text).findings] == [(2,)]
+
+
+def test_the_hash_and_the_difference_tell_cards_of_one_name_apart():
+    """Whatever form names the printing; a card of which nobody says which it is is another one."""
+    rules = ruleset()
+    said = {
+        form: verdict(rules, form).hash
+        for form in ("2 Evo (SVI) 131", "2 Evo SVI-131", "2 Evo (JTG) 7", "2 Evo")
+    }
+    assert said["2 Evo (SVI) 131"] == said["2 Evo SVI-131"]
+    assert len(set(said.values())) == 3
+    changes = difference(deck("2 Evo (SVI) 131\n1 Kite"), deck("2 Evo (JTG) 7\n1 Kite"), rules)
+    assert [(each.card, each.before, each.after) for each in changes] == [
+        ("Evo (JTG) 007", 0, 2),
+        ("Evo (SVI) 131", 2, 0),
+    ]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
+from tourney.cards.card import Card
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool
 from tourney.decks.checking import Verdict, Word, check
@@ -204,8 +205,19 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
         for line in deck.lines:
             yield line.zone_id or fold(line.zone or "main"), line.reading.key, line.name, line.count
         return
-    for slot in resolve(deck, ruleset).slots:
-        yield slot.zone, slot.pool_id or slot.keys[-1], slot.card.name, slot.qty
+    resolved = resolve(deck, ruleset)
+    shared = {each.match.pool_id for each in resolved.named if each.match and each.match.shares_name}
+    for slot in resolved.slots:
+        name = _with_printing(slot.card) if slot.pool_id in shared else slot.card.name
+        yield slot.zone, slot.pool_id or slot.keys[-1], name, slot.qty
+
+
+def _with_printing(card: Card) -> str:
+    """Name a card of a name that several have: `Kite (ABC) 12`; by its id without a printing."""
+    if card.among:
+        return f"{card.name} (which one is not said)"
+    printing = next((each for each in card.printings if each.number), None)
+    return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"
 
 
 # -- A deck registered now and shown later

@@ -97,9 +97,10 @@ class Resolved:
         Cards are told apart by their own folded name and, where a pool has several of one name, by which of them it is.
         """
         counts: Counter[tuple[str, str]] = Counter()
+        shared = {each.match.pool_id for each in self.named if each.match and each.match.shares_name}
         for slot in self.slots:
-            several = slot.pool_id is not None and "\0" in slot.pool_id
-            counts[slot.zone, slot.keys[-1] if not several else slot.pool_id or ""] += slot.qty
+            card = slot.pool_id if slot.pool_id in shared else None
+            counts[slot.zone, card or slot.keys[-1]] += slot.qty
         lines = sorted(f"{zone}\t{card}\t{copies}" for (zone, card), copies in counts.items())
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 

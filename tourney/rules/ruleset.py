@@ -246,6 +246,7 @@ class CardMatch(msgspec.Struct, frozen=True):
     pool_id: under which answers about this card can be kept; of several cards that may be meant, all their ids
     own:     whether the name is the card's own and counts as itself; else it is an alias, an id, another card
     odd:     whether some printing of the card is outdated or a misprint
+    shares_name: whether the pool has other cards of this name
     """
 
     card: Card
@@ -254,6 +255,7 @@ class CardMatch(msgspec.Struct, frozen=True):
     pool_id: str
     own: bool
     odd: bool
+    shares_name: bool = False
 
 
 @dataclass
@@ -310,7 +312,8 @@ class Lookup:
         pool_id = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
         own = len(keys) == 1 and (name == card.name or fold(name) == card.key)
         odd = any(printing.status is not Status.CURRENT for printing in card.printings)
-        return CardMatch(card, counted.name, keys, pool_id, own, odd)
+        shares_name = len(cards) > 1 or len(self.pool.find_all(card.name)) > 1
+        return CardMatch(card, counted.name, keys, pool_id, own, odd, shares_name)
 
 
 def _told_apart(
