@@ -610,6 +610,7 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Doubt words among counted cards: the first line, `Record: 5-0`, `thanks for reading`; ask about the others."""
     names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
     capitals = not any(name[:1].islower() for name in names)
+    small = any(map(_is_in_small_letters, names))
     above = _last_above_words(tokens)
     signed = above is not None and tokens[above].raw.strip(" >") == "--"
     for at in bare:
@@ -620,7 +621,11 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
             _doubt(tokens, at, f"a card, or a signature? write `1 {text}` if it is a card, `# {text}` if not")
         elif _sums_up_above(tokens, at):
             _doubt(tokens, at, f"a sum? write `1 {text}` if it is a card, `# {text}` if not")
-        elif ":" in text or _reads_as_sentence(text, names) or (capitals and text[:1].islower()):
+        elif (
+            ":" in text
+            or _reads_as_sentence(text, names_in_small_letters=small)
+            or (capitals and text[:1].islower())
+        ):
             _doubt(tokens, at, f"no count is written; write `1 {text}` if it is a card, `# {text}` if not")
         else:
             _ask(tokens, at, _READ_AS_ONE)
@@ -636,16 +641,17 @@ _SAYING = frozenset(map(fold, _SAYING_WORDS.split()))
 """Words of sentences that few names of cards have."""
 
 
-def _reads_as_sentence(text: str, names: Sequence[str]) -> bool:
+def _reads_as_sentence(text: str, *, names_in_small_letters: bool = False) -> bool:
     """Return whether words end or go on as a sentence does, or have small letters where the names have capitals.
 
-    >>> names = ["Amber Fox", "Bronze Heron of Clay"]
-    >>> [_reads_as_sentence(text, names) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
+    >>> [_reads_as_sentence(text) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
     [True, True, False]
+    >>> _reads_as_sentence("Chevalier sans regard", names_in_small_letters=True)
+    False
     """
     if _SENTENCE.search(text) or (len(text.split()) > _FEWEST_NAMES and _says_something(text)):
         return True
-    return _is_in_small_letters(text) and not any(map(_is_in_small_letters, names))
+    return not names_in_small_letters and _is_in_small_letters(text)
 
 
 def _is_in_small_letters(text: str) -> bool:
