@@ -43,7 +43,8 @@ def match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's own game-win percentage as it is shown and ranked."""
-    return _shown(scorecards, player, game_share(scorecards, player), scorecards.profile.game_win)
+    raw = remembered(scorecards, player, game_share, 0)
+    return _shown(scorecards, player, _game_tally(scorecards, player, raw), scorecards.profile.game_win)
 
 
 def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percentage) -> Tally:
@@ -98,9 +99,14 @@ def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
     won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
     played = won + lost + drawn
     if not played:
-        return Tally(None, "no game played")
+        return _game_tally(scorecards, player, None)
     above, below = scorecards.profile.game_win.draw.as_integer_ratio()
-    value = Fraction(won * below + drawn * above, played * below)
+    return _game_tally(scorecards, player, Fraction(won * below + drawn * above, played * below))
+
+
+def _game_tally(scorecards: Scorecards, player: PlayerId, value: Value) -> Tally:
+    if value is None:
+        return Tally(None, "no game played")
     return Tally(
         value,
         "games won over games played",

@@ -101,7 +101,7 @@ class GroupTally(NamedTuple):
     """A tie-break of players who are level, worked out among them.
 
     places:   each one's place, 1 for the best; level players share the better one
-    met:      what they made against each other, a player without a meeting among them
+    met:      what they made against each other, a player without a meeting among them; may be empty if unused
     forfeits: whether unplayed matches are meetings
     unused:   why it decides nothing; empty: it decides
     """
@@ -189,10 +189,7 @@ def opponents_mean(
     """
     met = scorecards.met(player)
     if scorecards.few:
-        values = [remembered(scorecards, opponent, function, reach) for opponent in met]
-        ratios = [value.as_integer_ratio() for value in values if value is not None]
-        above, below = sum_of_ratios(ratios)
-        count = len(ratios)
+        above, below, count = _sum_of_few(scorecards, met, function, reach)
     else:
         scaled = scorecards.scaled.get(function)
         if scaled is None:
@@ -203,6 +200,34 @@ def opponents_mean(
         return Tally(None)
     terms = partial(opponents_terms, scorecards, player, function, reach)
     return Tally(Fraction(above, below * count), "mean", terms)
+
+
+def _sum_of_few(
+    scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
+) -> tuple[int, int, int]:
+    """Return the sum of the players' values as numerator and denominator, and how many players have a value.
+
+    Values that are as they were in the scorecards below are taken from there, if all of them were prepared there.
+    """
+    ratios: list[Ratio] = []
+    count = 0
+    if scorecards.under is not None and reach < len(scorecards.under[1]):
+        below, changed = scorecards.under[0].scaled.get(function), scorecards.under[1][reach]
+        if below is not None:
+            numbers = [
+                number
+                for player in players
+                if player not in changed and (number := below.above[player]) is not None
+            ]
+            ratios.append((sum(numbers), below.below))
+            count = len(numbers)
+            players = [player for player in players if player in changed]
+    for player in players:
+        value = remembered(scorecards, player, function, reach)
+        if value is not None:
+            ratios.append(value.as_integer_ratio())
+            count += 1
+    return *sum_of_ratios(ratios), count
 
 
 def opponents_terms(
@@ -226,7 +251,7 @@ class Scaled:
 
 
 def _scaled(scorecards: Scorecards, function: TieBreakFunction, reach: Reach) -> Scaled:
-    values = [remembered(scorecards, player, function, reach) for player in scorecards.players]
+    values = remembered_of(scorecards, scorecards.players, function, reach)
     below, above = over_one_denominator(values)
     return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
 
@@ -248,6 +273,19 @@ def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunct
     except KeyError:
         value = memo[player] = function(scorecards, player).value
         return value
+
+
+def remembered_of(
+    scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
+) -> list[Value]:
+    """Return the values of several players, as `remembered` does of one."""
+    if scorecards.under is not None:
+        return [remembered(scorecards, player, function, reach) for player in players]
+    memo = scorecards.memo.setdefault(function, {})
+    for player in players:
+        if player not in memo:
+            memo[player] = function(scorecards, player).value
+    return [memo[player] for player in players]
 
 
 # -- Arithmetic as it is written on paper

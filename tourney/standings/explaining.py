@@ -19,7 +19,7 @@ from tourney.record import NOBODY, DrawnGame, Outcome, PlayerId, Record, Result,
 from tourney.standings import tiebreaks
 from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
-from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards, value_of
+from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards, value_of, values_of
 from tourney.standings.scorecards import Lots, RoundEntry, Scorecards, Uncounted, Worth
 from tourney.standings.tiebreaks import Tiebreak
 
@@ -169,6 +169,7 @@ class Explainer:
         self.standings = standings
         self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
         self._groups: dict[int, dict[object, list[PlayerId]]] = {}
+        self._levels: dict[PlayerId, dict[int, _LevelNow]] = {}
         self._tallies: dict[tuple[int, PlayerId], GroupTally] = {}
         self._made: dict[
             tuple[int, TieBreakFunction, PlayerId], tuple[Tally, str, tuple[ScoreLine, ...]]
@@ -333,7 +334,7 @@ class Explainer:
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
         """Compare with the next player above (-1) or below (1); None where there is none who is ranked by the same values."""
         rows = self.standings.rows
-        place = rows.index(row) + step
+        place = next(at for at, each in enumerate(rows) if each.player == row.player) + step
         if row.rank is None or not 0 <= place < len(rows) or rows[place].rank is None:
             return None
         other = rows[place]
@@ -343,7 +344,8 @@ class Explainer:
         code, own, theirs = next(
             ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
         )
-        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form)
+        levels = self._levels.setdefault(row.player, {})
+        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form, levels)
         return Neighbour(row=other, code=code, own=own, theirs=theirs, search=search)
 
 
@@ -515,10 +517,18 @@ class SwapSearch:
 
 
 def search_swaps(
-    scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId, form: MatchForm
+    scorecards: Scorecards,
+    standings: Standings,
+    one: PlayerId,
+    other: PlayerId,
+    form: MatchForm,
+    levels: dict[int, _LevelNow] | None = None,
 ) -> SwapSearch:
-    """Try each other single result. Level neighbours have no order to swap."""
-    pair = _Pair(scorecards, standings, one, other)
+    """Try each other single result. Level neighbours have no order to swap.
+
+    levels: the players grouped for `one`, by the number of tie-breaks; searches for the same player can share it
+    """
+    pair = _Pair(scorecards, standings, one, other, levels)
     alternatives = Alternatives(scorecards.record, scorecards.profile, form)
     if not pair.order:
         return SwapSearch(alternatives=alternatives)
@@ -664,14 +674,27 @@ class _Pair:
     left: how many more orders may be worked out; stopped: whether one was not, because none was left
     """
 
-    def __init__(self, scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId) -> None:
+    def __init__(
+        self,
+        scorecards: Scorecards,
+        standings: Standings,
+        one: PlayerId,
+        other: PlayerId,
+        levels: dict[int, _LevelNow] | None = None,
+    ) -> None:
         self.scorecards = scorecards
         self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
         self.places = {player: place for place, player in enumerate(self.ranked)}
-        self.levels: dict[int, _LevelNow] = {}
+        self.levels: dict[int, _LevelNow] = {} if levels is None else levels
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
+        self.first_among = next((i for i, rule in enumerate(self.rules) if rule.among), len(self.rules))
+        self.first_fine = next((i for i, rule in enumerate(self.rules) if rule.looks_at), len(self.rules))
+        self.reach = max((rule.reach for rule in self.rules), default=0)
+        self.seats: tuple[PlayerId, ...] = ()
+        self.changed: frozenset[PlayerId] = frozenset()
+        self.is_far = False
         self.order, self.decided_by = 0, -1
         self.order, self.decided_by = self._order(scorecards)
         self.left = BUDGET
@@ -684,9 +707,9 @@ class _Pair:
         The latest rounds come first: those are the ones people ask about.
         """
         deciding = self.rules[: self.decided_by + 1]
-        near: set[PlayerId] | None = None
+        near: frozenset[PlayerId] | None = None
         if not any(rule.among for rule in deciding):
-            near = self._near({self.one, self.other}, max(rule.reach for rule in deciding))
+            near = self._near((self.one, self.other), max(rule.reach for rule in deciding))
         own: list[tuple[int, Table]] = []
         others: list[tuple[int, Table]] = []
         for number in range(self.scorecards.rounds, 0, -1):
@@ -699,10 +722,12 @@ class _Pair:
                 (own if mine else others).append((number, table))
         return own, others
 
-    def _near(self, players: Iterable[PlayerId], steps: int) -> set[PlayerId]:
+    def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
         """Return the players and whoever was at a table with them, their opponents, and so on for so many steps."""
-        near = {*players}
-        for _ in range(steps):
+        if not steps:
+            return frozenset(players)
+        near = self.scorecards.around(players)
+        for _ in range(steps - 1):
             near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
         return near
 
@@ -712,32 +737,33 @@ class _Pair:
         Results that differ only in what the deciding tie-breaks do not look at (games, scores) are tried once.
         """
         scale = self.scorecards.scale
-        coarse: dict[object, tuple[bool, bool]] = {}
+        coarse: dict[object, bool] = {}
         fine: dict[object, bool] = {}
         swaps: list[Swap] = []
         for result in results:
             kind = _kind(scale.table(result), result)
-            swapped, settled = coarse.get(kind, (False, False))
-            if not settled:
-                finer = (kind, tuple((seat.games, seat.score) for seat in result.seats), result.drawn_games)
-                if finer not in fine:
-                    if self.left <= 0:
-                        self.stopped = True
-                        return swaps
-                    self.left -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
+            swapped = coarse.get(kind)
+            if swapped is None:
+                finer = (kind, tuple([(seat.games, seat.score) for seat in result.seats]), result.drawn_games)
+                swapped = fine.get(finer)
+            if swapped is None:
+                if self.left <= 0:
+                    self.stopped = True
+                    return swaps
+                self.left -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
+                if self._is_unmoved(number, table, result, finer):
+                    order, decided_by = self.order, self.decided_by
+                else:
                     order, decided_by = self._order(self.scorecards.with_table(number, table, result))
-                    fine[finer] = order == -self.order
-                    whole = not any(rule.looks_at for rule in self.rules[: decided_by + 1])
-                    coarse[kind] = fine[finer], whole
-                swapped = fine[finer]
+                swapped = fine[finer] = order == -self.order
+                if decided_by < self.first_fine:
+                    coarse[kind] = swapped
             if swapped:
                 swaps.append(Swap(number, table, result))
         return swaps
 
     def _order(self, scorecards: Scorecards) -> tuple[int, int]:
         """Return the order, and the place of the tie-break that decides it (the last one where none does)."""
-        if self._is_unmoved(scorecards):
-            return self.order, self.decided_by
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
             if rule.among:
@@ -755,21 +781,46 @@ class _Pair:
                 return order, i
         return 0, len(self.rules) - 1
 
-    def _is_unmoved(self, scorecards: Scorecards) -> bool:
+    def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
         """Return whether a table that ended otherwise is too far away to matter for the order of the two.
 
         It is if it reaches neither them nor anybody who is level with them when a tie-break looks at the level group, and if
-        nobody joins that group.
+        nobody joins that group. key: the result by all that values depend on
         """
-        first = next((i for i, rule in enumerate(self.rules) if rule.among), len(self.rules))
-        if scorecards.change is None or first > self.decided_by:
+        if self.first_among > self.decided_by:
             return False
-        now, seats = self._now(first), scorecards.change[2].seats
-        changed = self._near(seats, max(rule.reach for rule in self.rules))
-        if self.one in changed or self.other in changed or not changed.isdisjoint(now.level):
+        now = self._now(self.first_among)
+        if table.seats != self.seats:  # the results of a table come one after the other
+            self.seats, self.changed = table.seats, self._near(table.seats, self.reach)
+            self.is_far = not (
+                self.one in self.changed
+                or self.other in self.changed
+                or not now.level.isdisjoint(self.changed)
+            )
+        if not self.is_far:
             return False
-        near = [player for player in changed if player in now.candidates or player in seats]
-        return not self._level(scorecards, near, self.rules[:first])
+        joined = now.joined.get((number, table.seats, key))
+        if joined is None:
+            scorecards = self.scorecards.with_table(number, table, result)
+            joined = now.joined[number, table.seats, key] = self._some_join(scorecards, table.seats)
+        return not joined
+
+    def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
+        """Return whether anybody comes to be level with the two, up to the first tie-break that looks at a group.
+
+        Of players who do not sit at the table the own results are as they were: only other tie-breaks are compared.
+        """
+        now = self._now(self.first_among)
+        at_table = seats
+        others = [player for player in self.changed if player in now.candidates and player not in seats]
+        for rule, own in zip(self.rules, now.values, strict=False):
+            value = value_of(scorecards, rule)
+            at_table = tuple([player for player in at_table if value(player) == own])
+            if rule.reach:
+                others = [player for player in others if value(player) == own]
+            if not (at_table or others):
+                return False
+        return True
 
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
         """Return the ranked players who are level with the two in the first `count` tie-breaks, as `_level` does.
@@ -804,28 +855,30 @@ class _Pair:
 class _LevelNow:
     """Ranked players by their values of tie-breaks, as results are.
 
-    level:      those who are level with the player asked about
+    values:     those of the player asked about
+    level:      those who are level with that player
     candidates: those who are level with that player in what depends on own results alone, however others' results change
+    joined:     round, seats and result → whether anybody would join the level, as far as it is known
     """
 
     def __init__(
         self,
         scorecards: Scorecards,
-        ranked: Sequence[PlayerId],
+        ranked: list[PlayerId],
         rules: Sequence[Tiebreak],
         player: PlayerId,
     ) -> None:
         self._groups: dict[tuple[tuple[int, int] | None, ...], list[PlayerId]] = {}
-        every = [value_of(scorecards, rule) for rule in rules]
+        columns = [values_of(scorecards, rule, ranked).values() for rule in rules]
         own = [place for place, rule in enumerate(rules) if not rule.reach]
-        now = tuple(value(player) for value in every)
+        self.values = now = tuple(value_of(scorecards, rule)(player) for rule in rules)
         self.candidates: set[PlayerId] = set()
-        for each in ranked:
-            values = tuple(value(each) for value in every)
+        self.joined: dict[tuple[int, tuple[PlayerId, ...], object], bool] = {}
+        for each, *values in zip(ranked, *columns, strict=True):
             self._groups.setdefault(_ratios(values), []).append(each)
             if all(values[place] == now[place] for place in own):
                 self.candidates.add(each)
-        self.level = self.like(now)
+        self.level = frozenset(self.like(now))
 
     def like(self, values: tuple[Value, ...]) -> list[PlayerId]:
         """Return the players who have these values now."""
@@ -840,8 +893,10 @@ def _ratios(values: Iterable[Value]) -> tuple[tuple[int, int] | None, ...]:
 def _kind(worths: Sequence[Worth], result: Result) -> object:
     """Return all of a result but its games and scores: results of one kind differ in nothing else."""
     return tuple(
-        (seat.outcome, worth.points, worth.share, worth.meets)
-        for seat, worth in zip(result.seats, worths, strict=True)
+        [
+            (seat.outcome, worth.points, worth.ratio, worth.meets)
+            for seat, worth in zip(result.seats, worths, strict=True)
+        ]
     )
 
 

@@ -172,12 +172,16 @@ def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTall
 
     The profile says when: among all who are level if they have all met, or only between exactly two.
     """
-    met = _meetings(scorecards, group, forfeits=True)
-    unused = "" if _all_met(met) else "they have not all met"
     if scorecards.profile.head_to_head == "two" and len(group) > 2:
         unused = f"{len(group)} are level, it decides between two only"
-    levels = [list(group)] if unused else _by_sum(met)
-    return GroupTally(_places(levels), met, forfeits=True, unused=unused)
+        return GroupTally(_places([list(group)]), {}, forfeits=True, unused=unused)
+    members = set(group)
+    met: dict[PlayerId, Mapping[PlayerId, Fraction]] = {}
+    for player in group:
+        met[player] = _made_against(scorecards, player, members, forfeits=True)
+        if len(met[player]) < len(group) - 1:
+            return GroupTally(_places([list(group)]), {}, forfeits=True, unused="they have not all met")
+    return GroupTally(_places(_by_sum(met)), met, forfeits=True)
 
 
 def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
@@ -189,16 +193,22 @@ def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
 
 def _meetings(scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
     """Return what each of `group` made against each of the others they met, averaged over their meetings."""
-    members = set(group) if len(group) > 1 else set()
-    met: dict[PlayerId, dict[PlayerId, Fraction]] = {player: {} for player in group}
-    for player in group if members else ():
-        made: dict[PlayerId, list[int]] = {}
-        for entry in scorecards[player]:
-            for opponent in entry.opponents:
-                if opponent in members and (forfeits or entry.outcome.played):
-                    made.setdefault(opponent, []).append(entry.points)
-        met[player] = {opponent: Fraction(sum(points), 2 * len(points)) for opponent, points in made.items()}
-    return met
+    if len(group) == 1:
+        return {group[0]: {}}
+    members = set(group)
+    return {player: _made_against(scorecards, player, members, forfeits=forfeits) for player in group}
+
+
+def _made_against(
+    scorecards: Scorecards, player: PlayerId, members: set[PlayerId], *, forfeits: bool
+) -> dict[PlayerId, Fraction]:
+    """Return what a player made against each of `members` they met, averaged over their meetings."""
+    made: dict[PlayerId, list[int]] = {}
+    for entry in scorecards[player]:
+        for opponent in entry.opponents:
+            if opponent in members and (forfeits or entry.outcome.played):
+                made.setdefault(opponent, []).append(entry.points)
+    return {opponent: Fraction(sum(points), 2 * len(points)) for opponent, points in made.items()}
 
 
 def _all_met(met: Meetings) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tourney.record import NameOf, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.exact import Value, over_one_denominator, remembered, text_of
+from tourney.standings.exact import Value, over_one_denominator, remembered, remembered_of, text_of
 from tourney.standings.profile import LOT, POINTS, Profile
 from tourney.standings.scorecards import Lots, Scorecards
 from tourney.standings.tiebreaks import Tiebreak
@@ -145,7 +145,7 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     levels = [list(record.players)]
     if row.among:
         levels = _split(levels, scorecards.points.__getitem__, low=False)
-    return {player: value for level in levels for player, value in _values(scorecards, row, level).items()}
+    return {player: value for level in levels for player, value in values_of(scorecards, row, level).items()}
 
 
 def levels_among(
@@ -168,7 +168,7 @@ def levels_among(
             finer: list[list[PlayerId]] = []
             for group in groups:
                 if len(group) > 1 and matters(ahead, group):
-                    finer += _split([group], _values(scorecards, row, group).__getitem__, low=row.low)
+                    finer += _split([group], values_of(scorecards, row, group).__getitem__, low=row.low)
                 else:
                     finer.append(group)
                 ahead += group
@@ -200,7 +200,7 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
         row = tiebreaks.find(code)
         value_of_each: dict[PlayerId, Value] = {}
         for group in groups if row.among else [list(players)]:
-            value_of_each.update(_values(scorecards, row, group))
+            value_of_each.update(values_of(scorecards, row, group))
         groups = _split(groups, value_of_each.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
@@ -222,9 +222,12 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
     return value
 
 
-def _values(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
+def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
+    """Return the ranked values of `row` of a group of players, in their order."""
     if row.among:
-        return dict(row.among(scorecards, group).places)
+        return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
+    if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
+        return dict(zip(group, remembered_of(scorecards, group, row.each, row.reach), strict=True))
     value = value_of(scorecards, row)
     return {player: value(player) for player in group}
 
@@ -386,7 +389,7 @@ def first_of(
     for code in (None, *profile.order):
         if code is not None:
             row = tiebreaks.find(code)
-            groups = _split(groups, _values(scorecards, row, groups[0]).__getitem__, low=row.low)
+            groups = _split(groups, values_of(scorecards, row, groups[0]).__getitem__, low=row.low)
         for group in groups:
             staying = [player for player in group if player not in record.drops and player not in gone]
             if len(through) + len(staying) > size:

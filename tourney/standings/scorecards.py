@@ -40,7 +40,7 @@ class Scorecards:
     largest: seats of the event's largest table; 0 without a table
     larger:  whether every table has three seats or more, and there is one
     under:   the scorecards that these differ from, and by reach for whom values differ
-    memo, scaled, adjusted, fore, earlier, most_games: what tie-breaks have worked out so far
+    memo, scaled, adjusted, fore, earlier, most_games, tablemates: what tie-breaks have worked out so far
     """
 
     def __init__(self, record: Record, profile: Profile, *, seed: Lots = "") -> None:
@@ -68,6 +68,7 @@ class Scorecards:
         self.most_games: int | None = None
         self.earlier: dict[int, Scorecards] = {}
         self.entries: dict[PlayerId, Scorecard] = {}
+        self.tablemates: dict[tuple[PlayerId, ...], frozenset[PlayerId]] = {}
         self.few = False
         self.layout = layout
         self.change: tuple[Scorecards, int, Table, Result] | None = None
@@ -147,15 +148,31 @@ class Scorecards:
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as they would be had `table` ended in `result`; `record` stays as it was."""
+        rounds: dict[PlayerId, Rounds] = {}
+        points: dict[PlayerId, int] = {}
+        scorecards: dict[PlayerId, Scorecard] = {}
         entries = _at_table(round_number, replace(table, result=result), self.scale)
-        other = self.with_entries(
-            {
-                player: tuple(entry if old.round == round_number else old for old in self[player])
-                for player, entry in zip(table.seats, entries, strict=True)
-            }
-        )
+        for player, entry in zip(table.seats, entries, strict=True):
+            lines, scorecard = self.lines[player], self[player]
+            rounds[player], points[player], scorecards[player] = lines, self.points[player], scorecard
+            at = bisect_left(lines.numbers, round_number)
+            if lines.numbers[at : at + 1] == [round_number]:
+                old, scorecards[player] = scorecard[at], (*scorecard[:at], entry, *scorecard[at + 1 :])
+                rounds[player] = lines.with_worth(at, entry.worth)
+                if entry.met != old.met:
+                    rounds[player].met = [other for each in scorecards[player] for other in each.met]
+                points[player] += entry.points - old.points
+        other = self._with(rounds, points, scorecards)
+        other.under = self, (scorecards.keys(), self.around(table.seats))
         other.change = self, round_number, table, result
         return other
+
+    def around(self, players: tuple[PlayerId, ...]) -> frozenset[PlayerId]:
+        """Return players and everybody who was at a table with one of them."""
+        if players not in self.tablemates:
+            met = [entry.opponents for player in players for entry in self[player]]
+            self.tablemates[players] = frozenset(players).union(*met)
+        return self.tablemates[players]
 
     def with_round(
         self, tables: Sequence[Table], byes: Mapping[PlayerId, Outcome], absent: Collection[PlayerId] = ()
@@ -185,7 +202,7 @@ class Scorecards:
         other.largest = max(sizes | {self.largest})
         other.larger = min(sizes, default=3) > 2 and (self.larger or (bool(sizes) and not self.largest))
         other.memo, other.under, other.scaled, other.adjusted = {}, None, {}, {}
-        other.fore, other.most_games, other.entries = None, None, {}
+        other.fore, other.most_games, other.entries, other.tablemates = None, None, {}, {}
         other.earlier = {**self.earlier, self.rounds: self}
         return other
 
@@ -235,7 +252,7 @@ class Scorecards:
         other.memo, other.under = {}, None
         other.adjusted = _Laid(self.adjusted, {}, hidden=entries)
         other.few = True
-        other.scaled, other.fore, other.earlier = {}, None, {}
+        other.scaled, other.fore, other.earlier, other.tablemates = {}, None, {}, {}
         return other
 
 
@@ -350,6 +367,13 @@ class Rounds:
         rounds = Rounds()
         rounds.numbers, rounds.worths = self.numbers.copy(), self.worths.copy()
         rounds.places, rounds.met = self.places.copy(), self.met.copy()
+        return rounds
+
+    def with_worth(self, at: int, worth: Worth) -> Rounds:
+        """Return the rounds with one of them worth something else (without their places)."""
+        rounds = Rounds()
+        rounds.numbers, rounds.met = self.numbers, self.met
+        rounds.worths = [*self.worths[:at], worth, *self.worths[at + 1 :]]
         return rounds
 
     @classmethod
@@ -487,9 +511,10 @@ def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) 
     if isinstance(place, Outcome):
         return RoundEntry(number, place, worth)
     assert place.result is not None
-    side = place.seats.index(player)
+    seats = place.seats
+    side = seats.index(player)
     seat = place.result.seats[side]
-    others = (*place.seats[:side], *place.seats[side + 1 :])
+    others = (seats[1 - side],) if len(seats) == 2 else (*seats[:side], *seats[side + 1 :])
     return RoundEntry(number, seat.outcome, worth, others, side, seat.score)
 
 
