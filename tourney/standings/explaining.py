@@ -345,7 +345,7 @@ class Explainer:
             ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
         )
         levels = self._levels.setdefault(row.player, {})
-        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form, levels)
+        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form, levels=levels)
         return Neighbour(row=other, code=code, own=own, theirs=theirs, search=search)
 
 
@@ -522,6 +522,7 @@ def search_swaps(
     one: PlayerId,
     other: PlayerId,
     form: MatchForm,
+    *,
     levels: dict[int, _LevelNow] | None = None,
 ) -> SwapSearch:
     """Try each other single result. Level neighbours have no order to swap.

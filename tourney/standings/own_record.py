@@ -6,7 +6,7 @@ Direct encounter and head-to-head look at the own matches against those who are 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tourney.record import NOBODY, Outcome, PlayerId
