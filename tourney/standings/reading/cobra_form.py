@@ -27,6 +27,7 @@ from tourney.standings.reading.forms import (
     refuse_large_tables,
     rounds_of,
 )
+from tourney.standings.reading.nrtm import made_by_aesop
 from tourney.standings.reading.results import (
     Beside,
     MatchLine,
@@ -124,7 +125,7 @@ def read(told: Told) -> Results:
         names={numbers[each]: _name(entrants.get(each), each) for each in ids},
         day=_day(file.date),
         title=(file.name or "").strip(),
-        profile="cobra" if file.uploadedFrom in (None, _MADE_BY) else "aesop" if single else "cobra",
+        profile=_profile(file, told, single=single),
         scoring={Outcome.BYE: 2 * _GAME_WIN} if single else {},
         claims=dict(_claims(ranked, numbers, told)),
         facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
@@ -132,6 +133,12 @@ def read(told: Told) -> Results:
         remarks=(*results.remarks, *_doubted(playoff)),
         left_out=tuple(_left_out([match for at in swiss for match in rounds[at]])),
     )
+
+
+def _profile(file: _File, told: Told, *, single: bool) -> str:
+    """Return the profile of the program that wrote the file; single-sided rounds of an unknown program are Aesop's."""
+    unknown = file.uploadedFrom not in (None, _MADE_BY)
+    return "aesop" if made_by_aesop(told.value) or (single and unknown) else "cobra"
 
 
 def _pairing_from(match: dict[str, Any], place: str, told: Told) -> _Pairing:

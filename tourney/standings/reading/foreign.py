@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tourney.standings.reading.nrtm import is_nrtm, made_by_aesop
+
 _HEAD = 2_000
 """Letters in which a file says what it is."""
 _XML = re.compile(r"\s*<(?:\?xml\b|!--|!doctype\b|[a-z])", re.I)
@@ -24,6 +26,8 @@ _TEAM_LINE = re.compile(r"^(?:013|310) ", re.M)
 _PLAYER_LINE = re.compile(r"^001 ", re.M)
 
 _TABLE = "enter the results as a table: round,player1,player2,wins1,wins2,draws"
+
+_EXPORT_AGAIN = "export the tournament again, with its rounds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,39 @@ def _rows(value: Any) -> list[dict[str, Any]]:
     return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
 
 
+_WRAPPERS = frozenset(["tournament", "match", "participant"])
+"""Keys in which version 1 of Challonge's API wraps an object."""
+_LISTS = frozenset(["matches", "participants"])
+_BARE = (
+    frozenset(["player1_id", "player2_id"]),
+    frozenset(["matches_by_round"]),
+    frozenset(["full_challonge_url"]),
+    frozenset(["tournament_type", "participants_count"]),
+)
+"""Keys by which a match or a tournament of Challonge is recognized without a wrapper."""
+
+
 def _is_challonge(value: Any) -> bool:
-    wrapped = [value, *_rows(value)[:1]] if isinstance(value, dict | list) else []
-    for row in wrapped:
-        inner = (
-            [row.get(key) for key in ("tournament", "match", "participant")] if isinstance(row, dict) else []
-        )
-        if any(isinstance(each, dict) and "id" in each for each in inner):
-            return True
+    rows = [value] if isinstance(value, dict) else _rows(value)[:1]
+    rows += [row for key in sorted(_LISTS) for row in _rows(rows[0].get(key) if rows else None)[:1]]
+    return any(_is_wrapper(row) or _is_bare(row) for row in rows) or _is_json_api(value)
+
+
+def _is_wrapper(row: dict[str, Any]) -> bool:
+    inner = [row[key] for key in sorted(_WRAPPERS) if isinstance(row.get(key), dict)]
+    nothing_else = row.keys() <= _WRAPPERS | _LISTS
+    return bool(inner) and (nothing_else or any("id" in each or _is_bare(each) for each in inner))
+
+
+def _is_bare(row: dict[str, Any]) -> bool:
+    return any(keys <= row.keys() for keys in _BARE)
+
+
+def _is_json_api(value: Any) -> bool:
+    """Return whether a value is an answer of version 2 of Challonge's API, which follows JSON:API."""
     data = value.get("data") if isinstance(value, dict) else None
     entries = [data] if isinstance(data, dict) else _rows(data)
-    return bool(entries) and all("attributes" in entry and "type" in entry for entry in entries[:1])
+    return bool(entries) and {"attributes", "type"} <= entries[0].keys()
 
 
 def _is_limitless(value: Any) -> bool:
@@ -82,6 +108,13 @@ FOREIGN = (
     ),
     Foreign("an answer of Challonge", _is_challonge, json=True),
     Foreign("an answer of Limitless", _is_limitless, json=True),
+    Foreign(
+        "a tournament of Aesop's Tables without `rounds`",
+        lambda value: is_nrtm(value) and made_by_aesop(value),
+        _EXPORT_AGAIN,
+        json=True,
+    ),
+    Foreign("a tournament of Cobra without `rounds`", is_nrtm, _EXPORT_AGAIN, json=True),
     Foreign("a web page", lambda text: bool(_XML.match(text) and _HTML.search(text[:_HEAD]))),
     Foreign("an XML file of an unknown program", lambda text: bool(_XML.match(text))),
 )

@@ -20,6 +20,7 @@ from tourney import decode
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Table
+from tourney.standings.reading.nrtm import is_nrtm
 from tourney.standings.reading.results import Name, Results, StandingClaim, one_game
 from tourney.wording import counted, listed
 
@@ -100,8 +101,14 @@ _LONGEST_HEAD = 2_000
 _HERE = "tourney.standings.reading"
 
 
-def _keys(*names: str) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, dict) and all(name in value for name in names)
+def _is_nrtm_with_rounds(value: Any) -> bool:
+    return is_nrtm(value) and "rounds" in value
+
+
+def _is_own_json(value: Any) -> bool:
+    """Return whether a value has rounds that are not objects: Challonge has objects there."""
+    rounds = value.get("rounds") if isinstance(value, dict) else None
+    return rounds is not None and not (isinstance(rounds, list) and rounds and isinstance(rounds[0], dict))
 
 
 def _topdeck(value: Any) -> bool:
@@ -129,7 +136,7 @@ FORMS: tuple[EventForm, ...] = (
         called="Cobra's tournament (NRTM)",
         ending="cobra.json",
         module=f"{_HERE}.cobra_form",
-        sign=_keys("preliminaryRounds", "rounds"),
+        sign=_is_nrtm_with_rounds,
         profile="cobra",
         json=True,
     ),
@@ -156,7 +163,7 @@ FORMS: tuple[EventForm, ...] = (
         called="a JSON file of results",
         ending="json",
         module=f"{_HERE}.json_form",
-        sign=_keys("rounds"),
+        sign=_is_own_json,
         profile="tourney",
         json=True,
     ),
