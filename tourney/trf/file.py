@@ -257,6 +257,11 @@ def _added(file: TrfFile, player: TrfPlayer, round_number: int) -> int:
     )
 
 
+def is_absent(cell: Cell) -> bool:
+    """Return whether a cell has neither an opponent nor a bye."""
+    return not cell.opponent and cell.result not in _UNPAIRED
+
+
 def _unpaired(player: TrfPlayer, round_number: int) -> Outcome | None:
     cell = player.cell(round_number)
     return None if cell.opponent else _UNPAIRED.get(cell.result, Outcome.ABSENT)

@@ -104,3 +104,35 @@ def test_many_wrong_points_are_told_in_few_lines():
     remarks = read(trf(*many)).remarks
     assert len(remarks) == 6
     assert remarks[-1] == "and the points of 3 more players"
+
+
+@pytest.mark.parametrize(
+    ("rank", "cells", "dropped"),
+    [
+        ("", "0000 - Z", {3: 0}),
+        ("", "", {3: 0}),
+        ("3", "0000 - Z", {}),
+        ("", "0000 - H", {}),
+        ("", "0000 - F", {}),
+    ],
+)
+def test_a_player_without_a_rank_who_never_played_is_not_ranked(rank, cells, dropped):
+    """A blank rank in a file that ranks others means that the player never started; a bye or a rank is a start."""
+    line = LINE.format(3, "Voss, Ansel", 1800, 0.0, cells).replace("    1  " + cells, f"{rank:>5}  {cells}")
+    results = read(trf(*TWO) + line + "\n")
+    assert results.record.drops == dropped
+    ranked = [row.player for row in rank_rows(results)]
+    assert (3 in ranked) is not bool(dropped)
+    assert (3 in results.record.absences[0]) is (rank == "3")
+
+
+def test_a_file_without_ranks_ranks_everybody():
+    """Files made for pairing programs often have no ranks."""
+    text = trf(*TWO, ("Voss, Ansel", 1800, 0.0, "0000 - Z")).replace("    1  ", "       ")
+    results = read(text)
+    assert results.record.drops == {}
+    assert [row.player for row in rank_rows(results)] == [1, 2, 3]
+
+
+def rank_rows(results):
+    return rank(results.record, shipped("fide")).rows

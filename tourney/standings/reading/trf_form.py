@@ -32,6 +32,7 @@ def read(told: Told) -> Results:
     """
     file = trf.read(told.text, source=told.source)
     record = trf.record_of(file)
+    unstarted = _unstarted(file)
     header = file.header
     names: dict[PlayerId, Name] = {
         PlayerId(player.number): player.name or player.number for player in file.players
@@ -41,6 +42,8 @@ def read(told: Told) -> Results:
     return Results(
         record=replace(
             record,
+            drops=dict.fromkeys(sorted(unstarted), 0),
+            absences=tuple(absent - unstarted for absent in record.absences),
             ratings={PlayerId(p.number): p.rating for p in file.players if p.rating},
             planned_rounds=file.rounds_total,
             round_robin=round_robin,
@@ -71,6 +74,21 @@ def read(told: Told) -> Results:
             *_few(trf.points_contradicted(file)),
             *_points_added(file, record),
         ),
+    )
+
+
+def _unstarted(file: trf.TrfFile) -> frozenset[PlayerId]:
+    """Return the players without a match or a bye whom a file that ranks others does not rank: they never started.
+
+    A player who never played and has a rank is ranked here, too; so is everybody if the file has no ranks at all.
+    """
+    rounds = range(1, file.rounds_paired + 1)
+    if not rounds or not any(player.rank for player in file.players):
+        return frozenset()
+    return frozenset(
+        PlayerId(player.number)
+        for player in file.players
+        if not player.rank and all(trf.is_absent(player.cell(number)) for number in rounds)
     )
 
 
@@ -216,7 +234,10 @@ def write(results: Results) -> Written:
             trf.ForbiddenPairs(tuple(numbers[each] for each in pair)) for pair in results.forbidden
         ),
     )
-    return Written(trf.write(file), tuple(_lost(results)))
+    unstarted = _unstarted(file)
+    kept = {player for player in record.players if numbers[player] in unstarted}
+    later = {player: last for player, last in record.drops.items() if last or player not in kept}
+    return Written(trf.write(file), tuple(_lost(replace(results, record=replace(record, drops=later)))))
 
 
 def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
