@@ -1,0 +1,1 @@
+"""What the program answered before the rebuild, and the scripts that compare with it."""

@@ -1,0 +1,40 @@
+"""Figures of the source that may only fall while the house is rebuilt.
+
+`ratchet.json` holds the largest value allowed for each figure. After a change that lowers one,
+`pytest tests/test_ratchet.py --update` writes the new value. `scripts/measure` explains each figure.
+"""
+
+import json
+
+import pytest
+
+from scripts import measurements
+from tests.kit import ROOT
+
+LIMITS = ROOT / "tests" / "ratchet.json"
+
+
+@pytest.fixture(scope="module")
+def figures():
+    house, english = measurements.house(), measurements.english()
+    whole = house["rooms"]["all"]
+    return {
+        "code lines": whole["code lines"],
+        "statements": whole["statements"],
+        "imports inside functions": whole["inner imports"],
+        "modules in import cycles": sum(map(len, house["cycles"])),
+        "JSON builders on the command line": house["JSON builders"],
+        "lines over 110 characters": house["long lines"],
+        "test lines that import inner names": house["inner names in tests"],
+        "old habits of speech": english["habits"]["all"],
+        "participles as names": english["names"]["all"],
+        "docstrings with a first line over 90 characters": english["first lines over 90 characters"],
+    }
+
+
+def test_no_figure_rises(figures, pytestconfig):
+    if pytestconfig.getoption("--update"):
+        LIMITS.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    limits = json.loads(LIMITS.read_text(encoding="utf-8"))
+    risen = {name: f"{limits[name]} -> {figure}" for name, figure in figures.items() if figure > limits[name]}
+    assert not risen, "write less, or say in the commit why more is needed and raise the limit"
