@@ -389,3 +389,24 @@ def test_far_tables_are_not_ranked_anew(monkeypatch):
     assert neighbour.code == "LOT", "so every table is tried"
     tried = sum(len(tables) for tables in happened.rounds) * 5
     assert 0 < len(counted) < tried / 2
+
+
+def test_far_tables_are_tried_once_for_both_neighbours(monkeypatch):
+    """Whether anybody joins a player's level group does not depend on the neighbour."""
+    happened = random_record(1, players=100, rounds=2, scores=("1-0", "0-1"))
+    profile = with_order(shipped("tourney"), ["PTS", "OMW", "H2H", "LOT"])
+    explain = explaining.explainer(happened, profile, seed="x")
+    keys = [[key.value for key in row.keys][:-1] for row in explain.standings.rows]
+    row = next(
+        row
+        for at, row in enumerate(explain.standings.rows)
+        if 0 < at < len(keys) - 1 and keys[at - 1] == keys[at] == keys[at + 1]
+    )
+    with_table = Scorecards.with_table
+    tables = []
+    monkeypatch.setattr(Scorecards, "with_table", lambda *words: tables.append(words) or with_table(*words))
+    above = explain.neighbour(row, -1, MatchForm(1))
+    first = len(tables)
+    below = explain.neighbour(row, +1, MatchForm(1))
+    assert above.code == below.code == "LOT", "so every table is tried for each"
+    assert len(tables) - first < first / 2
