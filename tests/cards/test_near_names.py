@@ -98,3 +98,12 @@ def test_very_many_names_near_each_other_take_no_time_of_every_pair():
     assert 9_999 <= len(found) <= MOST_NEAR * len(apart)
     assert {name for pair in found for name in pair} == {*apart}
     assert list(resembling(["Kite" * 5_000 + end for end in ("r", "s")])) == [], "no card is called so"
+
+
+def test_only_pairs_with_a_new_later_name_are_given():
+    """Names that were compared before are not compared again."""
+    names = ["Claymore", "Claymor", "Harbour", "Harbuor", "Claymoor"]
+    every = list(resembling(names))
+    assert len(every) == 3
+    assert list(resembling(names, new={"Claymoor"})) == [pair for pair in every if pair[1] == "Claymoor"]
+    assert list(resembling(names, new=())) == []

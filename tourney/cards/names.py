@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NewType
@@ -267,11 +267,14 @@ _LONGEST_COMPARED = 150
 
 
 def resembling(
-    names: Iterable[str], apart: Callable[[str, str], bool] | None = None
+    names: Iterable[str],
+    apart: Callable[[str, str], bool] | None = None,
+    new: Collection[str] | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Give the pairs of names that one slip of the hand parts: a letter wrong, missing, doubled or swapped; or a space.
 
     apart: says so of two names that are near each other; None: as of cards' names, where short words are other words.
+    new: names of which a pair is given if its later name is one of them; None: all names
 
     Another number is another name (`Paper Card 5`, `Paper Card 6`), and so is another short word (`Sky A`, `Sky B`).
     Takes time in proportion to the names, not to their pairs: of names of which very many are near each other, each is
@@ -281,8 +284,9 @@ def resembling(
     by_key: dict[int, list[str]] = {}
     for name in dict.fromkeys(names):
         slips = _slips(name)
-        near = dict.fromkeys(other for key in slips for other in by_key.get(key, ()))
-        yield from ((other, name) for other in islice(near, MOST_NEAR) if apart(other, name))
+        if new is None or name in new:
+            near = dict.fromkeys(other for key in slips for other in by_key.get(key, ()))
+            yield from ((other, name) for other in islice(near, MOST_NEAR) if apart(other, name))
         for key in slips:
             with_it = by_key.setdefault(key, [])
             if len(with_it) < MOST_NEAR:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -200,7 +200,7 @@ def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ..
     """Point out newcomers whose names read like another's: one person twice, perhaps. Nobody is ever merged."""
     names = {player.id: player.name for player in state.players.values() if not player.erased}
     names.update(newcomers)
-    pairs = {pair: None for pair in _near_pairs(names) if pair[1] in newcomers}
+    pairs = {pair: None for pair in _near_pairs(names, newcomers) if pair[1] in newcomers}
     if not pairs:
         return ()
     told = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:_MOST_PAIRS]]
@@ -212,15 +212,21 @@ _MOST_PAIRS = 8
 """Pairs of near-equal names that are pointed out one by one."""
 
 
-def _near_pairs(names: Mapping[PlayerId, str]) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first."""
+def _near_pairs(
+    names: Mapping[PlayerId, str], newcomers: Collection[PlayerId]
+) -> Iterator[tuple[PlayerId, PlayerId]]:
+    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first.
+
+    Names one slip apart are compared only with those of `newcomers`.
+    """
     spelled: dict[tuple[str, ...], list[PlayerId]] = {}
     for player, name in names.items():
         spelled.setdefault(_spelled(name), []).append(player)
     for players in spelled.values():
         yield from pairwise(players)
     numbers = {name: player for player, name in names.items()}
-    for one, two in resembling(numbers, _one_slip_apart):
+    new = {names[player] for player in newcomers}
+    for one, two in resembling(numbers, _one_slip_apart, new):
         first, second = sorted((numbers[one], numbers[two]))
         yield first, second
 

@@ -692,7 +692,9 @@ def drop(
     still_in = [each for each in players if player_of(state, each).playing]
     if not still_in:
         return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
-    sitting = [] if own else [_sitting(state, each) for each in still_in]
+    tables = state.round.tables.values() if state.round and not own else ()
+    awaited = {player for table in tables if table.result is None for player in table.seats}
+    sitting = [_sitting(state, each) for each in still_in if each in awaited]
     op = ops.PlayerDropped(
         players=tuple(dict.fromkeys(still_in)),
         after=len(state.rounds),

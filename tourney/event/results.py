@@ -205,9 +205,9 @@ def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
 
 def _against_penalties(state: State, number: int, reported: TableResult) -> tuple[str, ...]:
     """Name the penalties of this round that a result of two does not show."""
-    result, name = reported.result(), names_of(state)
-    if len(result.seats) != 2:
+    if len(reported.seats) != 2 or not state.penalties:
         return ()
+    result, name = reported.result(), names_of(state)
     said = []
     for seat, other in (result.seats, result.seats[::-1]):
         losses = [

@@ -86,60 +86,51 @@ def entrant_after(
     before: everybody's half points before each round, and after the last
     sides:  whether the game has sides to balance
     """
-    tables = [(at, place) for at, place in zip(numbers, places, strict=True) if isinstance(place, Table)]
-    met, missed, sat = _meetings(player, [table for _, table in tables])
-    floats = dict.fromkeys(numbers, 0)
-    floats.update((at, _float(at, table.seats, before, player)) for at, table in tables)
+    own = before[player]
+    met: list[PlayerId] = []
+    missed: list[PlayerId] = []
+    sat: list[int] = []
+    floats: list[int] = []
+    outcomes: list[Outcome] = []
+    for number, place in zip(numbers, places, strict=True):
+        if isinstance(place, Outcome):
+            outcomes.append(place)
+            floats.append(0)
+            continue
+        seats, result = place.seats, place.result
+        assert result is not None
+        first = seats[0] == player
+        if len(seats) == 2:  # most tables there are
+            one, two = result.seats
+            played = one.outcome.played and two.outcome.played
+            (met if played else missed).append(seats[first])
+            if (one if first else two).outcome.played:
+                sat.append(1 if first else -1)
+            mine, theirs = own[number - 1], before[seats[first]][number - 1]
+            floats.append((theirs > mine) - (theirs < mine))
+            continue
+        floats.append(0)
+        played = result.seats[seats.index(player)].outcome.played
+        for seat in result.seats:
+            if seat.player != player:
+                (met if played and seat.outcome.played else missed).append(seat.player)
+        if played:
+            sat.append(1 if first else -1)
     return Entrant(
         id=player,
-        points=before[player][-1],
+        points=own[-1],
         opponents=tuple(met),
         no_shows=tuple(missed),
-        byes=places.count(Outcome.BYE),
-        awarded_byes=places.count(Outcome.AWARDED_BYE),
-        half_byes=places.count(Outcome.HALF_BYE),
-        floats=tuple(floats.values()),
+        byes=outcomes.count(Outcome.BYE),
+        awarded_byes=outcomes.count(Outcome.AWARDED_BYE),
+        half_byes=outcomes.count(Outcome.HALF_BYE),
+        floats=tuple(floats),
         sides=tuple(sat) if sides else (),
         tags=tags,
         fixed_table=fixed_table,
         rating=rating,
         rank=rank,
     )
-
-
-def _meetings(player: PlayerId, tables: list[Table]) -> tuple[list[PlayerId], list[PlayerId], list[int]]:
-    """Return whom a player met, with whom they sat at a table where one of the two did not show, and their sides."""
-    met: list[PlayerId] = []
-    missed: list[PlayerId] = []
-    sides: list[int] = []
-    for table in tables:
-        seats = table.result.seats if table.result else ()
-        if len(seats) == 2:  # most tables there are
-            first = table.seats[0] == player
-            one, two = seats
-            mine, other = (one, two) if first else (two, one)
-            played = mine.outcome.played
-            (met if played and other.outcome.played else missed).append(other.player)
-            if played:
-                sides.append(1 if first else -1)
-            continue
-        own = seats[table.seats.index(player)].outcome.played
-        for seat in seats:
-            if seat.player != player:
-                (met if own and seat.outcome.played else missed).append(seat.player)
-        if own:
-            sides.append(1 if table.seats[0] == player else -1)
-    return met, missed, sides
-
-
-def _float(
-    number: int, seats: tuple[PlayerId, ...], before: Mapping[PlayerId, Sequence[int]], player: PlayerId
-) -> int:
-    """Say whether a player met somebody with fewer points (-1), with more (1), or neither (0)."""
-    if len(seats) != 2:
-        return 0
-    own, theirs = before[player][number - 1], before[seats[seats[0] == player]][number - 1]
-    return (theirs > own) - (theirs < own)
 
 
 # -- What the organizer decides about a round before it is paired
@@ -517,13 +508,15 @@ def draw(seed: str, *words: Word, below: int) -> int:
     >>> draw("a", "coin", 1, below=2), draw("a", "die", 1, below=6)
     (0, 2)
     """
+    if below == 1:
+        return 0
     text = "|".join((seed, *map(str, words)))
     return int.from_bytes(sha256(text.encode()).digest(), "big") % below
 
 
 def chance(seed: str, *words: Word, percent: int) -> bool:
     """Return True in `percent` of 100 cases."""
-    return draw(seed, *words, below=100) < percent
+    return percent > 0 and draw(seed, *words, below=100) < percent
 
 
 def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
@@ -539,7 +532,7 @@ def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
     """Return all indexes in a random order in which each next one is drawn in proportion to its weight (from 1 up)."""
     left = list(range(len(weights)))
     order: list[int] = []
-    while left:
+    while len(left) > 1:
         ticket = draw(seed, word, len(order), below=sum(weights[index] for index in left))
         for index in left:
             ticket -= weights[index]
@@ -547,7 +540,7 @@ def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
                 order.append(index)
                 left.remove(index)
                 break
-    return order
+    return order + left
 
 
 # -- What engines sign their rounds with

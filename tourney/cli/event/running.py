@@ -621,6 +621,7 @@ def generate(
 ) -> None:
     """Make a random event, played to its end by the very commands of the desk."""
     from tourney.desk import Desk
+    from tourney.desk.open_event import no_collecting
     from tourney.store.backup import copy_event, place_to_try
 
     seed = seed or session.entropy(8).hex()
@@ -641,7 +642,8 @@ def generate(
         with desk:
             invented = _invent(desk, seed, wishes)
             desk.change(rounds=invented.rounds)
-            _play(session, desk, invented, left_open=left_open)
+            with no_collecting():
+                _play(session, desk, invented, left_open=left_open)
             state = desk.state
         copy_event(rough, place)
     done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
