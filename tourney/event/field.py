@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from tourney.pairing import Entrant
     from tourney.pairing.round_robin import Schedule
     from tourney.standings import Profile, Standings
-    from tourney.standings.scorecards import LastLayout, Lots, Scorecards
+    from tourney.standings.scorecards import Lots, Scorecards
 
 
 def record(state: State) -> Record:
@@ -348,8 +347,10 @@ def field_of(
     newcomers: take in who was registered while the round was being played
     ranks:   give entrants their place in the standings
     """
+    from tourney.standings.scorecards import Scorecards
+
     rounds = record(state).after(number - 1)
-    scorecards = scorecards_of(rounds, profile)
+    scorecards = Scorecards(rounds, profile)
     present = [each for each in state.players.values() if each.since <= number + newcomers]
     present = [each for each in present if not _gone(each, number)]
     present = [each for each in present if each.id not in without]
@@ -357,18 +358,6 @@ def field_of(
     history = _History(scorecards, scorecards.points_before(), _places(rounds, profile) if ranks else {})
     entrants = [_entrant(state, each, history, number) for each in present if each.id not in byes]
     return RoundField(tuple(entrants), byes)
-
-
-def scorecards_of(rounds: Record, profile: Profile) -> Scorecards:
-    """Return the scorecards of a record, without lots; the rounds of the last event asked about are laid out once."""
-    return _last_layout().scorecards(rounds, profile)
-
-
-@cache
-def _last_layout() -> LastLayout:
-    from tourney.standings.scorecards import LastLayout
-
-    return LastLayout()
 
 
 class _History(NamedTuple):

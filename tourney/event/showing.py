@@ -24,7 +24,6 @@ from tourney.event.field import (
     left_by,
     lot_ref,
     record,
-    scorecards_of,
 )
 from tourney.event.names import hides_divisions, shown_name
 from tourney.event.ops import Ref
@@ -81,38 +80,34 @@ PointsText = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """Points as the event went.
+    """Points as the event went: `after[k]` are each player's half points after round k (`after[0]`: none yet)."""
 
-    points: each player's half points after each round; the first number, before round 1, is 0
-    rounds: how many rounds give points; None: no points are shown
-    """
-
-    points: Mapping[PlayerId, Sequence[int]]
-    rounds: int | None
+    after: tuple[Mapping[PlayerId, int], ...]
     text: PointsText
 
     def before_round(self, number: int, player: PlayerId) -> str:
         """Return a player's points before a round, as printed; empty past the rounds that give points."""
-        return (
-            self.after_round(number - 1, player) if self.rounds is not None and number <= self.rounds else ""
-        )
+        return self.text(self.after[number - 1].get(player, 0)) if number <= len(self.after) - 1 else ""
 
     def after_round(self, number: int, player: PlayerId) -> str:
         """Return a player's points after a round, as printed; empty past the rounds that give points."""
-        if self.rounds is None or number > self.rounds:
-            return ""
-        points = self.points.get(player)
-        return self.text(points[number] if points else 0)
+        return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
 
 
-WITHOUT_POINTS = Ladder(points={}, rounds=None, text=str)
+WITHOUT_POINTS = Ladder(after=(), text=str)
 """For a look at rounds in which nobody asks for points."""
 
 
 def ladder(state: State, profile: Profile) -> Ladder:
     """Return everybody's points as the event went, printed as `profile` prints them."""
-    scorecards = scorecards_of(record(state), profile)
-    return Ladder(points=scorecards.points_before(), rounds=scorecards.rounds, text=profile.points_text)
+    from tourney.standings.scorecards import Scorecards
+
+    scorecards = Scorecards(record(state), profile)
+    points = scorecards.points_before()
+    after = tuple(
+        {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
+    )
+    return Ladder(after=after, text=profile.points_text)
 
 
 # -- what is shown of texts that lie sealed

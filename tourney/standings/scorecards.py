@@ -43,14 +43,9 @@ class Scorecards:
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: what tie-breaks have worked out so far
     """
 
-    def __init__(
-        self, record: Record, profile: Profile, *, seed: Lots = "", layout: Layout | None = None
-    ) -> None:
-        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be.
-
-        layout: that of `record` under `profile`, if there is one already
-        """
-        layout = layout or Layout(record, Scale(profile))
+    def __init__(self, record: Record, profile: Profile, *, seed: Lots = "") -> None:
+        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
+        layout = Layout(record, Scale(profile))
         self.record = record
         self.profile = profile
         self.seed = seed
@@ -196,7 +191,7 @@ class Scorecards:
             return Scorecards(record, self.profile, seed=self.seed)
         other = copy(self)
         other.record, other.rounds = record, self.rounds + 1
-        other.layout = self.layout.grown(record, self.rounds)
+        other.layout = self.layout.grown(record)
         other.lines = other.layout.rounds
         last = other.rounds
         other.points = {
@@ -429,16 +424,13 @@ class Layout:
             rounds.worths.append(self.scale.alone(outcome))
             rounds.places.append(outcome)
 
-    def grown(self, record: Record, laid_out: int) -> Layout:
-        """Return the layout of `record`, which has more rounds than the `laid_out` ones of this layout.
-
-        This layout stays as it is.
-        """
+    def grown(self, record: Record) -> Layout:
+        """Return the layout of `record`, which has one round more; this one stays as it is."""
+        number = len(record.rounds)
         other = copy(self)
         other.rounds = {player: rounds.copy() for player, rounds in self.rounds.items()}
         other.playing, other.waiting = [*self.playing], {**self.waiting}
-        for number in range(laid_out + 1, len(record.rounds) + 1):
-            other.lay_out(record, number)
+        other.lay_out(record, number)
         return other
 
     def scorecard(self, player: PlayerId) -> Scorecard:
@@ -496,41 +488,6 @@ class Layout:
         rounds.numbers.append(number)
         rounds.worths.append(_NOTHING)
         rounds.places.append(Outcome.ABSENT)
-
-
-class LastLayout:
-    """Lays out the records of an event round after round, and each finished round only once.
-
-    It remembers the last layout without open tables. A record that begins with the same rounds continues from there; any
-    other is laid out from its first round.
-    """
-
-    def __init__(self) -> None:
-        self._last: tuple[Record, Layout] | None = None
-
-    def scorecards(self, record: Record, profile: Profile) -> Scorecards:
-        """Return the scorecards of `record`. Raises TourneyError as `Scorecards` does."""
-        layout = self._layout(record, profile)
-        if not layout.playing:
-            self._last = record, layout
-        return Scorecards(record, profile, layout=layout)
-
-    def _layout(self, record: Record, profile: Profile) -> Layout:
-        if self._last is None:
-            return Layout(record, Scale(profile))
-        before, layout = self._last
-        number = len(before.rounds)
-        same = (
-            layout.scale.profile is profile
-            and before.players == record.players
-            and before.rounds == record.rounds[:number]
-            and before.byes == record.byes[:number]
-            and before.absences == record.absences[:number]
-            and not (before.left_early or record.left_early)
-        )
-        if not same:
-            return Layout(record, Scale(profile))
-        return layout if number == len(record.rounds) else layout.grown(record, number)
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
