@@ -66,6 +66,13 @@ MOST_CARDS = 120_000
 MOST_TABLES = 500_000
 """Lists and tables in a JSON text: an empty one is 3 bytes, and a hundred times as much in memory."""
 
+MOST_VALUES = 2_000_000
+"""Values in a JSON text, counted by its commas, and cells of a table of cards: a short text takes 50 bytes in memory, with
+a key of its own 150."""
+
+MOST_VALUES_OF_CARD = 10_000
+"""Values of one card: the longest has some hundred, each printing with its prices."""
+
 MOST_RESULTS = 250_000
 """Matches in a file: the largest event plays 40,000."""
 
@@ -76,7 +83,10 @@ MOST_LINES = 2_000_000
 """Lines of a table: decklists in cells have sixty each, and a line of one letter takes 60 bytes in memory."""
 
 MOST_LISTED = 25_000
-"""Players in one list: a player of an event takes 8 kB in memory."""
+"""Players in one list, or in a file of results: a player of an event takes 8 kB in memory."""
+
+MOST_FILLED = 1_000_000
+"""Filled cells of a list of players: 25,000 players have forty each."""
 
 MOST_FILES = 10_000
 """Files and folders in and below a folder that is named: the decklists of the largest event are a third of that, the
@@ -236,13 +246,19 @@ def check_lines(text: str, *, source: str) -> None:
 
 
 def check_tables(text: str | bytes, *, source: str) -> None:
-    """Refuse JSON of more lists and tables than any file of ours has. Raises TourneyError."""
+    """Refuse JSON of more lists, tables and values than any file of ours has. Raises TourneyError."""
     tables = (
         text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
     )
     if tables > MOST_TABLES:
         raise TourneyError(
             f"{source}: {tables:,} lists and tables in the JSON, at most {MOST_TABLES:,} are read",
+            "leave out what is not needed",
+        )
+    values = text.count(",") if isinstance(text, str) else text.count(b",")
+    if values > MOST_VALUES:
+        raise TourneyError(
+            f"{source}: {values:,} values in the JSON, at most {MOST_VALUES:,} are read",
             "leave out what is not needed",
         )
 

@@ -57,7 +57,8 @@ UNSHOWN = {
     ),
     "an extra that the tests have installed": ("the Dutch system needs its engine",),
     "a file of many megabytes (tests/hostile/test_memory.py)": (
-        "…: larger than … MB", "…:…: a list has at most … players", "at most … lines are read at once",
+        "…: larger than … MB", "…:…: a list has at most … players", "…:…: a list has at most … filled cells",
+        "at most … lines are read at once",
     ),
     "what takes seconds to give up on (tests/games/test_red_diamond_judge.py)": (
         "too many choices of cards to try each",

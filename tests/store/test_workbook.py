@@ -15,6 +15,7 @@ from tests.desk.kit import new_desk
 from tests.store.workbooks import MAIN, sheet_xml, workbook
 from tourney.desk.player_list import read_list
 from tourney.errors import TourneyError
+from tourney.store import workbook_child
 from tourney.store.workbook import read_sheet
 
 LIST = [["Name", "Club"], ["Mira Oake", "Harbour"]]
@@ -62,9 +63,11 @@ def test_what_a_spreadsheet_writes_is_read_back(rows):
     }
     expected = [(number, [text(value) for value in row[: last[number]]]) for number, row in filled]
     if not expected:
-        assert refused(packed.getvalue()).message == "club.xlsx: there is nothing in the workbook"
+        with pytest.raises(workbook_child.SheetError, match="there is nothing in the workbook"):
+            workbook_child.read(packed.getvalue(), None)
     else:
-        assert list(read_sheet(packed.getvalue(), source="x").rows) == expected
+        read = workbook_child.read(packed.getvalue(), None)
+        assert [(number, cells) for number, cells, _ in read["rows"]] == expected
 
 
 def test_numbers_dates_and_formulas_are_what_a_spreadsheet_shows():
@@ -99,12 +102,10 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
         (workbook(LIST, xl__sharedStrings_dot_xml=f"{SECRET}<sst xmlns='{MAIN}'/>"), "the workbook is damaged"),
         (workbook(sheet_xml("<row")), "the workbook is damaged, or holds what no spreadsheet writes"),
         (workbook(LIST)[:400], "the workbook is damaged, or holds what no spreadsheet writes"),
-        (workbook(" " * 40_000_000), "xl/worksheets/sheet1.xml unpacks to 40 MB, at most 30 MB are read"),
-        (workbook(LIST, xl__styles_dot_xml=" " * 6_000_000), "xl/styles.xml unpacks to 6 MB, at most 5 MB"),
-        (workbook(LIST, **{f"p{n}_dot_xml": "" for n in range(2_100)}), "parts in the workbook, at most 2,000 are read"),
-        (workbook(sheet_xml("<row/>" * 1_000_000)), "the sheet goes on behind row 120,000"),
-        (workbook(sheet_xml('<row r="1000000000000"><c r="A1"><v>1</v></c></row>')), "the sheet goes on behind"),
-        (workbook(sheet_xml('<row><c r="XFD1"/></row>' * 5_000)), "the sheet goes on behind row 1,220"),
+        (workbook(" " * 120_000_000), "unpacks to 120 MB, at most 100 MB are read"),
+        (workbook(sheet_xml("<row/>" * 1_000_000)), "the sheet goes on after row 120,000"),
+        (workbook(sheet_xml('<row r="1000000000000"><c r="A1"><v>1</v></c></row>')), "the sheet goes on after"),
+        (workbook(sheet_xml("<row><c><v>1</v></c><c r='SF1'><v>1</v></c></row>" * 5_000)), "more than 2,000,000 cells"),
         (workbook(sheet_xml('<row><c r="XFD1"><v>1</v></c></row>')), "club.xlsx:1: 16,384 columns are filled"),
         (workbook([["Name"], ["<c><f>1+1</f></c>"], ["Mira"]]), "club.xlsx:2: A2 is a formula without a value"),
         (workbook([["Name"], ['<c t="e"><v>#REF!</v></c>']]), "club.xlsx:2: the cell in column A shows #REF!"),
@@ -115,12 +116,10 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_a_hostile_or_damaged_workbook_is_refused_in_a_sentence(content, said):
-    """Bombs of zip and of entities, endless sheets, half a file: within seconds, and with a way out."""
-    begun = time.process_time()
+    """Bombs of zip and of entities, endless sheets, half a file: each has a hint."""
     refusal = refused(content)
     assert said in refusal.message
-    assert refusal.hint or "columns" in said or "parts" in said or "nothing" in said or "letters" in said
-    assert time.process_time() - begun < 10
+    assert refusal.hint or "nothing" in said
 
 
 def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():

@@ -34,6 +34,8 @@ from tourney.cards.pool import Pool, read_card, slug
 from tourney.decode import (
     MOST_CARD_FILE,
     MOST_CARDS,
+    MOST_VALUES,
+    MOST_VALUES_OF_CARD,
     check_bounds,
     check_tables,
     check_text,
@@ -406,7 +408,14 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     double = {heading for heading, times in Counter(headings).items() if heading and times > 1}
     if double:
         raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
+    read = 0
     for line, cells in lines:
+        read += len(cells)
+        if read > MOST_VALUES:
+            raise TourneyError(
+                f"{source}: line {line}: a file has at most {MOST_VALUES:,} cells",
+                "leave out what is not needed",
+            )
         if any(cell.strip() for cell in cells):
             yield TableRow(f"line {line}", _named(headings, cells))
 
@@ -461,6 +470,11 @@ def _row(value: Any, place: str, source: str) -> Iterator[TableRow]:
     if isinstance(value, str):
         yield TableRow(place, {"name": value})
     elif isinstance(value, dict):
+        values = sum(len(each) if isinstance(each, list | dict) else 1 for each in value.values())
+        if values > MOST_VALUES_OF_CARD:
+            raise TourneyError(
+                f"{source}: {place}: {values:,} values, a card has at most {MOST_VALUES_OF_CARD:,}"
+            )
         yield TableRow(place, value)
     else:
         raise TourneyError(f"{source}: {place}: expected a card, found {found_words(value)}")

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from tourney.cards.names import fold
-from tourney.decode import MOST_LISTED, check_lines, check_text, from_json, text_from_bytes
+from tourney.decode import MOST_FILLED, MOST_LISTED, check_lines, check_text, from_json, text_from_bytes
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 from tourney.event.players import LONGEST_TAG, Registration
@@ -261,17 +261,21 @@ def read_list(
 
 def _read_workbook(content: bytes, wanted: str | None, reading: _Reading) -> PlayerList:
     sheet = read_sheet(content, source=reading.source, sheet=wanted)
-    width = max(len(cells) for _, cells in sheet.rows) if sheet.rows else 0
-    records = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in sheet.rows]
-    records = [(number, cells) for number, cells in records if not cells[0].lstrip().startswith("# ")]
+    rows = [row for row in sheet.rows if not row[1][0].lstrip().startswith("# ")]
+    width = max((len(cells) for _, cells in rows), default=0)
+
+    def records() -> Iterator[tuple[int, list[str]]]:  # one by one: a wide row makes every row wide
+        return ((number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows)
+
     form = f"sheet `{sheet.name}`"
-    listed_ = _table(records[:_FIRST_LINES], lambda: iter(records), form, reading)
+    listed_ = _table(list(islice(records(), _FIRST_LINES)), records, form, reading)
     if listed_ is None:
-        if any(any(cells[1:]) for _, cells in records):
-            raise _unclear_header(records[0][1], f"{reading.source}:{records[0][0]}", reading.given)
+        if any(any(cells[1:]) for _, cells in rows):
+            number, cells = next(records())
+            raise _unclear_header(cells, f"{reading.source}:{number}", reading.given)
         players = [
             Registration(name=cells[0], place=f"{reading.source}:{number}")
-            for number, cells in _within_limit(records, reading.source)
+            for number, cells in _within_limit(rows, reading.source)
         ]
         listed_ = _whole(form, players, reading.source)
     if sheet.others and wanted is None:
@@ -565,9 +569,16 @@ def _rows(
     reading, source = table.reading, table.reading.source
     columns = _columns(cells, f"{source}:{header}", reading)
     _check_columns(columns, header, source)
-    rows = [
-        (number, _row(each, columns, f"{source}:{number}")) for number, each in _within_limit(records, source)
-    ]
+    rows = []
+    filled = 0
+    for number, each in _within_limit(records, source):
+        rows.append((number, row := _row(each, columns, f"{source}:{number}")))
+        filled += len(row)
+        if filled > MOST_FILLED:
+            raise TourneyError(
+                f"{source}:{number}: a list has at most {MOST_FILLED:,} filled cells",
+                "leave out the columns that are not needed",
+            )
     columns, rows = _deck_column(columns, rows, reading)
     rows = _without_replaced_rows(rows)
     built = [(_registration(row, f"{source}:{number}"), row, number) for number, row in rows]
@@ -592,6 +603,8 @@ def _row(cells: Sequence[str], columns: Sequence[Column], place: str) -> dict[st
     if any(cell.strip() for cell in cells[len(columns) :]):
         raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
     for column, cell in zip(columns, cells, strict=False):
+        if not cell:
+            continue
         text = unguarded(cell.strip())
         if not text:
             continue

@@ -14,6 +14,6 @@
 `outbox`      where a user posts events to, and what was posted there
 `files`       reading a file, putting a file or a folder in place so that nobody meets a half
 `folder`      a folder of published files, of which nobody else's is touched, and what uploads it
-`workbook`    a sheet of an Excel workbook, under limits
+`workbook`    a sheet of an Excel workbook, read by a process of its own (`workbook_child`)
 `fide`        the engine of FIDE's Dutch system, as a process
 """

@@ -405,9 +405,9 @@ _SCORED = {
 
 def points_contradicted(file: TrfFile) -> tuple[str, ...]:
     """Tell whose points column does not say what the file's own results, scoring and 299 records make."""
-    remarks = []
+    remarks, paired = [], file.rounds_paired
     for player in file.players:
-        possible = _own_points(file, player)
+        possible = _own_points(file, player, paired)
         if player.points is not None and player.points not in possible:
             remarks.append(
                 f"line {player.line}: the points of player {player.number} are {_points(player.points)}, "
@@ -420,12 +420,12 @@ def _points(half_points: int) -> str:
     return points_text(half_points).replace("-", "−")
 
 
-def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
-    """Return the half points a player has by the file's own account.
+def _own_points(file: TrfFile, player: TrfPlayer, paired: int) -> tuple[int, ...]:
+    """Return the half points a player has by the file's own account. paired: the file's `rounds_paired`.
 
     The pairing's bye is worth a win, or 1 point whatever a win is worth: dialects differ where it is not said.
     """
-    rounds = range(1, max(len(player.rounds), file.rounds_paired) + 1)
+    rounds = range(1, max(len(player.rounds), paired) + 1)
     made = []
     for bye in dict.fromkeys(
         (file.scoring.get("P", file.scoring.get("W", _WIN)), file.scoring.get("P", _WIN))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import Decklist, Note
@@ -269,8 +269,27 @@ def _may_have_columns(text: ListText) -> bool:
 def _read_columns(text: ListText) -> list[Decklist]:
     from tourney.decks.reading.tables import read_columns
 
-    cut = [without_remark_behind(line) for line in text.lines]
-    return read_columns(replace(text, lines=cut) if cut != list(text.lines) else text)
+    most = _within_bounds(text.lines)
+    cut = [without_remark_behind(line) for line in text.lines[:most]]
+    decks = read_columns(replace(text, lines=cut) if cut != list(text.lines) else text)
+    if most == len(text.lines) or not decks:
+        return decks
+    rest = Finding(
+        rule="line",
+        severity=Severity.ERROR,
+        message=f"only the lines up to here were read, {most:,} of {len(text.lines):,}",
+        lines=(most,),
+    )
+    return [*decks[:-1], replace(decks[-1], findings=(*decks[-1].findings, rest))]
+
+
+_MOST_LETTERS = 1_000_000
+
+
+def _within_bounds(lines: Sequence[str]) -> int:
+    """Return how many lines of a table are read: at most ten thousand, with at most a million letters."""
+    letters = itertools.accumulate(map(len, lines[:MOST_LINES]))
+    return sum(1 for _ in itertools.takewhile(lambda total: total <= _MOST_LETTERS, letters))
 
 
 def _tells_picks(text: ListText) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from tourney.cards.names import FoldedName, fold
+from tourney.decode import MOST_LISTED
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
 from tourney.wording import listed
@@ -343,6 +344,8 @@ class ResultsDraft:
 
         Names that only accents or quotes tell apart (`Zoe`, `Zoë`) are two players, and told: it may be one.
         """
+        if len(self.ids) >= MOST_LISTED:
+            raise self.fault(place, f"a file has at most {MOST_LISTED:,} players")
         alike = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
         if alike in self._spelled:
             other, where = self._spelled[alike]

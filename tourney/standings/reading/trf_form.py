@@ -122,7 +122,7 @@ def _requests(file: trf.TrfFile) -> dict[PlayerId, dict[int, Outcome]]:
         for number in bye.players if bye.round >= next_round else ():
             asked.setdefault(PlayerId(number), {})[bye.round] = _ASKED[bye.kind]
     for player in file.players:
-        for number, cell in enumerate(player.rounds[file.rounds_paired :], next_round):
+        for number, cell in enumerate(player.rounds[next_round - 1 :], next_round):
             if cell.result in _ASKED:
                 asked.setdefault(PlayerId(player.number), {})[number] = _ASKED[cell.result]
     return asked
