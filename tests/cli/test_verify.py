@@ -67,8 +67,13 @@ def test_forgeries_leave_with_1_and_are_named(event):
             "UPDATE texts SET bytes = 'Mia' WHERE length(bytes) < 30",
             "wrong: the name of #1 is not as it was written",
         ),
+        (
+            "INSERT OR REPLACE INTO header SELECT 'erased', group_concat(digest, ' ') FROM texts;"
+            "UPDATE texts SET salt = NULL, bytes = NULL WHERE length(bytes) < 30",
+            "wrong: the name of #1 was deleted, and no entry says so",
+        ),
     ],
-    ids=["missing", "deleted", "altered"],
+    ids=["missing", "deleted", "altered", "deleted with a note"],
 )
 def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, said):
     """A name that an entry deleted is no fault."""
@@ -76,7 +81,7 @@ def test_texts_that_are_gone_without_an_entry_leave_with_1(event, statement, sai
         desk.erase(NAMES[-1])
     assert run("-e", event)[0] == 0
     with sqlite3.connect(event) as database:
-        database.execute(statement)
+        database.executescript(statement)
     code, output = run("-e", event)
     assert code == 1
     assert said in output

@@ -122,7 +122,7 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     drawn = [each for each in _audit_draws(evidence) if number in {None, each.op.round}]  # type: ignore[attr-defined]
     return Verification(
         seal=evidence.seal,
-        texts=tuple(_told("text", lambda: list(_texts(desk.journal, desk.entries))))
+        texts=tuple(_told("text", lambda: list(_texts(desk.journal, desk.entries, from_backup=False))))
         if number is None
         else (),
         rounds=verified,
@@ -614,15 +614,21 @@ def _pages(journal: Journal) -> Iterator[Finding]:
     yield from _told("file", lambda: [_fault("file", damage) for damage in journal.damage()])
 
 
-def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
+def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True) -> Iterator[Finding]:
+    """Yield texts that are missing or altered.
+
+    from_backup: accept texts that the file notes as deleted, without an entry. Deleting a person's texts deletes them in
+                 older backups, too, whose entries stay. The note proves nothing: anybody with the file can write it.
+    """
     names = described(entries)
-    missing, gone, lost_here = set(names), erased(entries), journal.erased()
+    missing, gone, noted = set(names), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
         what = names[ref].what if ref in names else "a text of no entry"
         missing.discard(ref)
         if content is None and salt is None:
-            if ref not in gone and ref not in lost_here:
-                yield _fault("text", f"{what} was deleted, and no entry says so")
+            if ref not in gone and not (from_backup and ref in noted):
+                hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
+                yield _fault("text", f"{what} was deleted, and no entry says so", hint)
         elif ref in gone:
             yield _fault(
                 "erased",
