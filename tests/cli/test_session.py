@@ -284,3 +284,24 @@ def test_what_if_in_a_narrow_terminal_has_no_intervals(tmp_path, monkeypatch):
     assert "place  player" in narrow.stdout
     assert "a wider terminal shows their intervals" in narrow.stderr
     assert max(map(len, narrow.stdout.split("\n\n")[1].splitlines())) <= 80
+
+
+def test_blanking_a_player_deletes_the_name_of_a_staff_device(tmp_path, monkeypatch):
+    """A player who also keeps scores; the names of other devices stay."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    def run(*words):
+        done = CliRunner().invoke(root, words, catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    run("event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none")
+    run("player", "add", "Ada Oake", "Bo Reed")
+    with Session().desk() as desk, Session().devices(desk.chain[0]) as devices:
+        for name in ("ada oake", "Kim"):
+            devices.use_link(devices.staff_link("scorekeeper", name).secret)
+        unused = devices.staff_link("judge", "Ada Oake")
+        assert "gone from 1 device of the staff" in run("player", "blank", "Ada", "--yes")
+        devices.use_link(unused.secret)
+        assert [device.name for device in devices.list()] == ["", "Kim", ""]
+    assert "Oake" not in run("device", "list")

@@ -382,6 +382,17 @@ class Session:
 
         return Devices.open(user_folder(), begun, clock=self.now, randomness=self.entropy)
 
+    def erase_staff_name(self, begun: str, names: Iterable[str]) -> int:
+        """Delete names of staff from an event's devices; return from how many. begun: as in `devices`."""
+        from tourney.store.devices import path_of
+        from tourney.store.files import user_folder
+
+        folder = user_folder()
+        if folder is None or not path_of(folder, begun).exists():
+            return 0
+        with self.devices(begun) as devices:
+            return devices.erase_names(names)
+
     def served_at(self, begun: str) -> str:
         """Return where an event was served last; empty where it never was, or that cannot be read. begun: the digest of its first entry."""
         from tourney.store.devices import path_of

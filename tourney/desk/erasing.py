@@ -44,6 +44,7 @@ class Erasure(NamedTuple):
     numbers: every number that they were registered under, that which was asked for first
     texts:   by ref; decks: whose decks, of others, name them beside the cards; parts: the event's own lists that do
     others:  scorekeepers' signatures that have a word of their name and stay: who knows whose they are
+    names:   the person's names, with those they signed as
     """
 
     numbers: tuple[PlayerId, ...]
@@ -51,6 +52,7 @@ class Erasure(NamedTuple):
     decks: tuple[PlayerId, ...]
     parts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 def erase(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
@@ -129,7 +131,9 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
         if other.id not in numbers and other.deck and other.deck.text in remarks and other.deck.text in refs
     ]
     parts = [part for part, deck in state.shared.items() if deck.text in refs]
-    return Erasure(numbers, refs, tuple(decks), tuple(parts), tuple(sorted(alike)))
+    return Erasure(
+        numbers, refs, tuple(decks), tuple(parts), tuple(sorted(alike)), frozenset({*names, *signed})
+    )
 
 
 def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:

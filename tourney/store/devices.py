@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
+from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.store.event_file import DURABLE, set_pragmas
 from tourney.store.files import fault_words, file_id, shown
@@ -367,6 +368,21 @@ class Devices:
         if row is None:
             raise TourneyError(f"there is no device {number}", "`tourney device list` shows them")
         return _device(row)
+
+    def erase_names(self, names: Iterable[str]) -> int:
+        """Delete names of staff from devices and links, and return from how many devices.
+
+        Case and accents are ignored.
+        """
+        folded, erased = {fold(name) for name in names}, 0
+        with self._turn() as ask:
+            for table in ("sessions", "links"):
+                rows = ask(f"SELECT rowid, name FROM {table} WHERE name != ''").fetchall()  # noqa: S608
+                for row, name in rows:
+                    if fold(name) in folded:
+                        ask(f"UPDATE {table} SET name = '' WHERE rowid = ?", row)  # noqa: S608
+                        erased += table == "sessions"
+        return erased
 
     # -- forms of the staff, each once
 

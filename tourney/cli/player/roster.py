@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -24,7 +25,7 @@ from tourney.cli.session import Session, answer, source_of
 from tourney.decode import MOST_DIGITS
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -570,4 +571,8 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         )
         if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
-        answer(session, desk.erase(player.id, signed))
+        receipt = desk.erase(player.id, signed)
+        if not session.dry_run and (devices := session.erase_staff_name(desk.chain[0], gone.names)):
+            line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
+            receipt = replace(receipt, changed=(*receipt.changed, line))
+        answer(session, receipt)
