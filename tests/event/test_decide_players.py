@@ -353,6 +353,25 @@ def test_a_deck_lock_has_the_offset_of_its_own_day(typed, kept, monkeypatch):
     time.tzset()
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
+@pytest.mark.parametrize(
+    ("now", "typed", "kept"),
+    [
+        ("2026-10-25T02:45+02:00", "02:50", "2026-10-25T02:50+02:00"),
+        ("2026-10-25T02:45+01:00", "02:50", "2026-10-25T02:50+01:00"),
+        ("2026-10-24T18:00+02:00", "2026-10-25T02:50", "2026-10-25T02:50+02:00"),
+        ("2026-03-29T01:50+01:00", "02:30", "2026-03-29T03:30+02:00"),
+    ],
+)
+def test_a_deck_lock_in_the_hour_of_the_clock_change_is_in_the_future(now, typed, kept, monkeypatch):
+    """An hour that comes twice, and an hour that is skipped."""
+    with monkeypatch.context() as changed:
+        changed.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        assert decks.lock_from(typed, datetime.fromisoformat(now)) == kept
+    time.tzset()
+
+
 def test_a_deck_lock_is_shown_in_local_time():
     pad = Pad("Ada", "Ben", deck_lock="2026-11-20T18:00-05:00")
     assert decks.locked_since(pad.state, NOW + timedelta(days=1)) == "since 2026-11-21 00:00"

@@ -121,9 +121,12 @@ def lock_from(text: str, now: datetime) -> str:
 def _in_zone_of(now: datetime, at: datetime) -> datetime:
     """Return a time without a zone as one of the zone of `now`."""
     # The clock gives the machine's offset of today; on a day after the clocks change it is another one.
-    if now.astimezone().utcoffset() == now.utcoffset():
-        return at.astimezone()
-    return at.replace(tzinfo=now.tzinfo)
+    if now.astimezone().utcoffset() != now.utcoffset():
+        return at.replace(tzinfo=now.tzinfo)
+    # When the clocks go back, an hour comes twice: the second one is meant once the first is over. When they go forward,
+    # an hour is skipped: 02:30 is then 03:30. In that hour `fold` is the other way round (PEP 495).
+    first, second = sorted(at.replace(fold=fold).astimezone() for fold in (0, 1))
+    return first if first > now and first.replace(tzinfo=None) == at else second
 
 
 def list_doubts(state: State) -> tuple[str, ...]:
