@@ -45,15 +45,18 @@ def test_one_flipped_bit_in_a_name_stops_nothing(event):
     say("event check", 1)
 
 
-def test_salvage_says_what_it_mended(event):
+def test_salvage_says_what_it_found_in_a_backup(event):
     """Nothing is missing: 0."""
+    say("event backup")
     turn(event, b"Mira")
-    said = say("event salvage")
-    assert said.stdout.startswith("cup-salvaged.tourney: 4 entries (")
-    assert said.stdout.splitlines()[1:] == ["mended: the name of #1 (one bit was turned back)"]
+    answer = say("event salvage")
+    assert answer.stdout.startswith("cup-salvaged.tourney: 4 entries (")
+    assert [line.split(" in cup-")[0] for line in answer.stdout.splitlines()[1:]] == [
+        "restored: the name of #1"
+    ]
     assert (
         "`tourney event check -e cup-salvaged.tourney`, then go on in it; cup.tourney is as it was"
-        in said.stderr
+        in answer.stderr
     )
     assert "Mira" in say("player list -e cup-salvaged").stdout
 
@@ -65,8 +68,8 @@ def test_salvage_says_what_is_missing(event):
         content = content.replace(words, b"?" * len(words))
     event.write_bytes(content)
     assert "hint: `tourney event salvage`" in say("standings", 3).stderr
-    for copy in event.parent.glob(".tourney-backups/*"):
-        copy.unlink()
+    for backup in event.parent.glob(".tourney-backups/*"):
+        backup.unlink()
     said = say("event salvage --to saved.tourney", 1).stdout.splitlines()
     assert said[0].startswith("saved.tourney: 3 of 4 entries (")
     assert said[1:] == [

@@ -5,7 +5,7 @@
 `postgres`    a journal in a PostgreSQL database, for more machines than one (README.md: its lock, its roles, what it keeps)
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
 `export`      an event as text, and back
-`salvage`     an event made of all that is intact in a damaged one and in its copies
+`salvage`     a new event from the intact parts of a damaged one and of its backups; `remains`: what can still be read
 `data`        formats, profiles, pools and ban lists within reach, and where they may lie
 `checking`    all of them proofread
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network

@@ -170,7 +170,7 @@ class EventFile(Journal):
             (page,) = self._connection.execute("PRAGMA page_size").fetchone()
             (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
             refuse_torn(self.path, pages, page)
-        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in objects}
+        ours, schema = schema_objects(), {(*named, one_line(sql)) for *named, sql in objects}
         if application != APPLICATION and not ours & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
@@ -418,16 +418,6 @@ class EventFile(Journal):
             )
         return there != self._file
 
-    def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
-        room = self.path.stat().st_size + 2**16
-        with suppress(sqlite3.Error):
-            for row in self._connection.execute(query):
-                room -= sum(len(each) for each in row if isinstance(each, bytes))
-                if room < 0:
-                    return
-                yield row
-
     def copy_to(self, path: Path) -> None:
         """Copy the file as it stands, page by page under SQLite's own locks; the copy is not checked, and not synced."""
         copy = sqlite3.connect(path)
@@ -486,7 +476,7 @@ def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
 
 
 @cache
-def _objects() -> frozenset[tuple[str, ...]]:
+def schema_objects() -> frozenset[tuple[str, ...]]:
     """Return what the schema of an event file holds: type, name, table and SQL of each object, and nothing else.
 
     A file may come from anybody: a trigger, a view, a generated column or an index more could run what it likes.
@@ -495,7 +485,7 @@ def _objects() -> frozenset[tuple[str, ...]]:
     for statement in _statements(_SCHEMA):
         _, kind, name, *rest = statement.split()
         table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
-        objects.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
+        objects.add((kind.lower(), name, table, one_line(statement).removesuffix(";")))
     return frozenset(objects)
 
 
@@ -509,7 +499,8 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _one_line(sql: object) -> str:
+def one_line(sql: object) -> str:
+    """Return a statement with single spaces, as schemas are compared."""
     return " ".join(str(sql or "").split())
 
 
@@ -747,6 +738,9 @@ _PRAGMAS = (
 )
 
 
+_PRAGMAS_OF_DAMAGED = (("writable_schema", "ON", 1), *DURABLE[:2])
+"""With the first, SQLite reads a file that has fewer pages than it says."""
+
 # An event file may come from anybody. These are far above what an event needs, and bound what reading one may cost.
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
@@ -849,8 +843,12 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
     return (getattr(fault, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
-def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None) -> EventConnection:
+def connect(
+    path: Path, *, create: bool = False, damaged: bool = False, waiting: Waiting | None = None
+) -> EventConnection:
     """Open `path`, with the pragmas above set and read back; transactions are begun by hand.
+
+    damaged: read what is left of the file, even if it was cut off; SQLite would refuse it otherwise
 
     Raises TourneyError where the file cannot be opened or SQLite does not keep a pragma.
     """
@@ -865,15 +863,15 @@ def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None)
                 connection.setlimit(limit, most)
             connection.path, connection.waiting = path, waiting
             connection.set_progress_handler(connection.count, _STEPS)
-            _prepare(connection, path)
+            _prepare(connection, path, _PRAGMAS_OF_DAMAGED if damaged else _PRAGMAS)
         except BaseException:
             connection.close()
             raise
     return connection
 
 
-def _prepare(connection: EventConnection, path: Path) -> None:
-    if fault := set_pragmas(connection, _PRAGMAS):
+def _prepare(connection: EventConnection, path: Path, pragmas: Iterable[tuple[str, str, object]]) -> None:
+    if fault := set_pragmas(connection, pragmas):
         raise TourneyError(
             f"{path.name}: {fault}",
             "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",

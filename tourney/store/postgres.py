@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from threading import Timer
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import unquote
 
 import psycopg
@@ -40,6 +40,7 @@ from tourney.store.journal import (
     Waiting,
     refuse_part,
 )
+from tourney.store.remains import Remains
 from tourney.wording import listed_short
 
 _LOCK = 0x54524E59
@@ -980,15 +981,6 @@ def refusals(event: str) -> Iterator[None]:
 # -- an event
 
 
-class Remains(NamedTuple):
-    """What is left of an event, true or not: rows of its tables, letters as their bytes."""
-
-    rows: list[tuple[Any, ...]]
-    texts: list[tuple[Any, ...]]
-    heads: list[tuple[Any, ...]]
-    secrets: list[bytes]
-
-
 class PostgresJournal(Journal):
     """An open event in a database; see `Journal`. Close it, or use it in a `with`.
 
@@ -1394,23 +1386,27 @@ class PostgresJournal(Journal):
             raise TourneyError(f"the database did not clear its unused places: {warned[0]}", _VACUUM)
 
     def remains(self) -> Remains:
-        """Return whatever can be read of the event, unchecked; of a table that cannot be read, nothing. Raises TourneyError where nothing is there."""
+        """Return what can be read of the event; of a table that cannot be read, nothing. Raises TourneyError if nothing is there."""
 
         def rows(query: str) -> list[tuple[Any, ...]]:
             with suppress(TourneyError):
                 return self._database.ask(query, self._event)
             return []
 
-        remains = Remains(
+        secrets = rows("SELECT bytes FROM tourney.secrets WHERE event = %s")
+        remains = Remains.of(
+            self.place.name,
             rows(
                 "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op, convert_to(digest, 'UTF8')"
                 " FROM tourney.journal WHERE event = %s"
             ),
             rows("SELECT convert_to(digest, 'UTF8'), salt, bytes FROM tourney.texts WHERE event = %s"),
             rows("SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s"),
-            [secret for (secret,) in rows("SELECT bytes FROM tourney.secrets WHERE event = %s")],
+            secrets,
+            without_secret=not secrets,
+            withheld=self.withholds(),
         )
-        if not any(remains):
+        if not (remains.rows or remains.texts or remains.last or remains.secret):
             self.rows()  # which says why
         return remains
 

@@ -123,10 +123,10 @@ def backup(session: Session, only_list: bool) -> None:
 )
 @click.option("--to", "target", metavar="FILE", help="The new event's file; else EVENT-salvaged.tourney.")
 def salvage(session: Session, target: str | None) -> Exit | None:
-    """Make an event of all that is intact in a damaged one, and say what is missing.
+    """Make a new event from the intact parts of a damaged one, and name what is missing.
 
-    Taken are the entries up to the last whole one, and the texts that fit; what the file has lost is looked for in
-    .tourney-backups/. The damaged one is only read. What comes out is a file, also of an event in a database. Leaves with 1 where something is missing.
+    Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
+    The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
     from tourney.desk import Desk
 
@@ -143,6 +143,9 @@ def salvage(session: Session, target: str | None) -> Exit | None:
             session.talk(
                 f"`tourney event check -e {saved.path}`, then go on in it; {place.name} is as it was"
             )
+            if saved.backup:
+                restored = to.with_name(f"{place.stem}-restored.tourney")
+                session.talk(f"or go back to the last backup: `tourney event copy {saved.backup} {restored}`")
     return None if saved.complete else Exit.FOUND
 
 
@@ -159,7 +162,7 @@ def _salvage_json(saved: Salvaged) -> dict[str, Any]:
 
 
 def _saved_lines(saved: Salvaged) -> Iterator[str]:
-    """Say what is missing, what later entries said, and what was damaged and is there all the same."""
+    """Return what is missing, how later entries read, and what was found elsewhere."""
     for what, anew in saved.missing:
         yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
     for entry, text in saved.unplaced[:_MOST_READ]:
@@ -170,7 +173,7 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
     for what, where in saved.again:
         by_place.setdefault(where, []).append(what)
     for where, things in by_place.items():
-        yield f"mended: {listed_short(things)} ({where})"
+        yield f"restored: {listed_short(things)} {where}"
 
 
 _MOST_READ = 20
