@@ -36,6 +36,7 @@ def test_nothing_of_a_game_is_missing(game):
         )
         assert all(setting.about in said for setting in format_.settings.values())
         assert all(day.rule.says in said for day in format_.day)
+        assert all(line.rule.says in said for line in format_.judge)
         assert not format_.match.sides or all(side in said for side in format_.match.sides)
     module = importlib.import_module(f"tourney.games.{game.replace('-', '_')}.judge")
     assert [question.name for question in sheet.questions] == [each.name for each in module.GAME.questions]

@@ -195,7 +195,7 @@ PLAUSIBLE = {
     "judge pile": ("2/40", "3x2/40", "Fox=3/30", "2"), "judge piles": ("2/40+3/30", "4/20"), "judge cards": ("5", "Ada=3", "3/2", "4+2", "2/3/0/1", "Prince=4"),
     "judge squad": ("light", "2xheavy/p"), "judge units": ("Fox=5/Ada", "Elk=5/Ben"), "judge rolls": ("Ada=9", "Ben=4"), "judge missions": ("Ada=5/6", "5xAda", "out"),
     "judge initiative": ("Ada", "Ada=9"), "judge collections": ("Ada=2/2/5", "-"), "judge heights": ("1", "3", "-"), "judge areas": ("2", "3/2"),
-    "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"), "judge losses": ("5", "ace"), "judge effects": ("Salvo",),
+    "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"), "judge effects": ("Salvo",),
     **dict.fromkeys(("judge speed", "judge cost", "judge top", "judge below", "judge damage", "judge armor", "judge goal", "judge roll"), ("2", "3", "6", "12")),
     "publish posts": ("friday", "-", "https://hooks.example.invalid/x"), "publish then": ("true", "false", "nofile"), "publish forget": ("friday",),
     "publish remember": ("friday", "https://hooks.example.invalid/x", "-"),

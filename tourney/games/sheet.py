@@ -28,7 +28,7 @@ _TITLES = {
     "The list": "The deck",
     "Rules": "What every deck keeps to",
     "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
-    "What no list can show": "What the judge looks at",
+    "What no list can show": "At the table",
     "The match": "The match and the event",
 }
 """What a heading of the judge's sheet is called for players, where it is not the same."""

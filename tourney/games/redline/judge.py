@@ -27,12 +27,6 @@ from tourney.wording import counted, listed
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
 """What an efreet's class adds to its capture die (Capturing Missions, L218)."""
 
-RUBBLE_COST = 5
-"""The capture cost of rubble (SCORCHED EARTH, L451)."""
-
-ARSENAL = 60
-"""The cards of an arsenal (Arsenal Construction, L41)."""
-
 SCRAMBLE_TARGET = 25
 """The scramble count that wins (REDLINE Scramble, L410)."""
 
@@ -42,25 +36,16 @@ MISSIONS = 5
 EFREET_LIMIT = 5
 """How many efreets a base supports at any time (Efreet Limit and Scrapping, L188)."""
 
-MOST_RECON = 6
-"""What the recon pool holds (L323)."""
-
 SALVO_DAMAGE, SALVO_ACCURACY = 2, -2
 """What SALVO adds to a shot (L449)."""
 
 BOOST_SPEED = 2
 """What BOOST adds to the target's speed for a shot (L435)."""
 
-RAZES: Mapping[str, int] = {"firebase": 3, "ace": 6, "koskof": 2}
-"""What razes so many cards of an arsenal: a firebase counter (L285), a destroyed EFREET ACE (L479), KOSKOF'S MARCH (L487)."""
-
 # How open texts can be read: `GAME` asks of each by such a name, with the lines for either reading.
 Natural12 = Literal["the die's face", "an unmodified 12"]
 TwelveHits = Literal["a 12 on the die", "a total of 12"]
-GeneralFalls = Literal["above its armor", "at its armor"]
-GeneralPays = Literal["each deployment", "each destruction"]
 TacticalVictory = Literal["end of the turn", "end of the combat phase"]
-ScorchedAt = Literal["the printed cost", "the cost with counters"]
 
 _ATTACK_DIE = 12
 _CAPTURE_DIE = 6
@@ -216,27 +201,6 @@ def mine_damage(final_roll: int) -> int:
 def unit_destroyed(damage: int, armor: int) -> bool:
     """Say whether an efreet is destroyed: damage equal to or above its armor (Unit Destruction, L269)."""
     return damage >= armor
-
-
-def general_falls(damage: int, armor: int, *, reading: GeneralFalls = "above its armor") -> bool:
-    """Say whether a general goes back to the bunker: damage above the armor (Bunker/HQ, L307).
-
-    A reading: L383 has "how much damage they can take"; L307 says "greater than".
-    """
-    return damage > armor or (damage == armor and reading == "at its armor")
-
-
-def general_cost(printed: int, deployment: int) -> int:
-    """Return what it costs to deploy a general for the n-th time: 2 more each time after the first (L307).
-
-    By the other reading each destruction adds 2, not each deployment (L383).
-
-    >>> [general_cost(5, nth) for nth in (1, 2, 3)]
-    [5, 7, 9]
-    """
-    if deployment < 1:
-        raise TourneyError("deployments are counted from 1 (Bunker/HQ, L307)")
-    return printed + 2 * (deployment - 1)
 
 
 # -- order of play, Scramble
@@ -726,20 +690,6 @@ def _captured(
     return Answer(f"{short}.", "", value, (*around[0], rolled, *(around[1] if done or mine else ())))
 
 
-def _mine(roll: Sequence[Thing]) -> Answer:
-    values = [thing.values[0] for thing in roll]
-    for value in values:
-        _refuse_absurd(a_final_value=abs(value))
-    total = sum(map(mine_damage, values))
-    steps = [Step(f"{value} is {'odd: 1 damage' if value % 2 else 'even: none'}", "L289") for value in values]
-    return Answer(
-        f"The mine deals {total} damage.",
-        "Final values count, after modifiers.",
-        {"damage": total},
-        tuple(steps),
-    )
-
-
 def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
     there = named(units)
     speed = {name: values[0] for name, values in there.items()}
@@ -929,215 +879,10 @@ def _scramble_won(
     return f"{winners[0]} wins ({said}).", sentence(last), last
 
 
-def _destroyed(
-    *, damage: int, armor: int, taken: int, entrenched: int, general: bool, general_armor: GeneralFalls
-) -> Answer:
-    _refuse_absurd(damage=damage, armor=armor, damage_taken=taken, entrenched=entrenched)
-    if not general:
-        refuse_below(armor, 1, "armor", "Efreet Cards, L336")
-    if general and entrenched:
-        raise TourneyError("entrenchment counters are on efreets in an engagement, not on generals (L283)")
-
-    def falls(on_it: int) -> bool:
-        return general_falls(on_it, armor, reading=general_armor) if general else unit_destroyed(on_it, armor)
-
-    if taken and falls(taken):
-        gone = "that general is back in the bunker" if general else "that unit is destroyed"
-        cite = "Unit Destruction, L269"
-        if general:
-            cite = "Bunker/HQ, L307" if general_armor == "above its armor" else "General Cards, L383"
-        raise TourneyError(f"{taken} damage on an armor of {armor}: {gone} already ({cite})")
-    through, left = entrenched_damage(damage, entrenched)
-    steps = [_absorbed(damage - through, entrenched, through)] if entrenched else []
-    whole = taken + through
-    done = falls(whole)
-    summed = f"{taken} + {through} = {whole}" if taken else f"{whole}"
-    fell_at = "L307" if general_armor == "above its armor" else "L383"
-    steps.append(Step(f"damage {summed} against armor {armor}", fell_at if general else "L269"))
-    needed = armor - whole + (general and general_armor == "above its armor")
-    short = (
-        f"Yes: {'back to the bunker' if general else 'destroyed'}."
-        if done
-        else f"No: {needed} more damage would be needed."
-    )
-    rule = (
-        f"A general falls by damage {'greater than' if general_armor == 'above its armor' else 'equal to or above'} its armor."
-        if general
-        else "An efreet is destroyed by damage equal to or above its armor."
-    )
-    value = {"destroyed": done, "damage": whole, "counters": left}
-    cites = ("Bunker/HQ, L307", "General Cards, L383") if general else ("Unit Destruction, L269",)
-    return Answer(short, rule, value, tuple(steps), cites)
-
-
 def _absorbed(absorbed: int, counters: int, through: int) -> Step:
     return Step(
         f"of {counted(counters, 'entrenchment counter')} {absorbed} absorb 1 each; {through} damage comes through",
         "L283",
-    )
-
-
-def _general(
-    cost: int,
-    deployment: int,
-    destroyed: int | None = None,
-    general_pays: GeneralPays = "each deployment",
-) -> Answer:
-    _refuse_absurd(deploy_cost=cost, deployment=deployment, destructions=destroyed)
-    total = general_cost(cost, deployment)
-    if deployment == 1 and destroyed:
-        raise TourneyError("a general that was never deployed was never destroyed (Bunker/HQ, L305)")
-    if deployment == 1:
-        step = Step(f"the first time: {cost}, as printed", "L381")
-        return Answer(f"{cost} resources.", "The first time costs what is printed.", {"cost": cost}, (step,))
-    if general_pays == "each deployment":
-        return Answer(
-            f"{total} resources.",
-            f"The printed {cost}, and 2 more for each deployment after the first.",
-            {"cost": total},
-            (Step(f"{cost} + 2 × {deployment - 1} = {total}", "L307"),),
-        )
-    if destroyed is None:
-        return Answer(
-            f"{cost} resources, and 2 more for each time that it was destroyed.",
-            "--destroyed says how many times.",
-            {"cost": None, "printed": cost},
-            (Step(f"{cost}, and 2 for each destruction", "L383"),),
-        )
-    total = cost + 2 * destroyed
-    return Answer(
-        f"{total} resources.",
-        f"The printed {cost}, and 2 more for each time that it was destroyed.",
-        {"cost": total},
-        (Step(f"{cost} + 2 × {destroyed} = {total}", "L383"),),
-    )
-
-
-def _arsenal(cards: int, losses: Sequence[Thing]) -> Answer:
-    refuse_below(cards, 0, "the number of cards", "Arsenal, L297")
-    if cards > ARSENAL:
-        raise TourneyError(f"{cards} cards: an arsenal has {ARSENAL} (Arsenal Construction, L41)")
-    left, steps = cards, []
-    for thing in losses:
-        lost = thing.values[0]
-        refuse_below(lost, 0, "what is razed or drawn", "Razing, L569")
-        left = max(left - lost, 0)
-        steps.append(Step(f"{counted(lost, 'card')} less: {left} left", "L236, L297"))
-    lost_it = left == 0
-    return Answer(
-        "No cards are left: its owner has lost." if lost_it else f"{counted(left, 'card')} left.",
-        "A player whose arsenal has no more cards is defeated as soon as that is so." if lost_it else "",
-        {"left": left, "defeated": lost_it},
-        (*steps, Step("an arsenal without cards: defeated", "L74, L88")) if lost_it else tuple(steps),
-    )
-
-
-def _scorched(cost: int, damage: int, misses: int, counters: int, scorched_at: ScorchedAt) -> Answer:
-    _refuse_absurd(capture_cost=cost, damage=damage, misses=misses, counters=counters)
-    refuse_below(cost, 1, "the capture cost", "SCORCHED EARTH, L451: damage must equal it")
-    whole = damage + misses
-    limit = capture_cost(cost, counters) if scorched_at == "the cost with counters" else cost
-    rubble = whole >= limit
-    steps = (
-        Step(f"{damage} damage and 1 for each of {counted(misses, 'missed shot')}: {whole}", "L451"),
-        Step(f"it becomes rubble at {limit}", "L451"),
-    )
-    short = (
-        f"It is rubble now: capture cost {RUBBLE_COST}, no abilities, no bonuses."
-        if rubble
-        else f"It stands; {limit - whole} more damage makes it rubble."
-    )
-    return Answer(
-        short,
-        f"{whole} damage against {limit}.",
-        {
-            "rubble": rubble,
-            "damage": whole,
-            "capture_cost": RUBBLE_COST if rubble else capture_cost(cost, counters),
-        },
-        steps,
-    )
-
-
-def _recon(have: int, gained: int, pay: int) -> Answer:
-    refuse_below(gained, 0, "what is gained", "Recon, L323")
-    refuse_below(pay, 0, "what is paid", "Recon, L325")
-    _refuse_pool(have)
-    pool = min(have + gained, MOST_RECON)
-    lost = have + gained - pool
-    if pay > pool:
-        raise TourneyError(f"{pay} recon cannot be paid from a pool of {pool} (Recon, L323-325)")
-    steps = [Step(f"{have} and {gained} gained: {pool}{f', {lost} disappear' if lost else ''}", "L323")]
-    steps += [Step(f"{pay} paid: {pool - pay} left", "L325")] if pay else []
-    return Answer(
-        f"{pool - pay} recon in the pool{f'; {lost} disappeared' if lost else ''}.",
-        f"The pool holds {MOST_RECON}." if lost else "",
-        {"recon": pool - pay, "lost": lost},
-        tuple(steps),
-    )
-
-
-def _refuse_pool(recon: int) -> None:
-    if not 0 <= recon <= MOST_RECON:
-        raise TourneyError(f"{recon} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
-
-
-def _efreets(in_play: int, deployed: int) -> Answer:
-    if not 0 <= in_play <= EFREET_LIMIT:
-        raise TourneyError(
-            f"{in_play} efreets in play: a base supports {EFREET_LIMIT} (Efreet Limit and Scrapping, L188)"
-        )
-    refuse_below(deployed, 0, "the number deployed", "Efreet Limit and Scrapping, L188")
-    scrapped = max(in_play + deployed - EFREET_LIMIT, 0)
-    short = (
-        f"{counted(scrapped, 'efreet')} must be scrapped."
-        if scrapped
-        else "Nothing is scrapped, and nothing may be."
-    )
-    return Answer(
-        short,
-        f"{in_play} in play and {deployed} deployed, against a limit of {EFREET_LIMIT}; each is deployed first, then one is scrapped.",
-        {"scrapped": scrapped, "in_play": min(in_play + deployed, EFREET_LIMIT)},
-        (Step(f"{in_play} + {deployed} − {EFREET_LIMIT}, if above 0: {scrapped}", "L188-192"),),
-    )
-
-
-def _repair(damage: int, criticals: int, resources: int | None) -> Answer:
-    _refuse_absurd(damage=damage, critical_hits=criticals, resources=resources)
-    cost = damage + criticals
-    step = Step(f"1 for each of {damage} damage and of {counted(criticals, 'critical hit')}: {cost}", "L170")
-    if resources is None or resources >= cost:
-        return Answer(f"{counted(cost, 'resource')} for everything.", "", {"cost": cost}, (step,))
-    return Answer(
-        f"{counted(cost, 'resource')} for everything; with {resources}, {cost - resources} of it stays.",
-        "",
-        {"cost": cost, "left": cost - resources},
-        (step,),
-    )
-
-
-def _tactic(cost: int, resources: int, recon: int) -> Answer:
-    _refuse_absurd(cost=cost, resources=resources)
-    _refuse_pool(recon)
-    missing = max(cost - resources - recon, 0)
-    steps = (
-        Step(
-            f"{resources} resources and {recon} recon, each worth 1: {resources + recon} against {cost}",
-            "L325, L365",
-        ),
-    )
-    least = max(cost - resources, 0)
-    if missing:
-        return Answer(
-            f"No: {missing} short.", sentence(*steps), {"payable": False, "missing": missing}, steps
-        )
-    spent = (
-        f"with {least} to {min(cost, recon)} of the recon"
-        if least < min(cost, recon)
-        else f"with {least} of the recon"
-    )
-    return Answer(
-        f"Yes: {spent}.", sentence(*steps), {"payable": True, "missing": 0, "least_recon": least}, steps
     )
 
 
@@ -1154,68 +899,10 @@ def _chain(effects: Sequence[Thing]) -> Answer:
     )
 
 
-def _ambush(numbers: Sequence[Thing]) -> Answer:
-    if not numbers:
-        raise TourneyError("no AMBUSH: give its number (AMBUSH, L433)")
-    found = [thing.values[0] for thing in numbers]
-    for each in found:
-        refuse_below(each, 1, "the number of an AMBUSH", "AMBUSH, L433")
-        _refuse_absurd(the_number_of_an_AMBUSH=each)
-    once = list(dict.fromkeys(found))
-    steps = [Step(f"AMBUSH {each}: {each} damage, which nothing avoids", "L433") for each in once]
-    if len(once) > 1:
-        steps.append(Step("different numbers are different abilities: each triggers", "L471"))
-    if len(once) < len(found):
-        steps.append(Step("the same one more than once on an efreet counts once", "L469"))
-    return Answer(
-        f"{sum(once)} damage before combat begins.",
-        "To any one unit of the engagement for each of them, before the first shot.",
-        {"damage": sum(once), "each": once},
-        tuple(steps),
-    )
-
-
-def _intel(number: int, data_analysis: bool) -> Answer:
-    refuse_below(number, 1, "the number of an INTEL", "INTEL, L441")
-    if number > ARSENAL:
-        raise TourneyError(f"INTEL {number}: an arsenal has {ARSENAL} cards (Arsenal Construction, L41)")
-    more = (Step("DATA ANALYSIS: 1 card more", "L477"),) if data_analysis else ()
-    seen = number + bool(data_analysis)
-    return Answer(
-        f"The top {counted(seen, 'card')} of the arsenal.",
-        "They go back on its top or its bottom, in any order.",
-        {"cards": seen},
-        (Step(f"INTEL {number}: {counted(number, 'card')}", "L441"), *more),
-    )
-
-
-def _red_line(rolls: Sequence[Thing]) -> Answer:
-    thrown = by_name(rolls)
-    if len(thrown) != 2:
-        raise TourneyError(
-            f"{counted(len(thrown), 'player')}: two build a red line together (Scenario Play, L419)"
-        )
-    _refuse_rolls(thrown)
-    last, first = playing_order(thrown)
-    places = {first: [1, 3, 5], last: [2, 4]}
-    return Answer(
-        f"{first} places the missions in positions 1, 3 and 5, {last} those in 2 and 4.",
-        "Each time the top three of the mission deck are turned over, one is placed, and two go to the bottom.",
-        {"places": places, "looked_at": 15},
-        (
-            Step(f"{first} won initiative and begins", "L427"),
-            Step("then in turns, until 5 are placed", "L427"),
-            Step("5 times 3 missions of the deck are seen, and 10 of them go to its bottom", "L427"),
-        ),
-    )
-
-
 # -- the questions
 
 
 _CLASSES = {short: word for word in CAPTURE_BONUS for short in (word, word[0])}
-_COST = q.option("cost", "The capture cost printed on the mission.", required=True)
-_COUNTERS = q.option("counters", "Capture counters on the mission.", 0)
 
 GAME = q.Game(
     "REDLINE",
@@ -1282,8 +969,8 @@ GAME = q.Game(
                         ),
                     ),
                 ),
-                _COST,
-                _COUNTERS,
+                q.option("cost", "The capture cost printed on the mission.", required=True),
+                q.option("counters", "Capture counters on the mission.", 0),
                 q.option(
                     "roll", "The dice, in the order of the squad: what they did.", kind=q.things("FACE")
                 ),
@@ -1388,202 +1075,6 @@ GAME = q.Game(
                 "Ada=5/6/7/7 Ben=4/4 Cyn=3": "Ada wins (Ada 25, Ben 8, Cyn 3).",
                 "Ada=5/6 Ben=4/8 Cyn=3 --missions-out": "Ben wins (Ada 11, Ben 12, Cyn 3).",
                 "Ada=25 Ben=26 Cyn=3 --first Ada": "Ada wins (Ada 25, Ben 26, Cyn 3).",
-            },
-        ),
-        q.Question(
-            "destroyed",
-            "Does this damage destroy an efreet, or send a general back to the bunker?",
-            _destroyed,
-            ("Unit Destruction, L269", "Bunker/HQ, L307"),
-            (
-                q.Argument("damage", "The damage that it takes now."),
-                q.Argument("armor", "Its armor."),
-                q.option("taken", "Damage that it has taken already.", 0),
-                q.option("entrenched", "Entrenchment counters on it: what it takes now meets them first.", 0),
-                q.flag("general", "It is a general."),
-            ),
-            (
-                q.RuleReading(
-                    "general_armor",
-                    "At which damage a general falls",
-                    "above its armor",
-                    {"above its armor": "Bunker/HQ, L307", "at its armor": "General Cards, L383"},
-                ),
-            ),
-            {
-                "4 4": "Yes: destroyed.",
-                "4 4 --general": "No: 1 more damage would be needed.",
-                "4 4 --entrenched 2": "No: 2 more damage would be needed.",
-                "3 4 --taken 2 --entrenched 1": "Yes: destroyed.",
-            },
-        ),
-        q.Question(
-            "general",
-            "What does it cost to deploy a general again?",
-            _general,
-            ("Bunker/HQ, L307", "General Cards, L381-383"),
-            (
-                q.Argument("cost", "The printed deploy cost."),
-                q.Argument("deployment", "1 for the first time, 2 for the second …"),
-                q.option("destroyed", "How many times it was destroyed."),
-            ),
-            (
-                q.RuleReading(
-                    "general_pays",
-                    "What adds 2 to the cost of a general",
-                    "each deployment",
-                    {
-                        "each deployment": "Bunker/HQ, L307: each additional deployment",
-                        "each destruction": "General Cards, L383: each time they have been destroyed",
-                    },
-                ),
-            ),
-            {"5 1": "5 resources.", "5 3": "9 resources."},
-        ),
-        q.Question(
-            "arsenal",
-            "How many cards are left in an arsenal, and has its owner lost?",
-            _arsenal,
-            ("Victory Conditions, L74, L88", "Razing, L236, L297"),
-            (
-                q.Argument("cards", "Cards in it before."),
-                q.option(
-                    "losses",
-                    "What is razed or drawn, in order: a number, `firebase` (3), `ace` (6), `koskof` (2).",
-                    kind=q.things(q.Stat("LOSS", words=dict(RAZES))),
-                ),
-            ),
-            examples={
-                '12 --losses "5 firebase"': "4 cards left.",
-                "5 --losses ace": "No cards are left: its owner has lost.",
-            },
-        ),
-        q.Question(
-            "mine",
-            "What does a mine counter deal for these final values?",
-            _mine,
-            ("Mine Counters, L289",),
-            (
-                q.Argument(
-                    "roll", "The final value of each roll there, modifiers included", q.things("VALUE")
-                ),
-            ),
-            examples={"3 8 -1": "The mine deals 2 damage."},
-        ),
-        q.Question(
-            "scorched",
-            "Does a mission with SCORCHED EARTH become rubble?",
-            _scorched,
-            ("SCORCHED EARTH, L451", "Glossary > Rubble, L587"),
-            (
-                _COST,
-                q.option("damage", "Damage counters on it before.", 0),
-                q.option("misses", "Shots that missed during the engagement there.", 0),
-                _COUNTERS,
-            ),
-            (
-                q.RuleReading(
-                    "scorched_at",
-                    "Which capture cost the damage must equal",
-                    "the printed cost",
-                    {
-                        "the printed cost": "L451, as capture damage is in L234",
-                        "the cost with counters": "L451, with L222",
-                    },
-                ),
-            ),
-            {
-                "--cost 3 --damage 1 --misses 2": "It is rubble now: capture cost 5, no abilities, no bonuses.",
-                "--cost 4 --misses 3": "It stands; 1 more damage makes it rubble.",
-            },
-        ),
-        q.Question(
-            "recon",
-            "How much recon is in the pool?",
-            _recon,
-            ("REDLINE Resources, L323-325", "Glossary > Recon Pool, L573"),
-            (
-                q.Argument("have", "Recon in the pool before."),
-                q.option("gained", "What is gained.", 0),
-                q.option("pay", "What is paid afterwards.", 0),
-            ),
-            examples={
-                "5 --gained 3": "6 recon in the pool; 2 disappeared.",
-                "4 --gained 1 --pay 2": "3 recon in the pool.",
-            },
-        ),
-        q.Question(
-            "tactic",
-            "Can a tactics card be paid for with resources and recon?",
-            _tactic,
-            ("REDLINE Resources, L325", "Tactics Cards, L365"),
-            (
-                q.Argument("cost", "The deploy cost of the tactics card."),
-                q.option("resources", "Resources in the pool.", 0),
-                q.option("recon", "Recon in the pool.", 0),
-            ),
-            examples={
-                "4 --resources 2 --recon 3": "Yes: with 2 to 3 of the recon.",
-                "4 --resources 2 --recon 1": "No: 1 short.",
-            },
-            more="No other card may be deployed with recon.",
-        ),
-        q.Question(
-            "efreets",
-            "How many efreets must be scrapped after deploying?",
-            _efreets,
-            ("Efreet Limit and Scrapping, L188-192", "Glossary > Efreet Limit, L527"),
-            (
-                q.Argument("in_play", "Efreets in play before."),
-                q.Argument("deployed", "Efreets deployed now."),
-            ),
-            examples={"5 1": "1 efreet must be scrapped.", "3 2": "Nothing is scrapped, and nothing may be."},
-        ),
-        q.Question(
-            "repair",
-            "What does a repair cost?",
-            _repair,
-            ("Repairs, L170",),
-            (
-                q.Argument("damage", "Damage counters on the card."),
-                q.option("criticals", "Critical hits on it.", 0),
-                q.option("resources", "What the player has to spend."),
-            ),
-            examples={
-                "3 --criticals 1": "4 resources for everything.",
-                "3 --resources 2": "3 resources for everything; with 2, 1 of it stays.",
-            },
-        ),
-        q.Question(
-            "ambush",
-            "What damage does AMBUSH deal before combat?",
-            _ambush,
-            ("AMBUSH, L433", "Card Mechanics, L469-471"),
-            (q.Argument("numbers", "The number of each AMBUSH of the efreet", q.things("NUMBER")),),
-            examples={"1 2": "3 damage before combat begins.", "2 2": "2 damage before combat begins."},
-        ),
-        q.Question(
-            "intel",
-            "How many cards of the arsenal does INTEL show?",
-            _intel,
-            ("INTEL, L441", "General Abilities > DATA ANALYSIS, L477"),
-            (
-                q.Argument("number", "The number of the INTEL."),
-                q.flag("data_analysis", "The general in play has DATA ANALYSIS."),
-            ),
-            examples={
-                "3": "The top 3 cards of the arsenal.",
-                "3 --data-analysis": "The top 4 cards of the arsenal.",
-            },
-        ),
-        q.Question(
-            "red-line",
-            "Who places which mission where a red line is built on the spot?",
-            _red_line,
-            ("Scenario Play > On the spot, L425-427", "Initiative, L146"),
-            (q.Argument("rolls", "What each player rolled with the d12", q.things("ROLL", name="PLAYER")),),
-            examples={
-                "Ada=9 Ben=4": "Ada places the missions in positions 1, 3 and 5, Ben those in 2 and 4."
             },
         ),
         q.Question(
