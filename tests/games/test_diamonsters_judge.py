@@ -13,7 +13,6 @@ from tourney.games.diamonsters.judge import (
     Bid,
     bid,
     diamonds,
-    draw_deck,
     most_diamonds,
     pieces_to_win,
     round_ends,
@@ -120,10 +119,9 @@ def test_the_readings_are_settings():
     assert diamonds([1, 5, 2], ichi=0, go=0) == 2
 
 
-def test_pieces_and_draw_deck_by_players():
-    """Game End, L107-109; Setup, L53-61; two to six players."""
+def test_the_pieces_that_win_by_players():
+    """Two to six players (Game End, L107-109)."""
     assert [pieces_to_win(players) for players in (2, 3, 4, 6)] == [5, 4, 3, 3]
-    assert [draw_deck(players) for players in (2, 6)] == [50, 30]
     for players in (1, 7):
         with pytest.raises(TourneyError, match=f"^{players} player"):
             pieces_to_win(players)
@@ -158,15 +156,6 @@ def answer(name, **typed):
 READINGS = {
     "ichi_diamonds": 1, "go_diamonds": 1, "round_diamonds": "at least 5", "odd_collections": "counted",
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("players", range(2, 7))
-def test_the_draw_deck_dealt_card_by_card(players):
-    """Twelve of each of five monsters, and each player takes one of each (L53-61)."""
-    box = Counter(dict.fromkeys(range(1, 6), 12))
-    for _ in range(players):
-        box -= Counter(range(1, 6))
-    assert draw_deck(players) == box.total() == answer("deck", players=players).value["cards"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

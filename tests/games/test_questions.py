@@ -318,7 +318,6 @@ ILLEGAL = [
     ("diamonsters game 6 1", "L105"),
     ("diamonsters game 5 5", "L105"),
     ("diamonsters game 1 2 --reading pieces=-1", "cannot win"),
-    ("diamonsters deck 1", "2 to 6"),
     ("kingdoms funds 6x1", "L76"),
     ("kingdoms funds -1", "L116"),
     ("kingdoms funds 1 --hand 6", "L118"),

@@ -21,14 +21,8 @@ ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
 NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
 """What they are called, in that order."""
 
-BOX = 60
-"""Cards in the box."""
-
 EACH = 12
 """Cards of one monster in the box (elsewhere: NOTES.md)."""
-
-HAND = 5
-"""Cards that a player is dealt."""
 
 # How open texts can be read: `GAME` asks of each by this name, with the lines for either reading.
 IchiBeatsGo = Literal["whenever both remain", "only when nothing else remains"]
@@ -128,15 +122,6 @@ def pieces_to_win(players: int) -> int:
     [5, 4, 3, 3, 3]
     """
     return {2: 5, 3: 4}.get(_table(players), 3)
-
-
-def draw_deck(players: int) -> int:
-    """Return how many cards the draw deck has at the start: the box without five for each player (Setup, L53-61).
-
-    >>> [draw_deck(players) for players in range(2, 7)]
-    [50, 45, 40, 35, 30]
-    """
-    return BOX - HAND * _table(players)
 
 
 def _table(players: int) -> int:
@@ -419,15 +404,6 @@ def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
     )
 
 
-def _deck(players: int) -> Answer:
-    left = draw_deck(players)
-    step = Step(
-        f"{BOX} cards, and {HAND} for each of {counted(players, 'player')}: {BOX} − {HAND * players} = {left}",
-        "L53-61",
-    )
-    return Answer(f"{left} cards.", sentence(step), {"cards": left}, (step,))
-
-
 # -- the questions
 
 
@@ -566,14 +542,6 @@ GAME = q.Game(
                 ),
             ),
             {"Ada=4 Ben=2 Cyn=0": "Ada wins the game.", "4 2": "The game goes on."},
-        ),
-        q.Question(
-            "deck",
-            "How many cards has the draw deck at the start?",
-            _deck,
-            ("Setup, L53-61", "60 cards: elsewhere, see NOTES.md"),
-            (q.Argument("players", "How many play."),),
-            examples={"4": "40 cards."},
         ),
     ),
 )
