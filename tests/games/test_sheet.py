@@ -55,8 +55,18 @@ def test_a_question_that_the_rule_text_does_not_answer_is_no_law():
     """What a wiki alone says of DimRift is marked as from elsewhere, like a format's rules."""
     asked = {each.name: each.stands for each in game_sheet(formats_of("dimrift")).questions}
     assert asked["crew"].startswith("[law] ")
-    assert asked["rift"].startswith("[elsewhere] ")
     assert asked["duel"].startswith("[elsewhere] ")
+
+
+def test_both_formats_of_dimrift_say_the_same_of_the_table():
+    """Neither builds on the other, so each has the lines of its own; only rifts are from elsewhere."""
+    classic, open_ = (
+        next(section for section in each.sections if section.title == "At the table").lines
+        for each in game_sheet(formats_of("dimrift")).formats
+    )
+    assert classic == open_
+    assert [line.mark for line in classic if "rift" in line.says] == ["elsewhere"] * 2
+    assert {line.mark for line in classic if "rift" not in line.says} == {"law"}
 
 
 def test_an_organizers_number_of_pieces_stands_in_place_of_the_printed_ones():
