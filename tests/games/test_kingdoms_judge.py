@@ -230,13 +230,6 @@ def test_funds_are_spent_card_by_card(spend):
             assert {(draw["normal"], draw["ace"]) for draw in value["draws"]} == ways
 
 
-def test_every_number_of_cards_on_every_area():
-    """One card on an empty area (L159), none on one's own but one in defense (L163, L169), one or two to attack (L167)."""
-    may = {"empty": {1}, "own": {0}, "defense": {0, 1}, "enemy": {1, 2}}
-    for area, cards in itertools.product(may, range(4)):
-        assert answer("place", area=area, cards=cards).value["may"] == (cards in may[area])
-
-
 @pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
 @pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
 def test_every_way_a_game_may_stand(monarch_tie, own_monarch):

@@ -479,27 +479,6 @@ def _why_won(discarded: Sequence[Side], won: str, occupied: tuple[int, int]) -> 
     return f"The monarch of {discarded[0]} was discarded in a battle that the other kingdom won."
 
 
-_PLACES = {
-    "empty": ((1, 1), "an unoccupied area takes 1 card, and is occupied", "L157-159"),
-    "own": ((0, 0), "an area that is yours takes no card, unless a card's skill allows it", "L161-163, L114"),
-    "defense": ((0, 1), "an area that is attacked takes 1 more card to defend it, or none", "L169, L163"),
-    "enemy": ((1, 2), "an area of the opponent takes 1 or 2 cards, face-down, to attack it", "L165-167"),
-}
-
-
-def _place(*, area: str, cards: int) -> Answer:
-    if cards < 0:
-        raise TourneyError(f"{cards} cards cannot be put anywhere")
-    (least, most), rule, cite = _PLACES[area]
-    may = least <= cards <= most
-    return Answer(
-        f"{'Yes' if may else 'No'}: {rule}.",
-        "",
-        {"may": may, "least": least, "most": most},
-        (Step(rule, cite),),
-    )
-
-
 # -- the questions
 
 
@@ -634,20 +613,6 @@ GAME = q.Game(
                 "--won red --discarded blue": "Red wins the game.",
                 "--won tie --discarded red,blue": "The game is a draw.",
                 "--areas 5/0": "Red wins the game.",
-            },
-        ),
-        q.Question(
-            "place",
-            "May so many cards be put into an area?",
-            _place,
-            ("Occupation, L157-171, L200",),
-            (
-                q.Argument("area", "empty, own, own when attacked (defense), or enemy.", tuple(_PLACES)),
-                q.option("cards", "How many cards.", 1),
-            ),
-            examples={
-                "enemy --cards 2": "Yes: an area of the opponent takes 1 or 2 cards, face-down, to attack it.",
-                "own": "No: an area that is yours takes no card, unless a card's skill allows it.",
             },
         ),
     ),
