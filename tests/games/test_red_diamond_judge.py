@@ -20,7 +20,6 @@ from tourney.games.red_diamond.judge import (
     least_cards,
     pile_height,
     set_value,
-    turns_until_open,
     ways_to_split,
 )
 
@@ -230,13 +229,6 @@ def test_two_higher_is_out_of_reach_unless_in_range(own, other, reach, can):
     assert can_target(own, other, reach=reach) is can
 
 
-def test_a_discarded_card_is_back_at_the_third_turn():
-    """Recycle Pile, L117-121; there are three piles."""
-    assert turns_until_open(1) == 3
-    with pytest.raises(TourneyError, match="no Recycle Pile 4"):
-        turns_until_open(4)
-
-
 # -- against enumerations of the text, written down anew
 
 
@@ -328,27 +320,3 @@ def test_every_pile_built_card_by_card(over):
             assert value["height"] == min(top + below, 7)
             more = len([each for each in possible if each > below])
             assert value["room"] == (None if over == "stays at 7" and limit is None else more)
-
-
-def test_each_recycle_pile_slides_until_it_is_open():
-    """Turn by turn: III to the Open Deck, II to III, I to II (L119-121)."""
-    for pile in (1, 2, 3):
-        where, turns = pile, 0
-        while where != "open":
-            where = {3: "open", 2: 3, 1: 2}[where]
-            turns += 1
-        assert turns_until_open(pile) == turns == answer("recycle", pile=pile).value["turns"]
-
-
-def test_action_points_are_paid_one_by_one():
-    """Five at the start of a turn, and never below none (L141): every four costs of 0 to 3."""
-    for costs in itertools.product(range(4), repeat=4):
-        points = ["AP"] * 5
-        spent = tuple(Thing("", (cost,)) for cost in costs)
-        if sum(costs) > 5:
-            with pytest.raises(TourneyError, match="L141"):
-                answer("ap", spent=spent)
-            continue
-        for cost in costs:
-            del points[:cost]
-        assert answer("ap", spent=spent).value == {"left": len(points), "spent": sum(costs)}

@@ -21,9 +21,6 @@ TALLEST = 7
 DECK = 60
 """A deck has up to so many cards (Play Essentials, L24)."""
 
-ACTION_POINTS = 5
-"""What a player has at the start of each turn of theirs (Your Turn, L141)."""
-
 MOST_STEPS = 1_000_000
 """How many cards in sets the search for the best scoring looks at before it gives up (a few seconds)."""
 
@@ -237,17 +234,6 @@ def can_target(
     if reach is not None and range_reach == "only that high":
         return other_height <= reach
     return other_height - own_height < 2 or (reach is not None and other_height <= reach)
-
-
-def turns_until_open(pile: int) -> int:
-    """Return at which of your next turns a card in Recycle Pile 1, 2 or 3 comes to the Open Deck (L117-121).
-
-    >>> [turns_until_open(pile) for pile in (1, 2, 3)]
-    [3, 2, 1]
-    """
-    if pile not in {1, 2, 3}:
-        raise TourneyError(f"there is no Recycle Pile {pile}; there are 1, 2 and 3 (Recycle Pile, L117)")
-    return 4 - pile
 
 
 # -- the questions: how each is answered
@@ -696,45 +682,6 @@ def _pile(top: int, below: int, max_hgt: int | None, build: int | None, over_hei
     )
 
 
-_SLIDES = (("Pile II", "L121"), ("Pile III", "L120"), ("the Open Deck", "L119"))
-"""Where a card of Recycle Pile 1, 2 and 3 goes at the start of a turn."""
-
-
-def _recycle(pile: int) -> Answer:
-    turns = turns_until_open(pile)
-    path = _SLIDES[pile - 1 :]
-    return Answer(
-        f"At the start of your {('next', 'second', 'third')[turns - 1]} turn{' from now' * (turns > 1)}.",
-        f"One step at the start of each of your turns: {', then '.join(f'to {place}' for place, _ in path)}.",
-        {"turns": turns},
-        tuple(
-            Step(f"start of your turn {turn}: to {place}", cite)
-            for turn, (place, cite) in enumerate(path, start=1)
-        ),
-    )
-
-
-def _ap(spent: Sequence[Thing]) -> Answer:
-    costs = [thing.values[0] for thing in spent]
-    for cost in costs:
-        refuse_below(cost, 0, "an AP cost", "Card Effects, L182")
-    left, steps = ACTION_POINTS, [Step(f"at the beginning of your turn: {ACTION_POINTS} AP", "L141")]
-    for at, cost in enumerate(costs, start=1):
-        left -= cost
-        if left < 0:
-            raise TourneyError(
-                f"action {at} costs {cost} AP and {left + cost} are left: a turn starts with {ACTION_POINTS} (Your Turn, L141)"
-            )
-        steps.append(Step(f"{cost} AP: {left} left", "L152-155, L182"))
-    steps.append(Step("what is left serves during your opponent's turn and is lost at its end", "L141"))
-    return Answer(
-        f"{left} AP left, until the end of your opponent's turn.",
-        "",
-        {"left": left, "spent": sum(costs)},
-        tuple(steps),
-    )
-
-
 # -- the questions
 
 
@@ -899,32 +846,6 @@ GAME = q.Game(
                 "2 3": "Height 5; 2 more cards can be added.",
                 "2 2 --max-hgt 4": "Height 4, and no more cards.",
             },
-        ),
-        q.Question(
-            "recycle",
-            "When does a card in a Recycle Pile come to the Open Deck?",
-            _recycle,
-            ("Recycle Pile, L117-121",),
-            (q.Argument("pile", "1, 2 or 3: the Recycle Pile that it lies in now."),),
-            examples={
-                "1": "At the start of your third turn from now.",
-                "3": "At the start of your next turn.",
-            },
-        ),
-        q.Question(
-            "ap",
-            "How many action points are left after these actions?",
-            _ap,
-            ("Your Turn, L141-155", "Card Effects, L182"),
-            (
-                q.Argument(
-                    "spent",
-                    "What was done since the beginning of the player's turn: `attack`, `discard`, or the AP cost of an effect",
-                    q.things(q.Stat("ACTION", words={"attack": 1, "discard": 1})),
-                    required=False,
-                ),
-            ),
-            examples={"attack attack 2": "1 AP left, until the end of your opponent's turn."},
         ),
     ),
 )
