@@ -185,12 +185,11 @@ class Headcount:
 class _Group(NamedTuple):
     """What points alone say where a table ends as one of these results, which are the same to its players.
 
-    past:  how many count, whatever tie-breaks say: those in the seats `ahead`
+    past:  how many count, whatever tie-breaks say
     level: the seats of those whom tie-breaks have to tell
     """
 
     past: int
-    ahead: tuple[int, ...]
     level: tuple[int, ...]
     members: Places
 
@@ -795,9 +794,8 @@ class Counting:
         ends = [
             0 if stand is None else stand + points for stand, (_, points) in zip(stands, kinds, strict=True)
         ]
-        ahead = tuple(seat for seat, end in enumerate(ends) if end > 0)
         level = tuple(seat for seat, end in enumerate(ends) if end == 0)
-        return _Group(len(ahead), ahead, level, members)
+        return _Group(sum(end > 0 for end in ends), level, members)
 
     def _split_at(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> _Split:
         """Return what points say of a table as it is looked at, without whoever asks."""
@@ -904,51 +902,25 @@ class Counting:
     ) -> int:
         return sum(self.tie_break(mine, node, player, members, ask)[0] for player in players)
 
-    def who(self, mine: Asker, node: Stand, ask: Question) -> tuple[list[PlayerId], dict[PlayerId, str]]:
-        """Return who is counted with at least one result, in order of registration; and who is level on points and never is, and why.
-
-        The reason is the code of a tie-break: of the result that decides last.
-        """
-        counted: set[PlayerId] = set()
-        behind: dict[PlayerId, str] = {}
-        for past, level, members in self._parts(mine, node, ask, range(len(self.tables))):
-            counted.update(past)
-            for player in level:
-                does, code = self.tie_break(mine, node, player, members, ask)
-                if does:
-                    counted.add(player)
-                else:
-                    behind[player] = code
-        counted.discard(mine.player)
-        return sorted(counted), {
-            player: code for player, code in sorted(behind.items()) if player not in counted | {mine.player}
-        }
-
-    def _parts(
-        self, mine: Asker, node: Stand, ask: Question, tables: Iterable[int]
-    ) -> Iterator[tuple[Iterable[PlayerId], Iterable[PlayerId], Places | None]]:
-        """Give who counts by points and whom to compare: of those without an open table, and of each group of these tables' results."""
-        line = self.line(mine, ask)
-        yield (*line.alone, None)
-        for at in tables:
-            table = self.tables[at]
-            for group in self._split_at(line, mine, node, ask, at).groups:
-                yield (
-                    [table.seats[seat] for seat in group.ahead],
-                    [table.seats[seat] for seat in group.level],
-                    group.members,
-                )
-
     def level_on_points(self, mine: Asker, node: Stand, ask: Question) -> list[PlayerId]:
-        """Return those whom a tie-break alone may tell from the player and who may then be counted, in order of registration."""
-        tables = self.line(mine, ask).keen.union(node.fixed)
+        """Return the others level on points whom a tie-break may count, in order of registration."""
         may = {
             player
-            for _, level, members in self._parts(mine, node, ask, tables)
-            for player in level
+            for player, members in self._level_players(mine, node, ask)
             if ask != "may be level" or self.tie_break(mine, node, player, members, ask)[0]
         }
         return sorted(may - {mine.player})
+
+    def _level_players(
+        self, mine: Asker, node: Stand, ask: Question
+    ) -> Iterator[tuple[PlayerId, Places | None]]:
+        """Yield each player level on points, with the results of their table (None: no open table)."""
+        line = self.line(mine, ask)
+        yield from ((player, None) for player in line.alone[1])
+        for at in line.keen.union(node.fixed):
+            seats = self.tables[at].seats
+            for group in self._split_at(line, mine, node, ask, at).groups:
+                yield from ((seats[seat], group.members) for seat in group.level)
 
     # -- completions
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tourney.forecast.bounds import Asker, Places, State, fixing, rating
 from tourney.forecast.help import Ending, Help, HelpSearch
@@ -18,7 +18,6 @@ from tourney.forecast.margins import Margin, told_apart
 from tourney.forecast.proving import (
     AGAINST,
     ASKS,
-    Branch,
     Goal,
     Proof,
     Prover,
@@ -27,16 +26,13 @@ from tourney.forecast.proving import (
     taken_apart,
 )
 from tourney.record import Outcome, PlayerId
-from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to, score_text
+from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to
 from tourney.standings.ranking import collector_resting
 
 Verdict = Literal["in", "out", "open"]
 
 Stands = Literal["in", "out", "level", "open"]
 """A verdict in a word for people: level is open with nothing left to play, so that a lot or a match decides."""
-
-Certificate = Mapping[str, Any]
-"""A proof that `tourney.standings.cut_proofs` checks: plain values, as they go into JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,19 +63,13 @@ class Case:
     """What one kind of own result means. outcome: None where the player has no open table.
 
     settled: whether an `open` is proved, too: a completion with either end was found
-    find_proof, find_grounds: of `in` or `out`
+    find_grounds: works out `grounds`; None for `open`
     """
 
     outcome: Outcome | None
     verdict: Verdict
     settled: bool = True
-    find_proof: Callable[[], Certificate] | None = field(default=None, repr=False)
     find_grounds: Callable[[], Grounds] | None = field(default=None, repr=False)
-
-    @cached_property
-    def proof(self) -> Certificate | None:
-        """The certificate of `in` or `out`."""
-        return self.find_proof() if self.find_proof else None
 
     @cached_property
     def grounds(self) -> Grounds | None:
@@ -263,7 +253,6 @@ class _Solver:
         return Case(
             outcome=outcome,
             verdict=goal,
-            find_proof=lambda: self._certificate(mine, goal, tree),
             find_grounds=lambda: self._grounds(mine, goal, tree),
         )
 
@@ -301,46 +290,6 @@ class _Solver:
         return True
 
     # -- what was found, as it is told
-
-    def _certificate(self, mine: Asker, goal: Verdict, tree: Proof) -> Certificate:
-        own = None
-        if mine.results is not None:
-            at = self.bounds.table_of[mine.player]
-            table = self.tables[at]
-            own = {
-                "table": table.number,
-                "seat": table.seats.index(mine.player) + 1,
-                "results": self._texts(at, mine.results),
-            }
-        return {
-            "player": int(mine.player),
-            "own": own,
-            "verdict": goal,
-            "cut": self.question.cut,
-            "proof": self._tree(mine, tree),
-        }
-
-    def _tree(self, mine: Asker, tree: Proof) -> Certificate:
-        if isinstance(tree, Branch):
-            cases = [
-                {"results": self._texts(tree.at, members), "proof": self._tree(mine, proof)}
-                for members, proof in tree.cases
-            ]
-            return {"table": self.tables[tree.at].number, "cases": cases}
-        if tree.count is None:
-            return {"by": "ranking"}
-        who, _ = self.bounds.who(mine, tree.node, ASKS[tree.goal])
-        return {
-            "by": "points" if tree.node.by_points else "order",
-            "tables": {
-                str(table.number): count for table, count in zip(self.tables, tree.count.tables, strict=True)
-            },
-            "others": tree.count.others,
-            "who": [int(player) for player in who],
-        }
-
-    def _texts(self, at: int, results: Iterable[int]) -> list[str]:
-        return [score_text(self.tables[at].results[result]) for result in results]
 
     def _grounds(self, mine: Asker, goal: Literal["in", "out"], tree: Proof) -> Grounds:
         points = mine.least if goal == "in" else mine.most
@@ -416,28 +365,8 @@ class _CaseByCase:
         return Case(
             outcome=case.outcome,
             verdict=verdict,
-            find_proof=lambda: self._certificate(found),
             find_grounds=lambda: self._grounds(verdict, found),
         )
-
-    def _certificate(self, found: Mapping[tuple[Places, ...], Case]) -> Certificate:
-        proofs = {endings: case.proof for endings, case in found.items() if case.proof}
-
-        def tree(endings: tuple[Places, ...]) -> Certificate:
-            if len(endings) == len(self.question.earlier):
-                proof: Certificate = proofs[endings]["proof"]
-                return proof
-            table = self.question.earlier[len(endings)]
-            cases = [
-                {
-                    "results": [score_text(table.results[result]) for result in results],
-                    "proof": tree((*endings, results)),
-                }
-                for results in self.question.missing[len(endings)]
-            ]
-            return {"round": table.round, "table": table.number, "cases": cases}
-
-        return {**next(iter(proofs.values())), "proof": tree(())}
 
     def _grounds(self, verdict: Verdict, found: Mapping[tuple[Places, ...], Case]) -> Grounds:
         grounds = [case.grounds for case in found.values() if case.grounds]

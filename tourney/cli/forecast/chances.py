@@ -444,7 +444,7 @@ class _Needs:
     def as_json(self) -> dict[str, Any]:
         """Return it for `--json`."""
         question = self.forecast.question if self.forecast else None
-        answer = player_json(self.results, self.row, question, self.outlook, proofs=False)
+        answer = player_json(self.results, self.row, question, self.outlook)
         if self.forecast is None:
             answer |= {"now": "open", "told": "open"}
         tables = [table_json(self.results, at) for at in self.forecast.tables] if self.forecast else []

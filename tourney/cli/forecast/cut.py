@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -42,7 +41,7 @@ cut_size = click.option(
         "tourney forecast cut --cut 8 --from results.csv --profile mtr",
         "tourney forecast cut --cut 8 --why",
         "tourney forecast cut --cut 8 --tables",
-        "tourney forecast cut --cut 4 --verify --json",
+        "tourney forecast cut --cut 4 --json",
     ],
 )
 @asking
@@ -53,19 +52,15 @@ cut_size = click.option(
     is_flag=True,
     help="Of each table that plays: what a win, a draw and a loss mean for both, and whom a draw suits.",
 )
-@click.option(
-    "--verify", is_flag=True, help="Check every proof once more by ranking anew (slow in large events)."
-)
 @click.option("--why", is_flag=True, help="Say of everybody who is in or out what that rests on.")
 def cut_(
     session: Session,
     cut: int | None,
     *,
     by_table: bool,
-    verify: bool,
     why: bool,
     request: StandingsRequest,
-) -> Exit | None:
+) -> None:
     """Say for every player whether they are in the cut, out, or what they need, whatever the open tables end in.
 
     In and out are proved for all results that the open tables can have, tie-breaks and all; drops, penalties and no-shows
@@ -82,17 +77,10 @@ def cut_(
     results = request.read(session)
     question = question_of(results, cut)
     forecast = forecast_cut(question)
-    wrong = _unproved(session, forecast) if verify else []
     if session.json:
-        session.emit("forecast-cut/1", _as_json(results, forecast, proofs=verify))
+        session.emit("forecast-cut/1", _as_json(results, forecast))
     else:
         _print(session, results, forecast, by_table=by_table, why=why)
-        if verify and not wrong:
-            proofs = sum(case.proof is not None for outlook in forecast.outlooks for case in outlook.cases)
-            session.talk(f"{counted(proofs, 'proof')} checked")
-    for fault in wrong:
-        session.warn(fault)
-    return Exit.FOUND if wrong else None
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
@@ -145,15 +133,6 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
     if not results.cut_to_come:
         raise click.UsageError("how many make the cut? `--cut 8`")
     return results.cut_to_come
-
-
-def _unproved(session: Session, forecast: Forecast) -> list[str]:
-    from tourney.standings.cut_proofs import fault_in
-
-    proofs = [case.proof for outlook in forecast.outlooks for case in outlook.cases if case.proof is not None]
-    with session.progress(proofs, "checking") as each:
-        checked = [(proof["player"], fault_in(forecast.question, proof)) for proof in each]
-    return [f"player #{player}: the proof does not hold: {fault}" for player, fault in checked if fault]
 
 
 def ranked_rows(results: RankedResults) -> list[Row]:
@@ -297,7 +276,7 @@ def _what_is_open(forecast: Forecast, *, known: bool) -> str:
     return "; ".join(parts)
 
 
-def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dict[str, Any]:
+def _as_json(results: RankedResults, forecast: Forecast) -> dict[str, Any]:
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     question = forecast.question
     return {
@@ -305,8 +284,7 @@ def _as_json(results: RankedResults, forecast: Forecast, *, proofs: bool) -> dic
         "after": len(question.record.rounds),
         "settled": forecast.settled,
         "players": [
-            player_json(results, row, question, outlooks.get(row.player), proofs=proofs)
-            for row in ranked_rows(results)
+            player_json(results, row, question, outlooks.get(row.player)) for row in ranked_rows(results)
         ],
         "draws_that_suit": [table.number for table in forecast.draws_that_suit()],
         "tables": [table_json(results, table) for table in forecast.tables],
@@ -339,7 +317,7 @@ def _with_json(outlook: Outlook | None) -> dict[str, str | None]:
 
 
 def player_json(
-    results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None, *, proofs: bool
+    results: RankedResults, row: Row, question: CutQuestion | None, outlook: Outlook | None
 ) -> dict[str, Any]:
     """Return what a player needs for `--json`. question: None before the first round."""
     return {
@@ -350,7 +328,6 @@ def player_json(
         "told": told_of(results, row, outlook),
         "because": _because_json(results, question, outlook) if outlook and question else [],
         "help": _help_json(outlook.help) if outlook and outlook.help else None,
-        **({"proofs": [case.proof for case in outlook.cases if case.proof]} if proofs and outlook else {}),
     }
 
 
