@@ -19,11 +19,11 @@ from tourney.desk.forecasting import answer, ask, needs_for_all
 from tourney.desk.views import event_view
 from tourney.event.systems import cut_to_come
 from tourney.forecast import forecast_cut, needs
-from tourney.forecast.needs import Need, Says, TablesEnd
-from tourney.forecast.sentences import need_text
+from tourney.forecast.needs import Says
+from tourney.forecast.sentences import SENTENCES
 from tourney.publish import read_labels, render
 from tourney.publish.labels import english
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome
 from tourney.store.files import keep
 
 NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKL"]
@@ -180,55 +180,23 @@ def test_rounds_to_come_are_said(tmp_path):
         assert "points alone are counted" in text
 
 
-def shapes():
-    """Everything that can be told of a player: each sentence, with help of every kind."""
-    one, two = PlayerId(1), PlayerId(2)
-    ends = [
-        (),
-        (TablesEnd((3,), "drawn"),),
-        (TablesEnd((2, 4, 5, 6), "drawn"),),
-        (TablesEnd((2,), "won", (one,)),),
-        (TablesEnd((2,), "shared", (one, two, PlayerId(3))),),
-        (TablesEnd((2,), "scores", scores=("2-0",)), TablesEnd((4,), "scores", scores=("2-0", "2-1", "0-2"))),
-        (
-            TablesEnd((3,), "drawn"),
-            TablesEnd((4,), "won", (two,)),
-            TablesEnd((5,), "shared", (one, two)),
-            TablesEnd((6,), "scores", scores=("1-0", "0-1")),
-        ),
-        (TablesEnd((2, 3, 4, 5, 6, 7, 8), "drawn"),),
-    ]
-    for says in get_args(Says):
-        if says not in ("own", "help"):
-            yield Need(says)
-    for own, scores in itertools.product(Outcome, [(), ("2-0",), ("2-0", "2-1")]):
-        if own in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS):
-            yield Need("own", own, scores)
-            for tables, least in itertools.product(ends[1:], (True, False)):
-                yield Need("help", own, scores, tables, least)
-    for tables, least in itertools.product(ends[1:], (True, False)):
-        yield Need("help", None, (), tables, least)
-        yield Need("help", Outcome.WIN, (), tables, least, 1)
-        yield Need("help", None, (), tables, least, 5)
-
-
 def shown(desk, told, monkeypatch, labels=None):
     """Each of that as pages say it: itself, its row of everybody's page, what the own page says of it; and all that page says."""
     told = list(told)
     asked = ask(desk)
     for first in range(0, len(told), len(asked.rows)):
         here = told[first : first + len(asked.rows)]
-        coming = itertools.chain(here, itertools.repeat(Need("open")))
-        monkeypatch.setattr(needs, "need_of", lambda _, coming=coming: next(coming))
+        coming = itertools.chain(here, itertools.repeat("open"))
+        monkeypatch.setattr(needs, "says_of", lambda _, coming=coming: next(coming))
         view = answer(asked)
         rows = tuple(replace(row, now="open", win="open", draw="open", loss="open") for row in view.rows)
         made = render(event_view(desk, needs=replace(view, rows=rows)), ["html"], labels)
         whole = made["needs.html"].decode().partition("<main")[2].partition(">")[2]
         lines = re.findall(r"<tr><td>.*?</tr>", whole, re.DOTALL)
-        for need, row, line in zip(here, rows, lines, strict=False):
+        for says, row, line in zip(here, rows, lines, strict=False):
             page_ = made[f"player/{row.player}.html"].decode()
             own = re.search(r'<section class="needs".*?</section>', page_, re.DOTALL)[0]
-            yield need, text_of(line), text_of(own), text_of(whole)
+            yield says, text_of(line), text_of(own), text_of(whole)
 
 
 def text_of(part):
@@ -247,10 +215,9 @@ def test_pages_say_it_as_the_terminal_does(tmp_path, monkeypatch):
         lambda self, key, *n, **facts: said.append(key) or ask_label(self, key, *n, **facts),
     )
     with last_round(tmp_path) as desk:
-        names = ask(desk).names
-        for need, line, own, _ in shown(desk, shapes(), monkeypatch):
-            text = need_text(need, names.__getitem__)
-            if need.says != "open":
+        for says, line, own, _ in shown(desk, get_args(Says), monkeypatch):
+            text = SENTENCES[says]
+            if says != "open":
                 assert text in line
                 assert text[0].upper() + text[1:] in own
     keys = tomllib.loads((ROOT / "tourney/publish/labels/en.toml").read_text(encoding="utf-8"))
@@ -263,26 +230,9 @@ def test_the_page_speaks_the_languages_of_its_labels(tmp_path, monkeypatch):
     backward = read_labels(backwards(), source="backwards.toml")
     english_words = re.compile(r"[a-z]+")
     with last_round(tmp_path, [f"QX{n}" for n in range(12)]) as desk:
-        for need, *parts in shown(desk, shapes(), monkeypatch, backward):
+        for says, *parts in shown(desk, get_args(Says), monkeypatch, backward):
             for part in parts:
-                assert not english_words.findall(part), (need, part)
-
-
-@pytest.mark.file
-def test_the_name_of_a_player_is_told_as_it_is(tmp_path, monkeypatch):
-    """A name that is a word of the labels stays one, and one that runs from right to left turns no score round."""
-    names = ["table and a win", "\u05d3\u05d5\u05d3", *NAMES[2:]]
-    need = Need(
-        "help",
-        Outcome.WIN,
-        (),
-        (TablesEnd((2,), "won", (PlayerId(1),)), TablesEnd((3,), "won", (PlayerId(2),))),
-    )
-    with last_round(tmp_path, names) as desk:
-        labels = read_labels(backwards(), source="backwards.toml")
-        ((_, told, *_),) = shown(desk, [need], monkeypatch, labels)
-        assert "table and a win SNIW TA ELBAT 2" in told
-        assert "\u2068\u05d3\u05d5\u05d3\u2069 SNIW TA ELBAT 3" in told
+                assert not english_words.findall(part), (says, part)
 
 
 def test_a_field_of_200_is_a_page_of_less_than_100_kb(tmp_path):

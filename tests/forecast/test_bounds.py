@@ -46,7 +46,7 @@ def test_the_mean_of_a_mean_is_taken_where_rounds_weigh_alike():
 
 @pytest.mark.parametrize("order", ["PTS,OMW,GW,OGW", "PTS,SOS,ESOS", "PTS,BH,SB", "PTS,OMW,OOMW,DE"])
 def test_a_count_carried_over_is_the_count_made_anew(order):
-    """From state to state, tables fixed and set free again: the same numbers, and fewer than the limit or not."""
+    """From state to state, tables fixed and set free again: the same numbers."""
     dice, rules = random.Random(order), replace(shipped("mtr"), order=tuple(order.split(",")))
     compared = 0
     for seed in range(6):
@@ -62,7 +62,6 @@ def test_a_count_carried_over_is_the_count_made_anew(order):
             mine = bounds.own(player, kind, kinds[kind])
             start = state = fixing(bounds.all, at, kinds[kind])
             before = {ask: bounds.count(mine, bounds.stand(state), ask) for ask in ASKS}
-            few = None
             for _ in range(12):
                 other = dice.choice([each for each in range(len(state)) if each != at])
                 left = dice.choice([start[other], *bounds.groups(other, start[other])])
@@ -77,11 +76,6 @@ def test_a_count_carried_over_is_the_count_made_anew(order):
                         next(iter(fresh.deciding(each))) for each in range(len(state))
                     ]
                     compared += 1
-                total = before["may be level"].total
-                for limit in (total, total + 1):
-                    found = bounds.fewer(mine, node, limit, few)
-                    assert (found is not None) == (total < limit)
-                    few = found or few
     assert compared > 300
 
 

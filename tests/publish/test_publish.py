@@ -24,7 +24,7 @@ from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
-from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
+from tourney.event.view import NeedsView, NeedView
 from tourney.publish import (
     FORMS,
     Link,
@@ -863,23 +863,3 @@ def test_whether_a_draw_suits_both_is_told_as_the_terminal_tells_it(now, draw, t
         "not enough": "A draw does not suit both",
     }
     assert [word for word, sentence in sentences.items() if sentence in page] == ([told] if told else [])
-
-
-def test_tables_that_help_can_be_unfolded_where_they_are_too_many_to_name():
-    def page(tables):
-        help_ = HelpView(
-            own="win",
-            fewest=2,
-            tables=(
-                TablesEndView(tables=tables, end="drawn"),
-                TablesEndView(tables=(20,), end="won", names=("Zed",)),
-            ),
-        )
-        needs = needing(now="open", win="open", draw="out", loss="out", says="help", help=help_)
-        return render(replace(event(), needs=needs), ["html"])["player/5.html"].decode()
-
-    many, few = page(tuple(range(10, 16))), page((10, 11))
-    assert "at least 2 other tables (7 are enough)" in many
-    assert "<summary>These would be enough together</summary><ul><li>tables 10–15 drawn</li>" in many
-    assert many.count("<details>") == few.count("<details>") + 1
-    assert "tables 10 and 11 drawn" in few

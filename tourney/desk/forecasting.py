@@ -30,7 +30,7 @@ from tourney.event.systems import (
     rounds_before_cut,
     system_called,
 )
-from tourney.event.view import HelpView, NeedsView, NeedView, TablesEndView
+from tourney.event.view import NeedsView, NeedView
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
 from tourney.standings.completions import CutQuestion
@@ -38,7 +38,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.forecast.needs import Need, Verdicts
+    from tourney.forecast.needs import Verdicts
     from tourney.forecast.simulation import Coming
     from tourney.pairing.pairers import Pairer
     from tourney.standings import Profile
@@ -256,36 +256,19 @@ def _view(asked: NeedsQuestion, found: Mapping[PlayerId, Verdicts] | None) -> Ne
                 player=player, name=asked.names[player], rank=place, points=points, table=at.get(player, 0)
             ),
             found.get(player),
-            asked.names,
         )
         for player, place, points in asked.rows
     )
     return replace(view, tables=len(tables), rows=tuple(rows))
 
 
-def _need(row: NeedView, found: Verdicts | None, names: Mapping[PlayerId, str]) -> NeedView:
-    from tourney.forecast.sentences import need_text
+def _need(row: NeedView, found: Verdicts | None) -> NeedView:
+    from tourney.forecast.sentences import SENTENCES
 
     if found is None:
         return row
-    now, win, draw, loss, need = found
-    told = need_text(need, names.__getitem__)
-    help_ = _help_view(need, names) if need.own or need.tables else None
-    return replace(row, now=now, win=win, draw=draw, loss=loss, told=told, says=need.says, help=help_)
-
-
-def _help_view(need: Need, names: Mapping[PlayerId, str]) -> HelpView:
-    tables = tuple(
-        TablesEndView(
-            tables=each.tables,
-            end=each.end,
-            names=tuple(names[player] for player in each.players),
-            scores=each.scores,
-        )
-        for each in need.tables
-    )
-    own = need.own.value if need.own else ""
-    return HelpView(own=own, scores=need.scores, tables=tables, least=need.least, fewest=need.fewest)
+    now, win, draw, loss, says = found
+    return replace(row, now=now, win=win, draw=draw, loss=loss, told=SENTENCES[says], says=says)
 
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:

@@ -722,53 +722,13 @@ class TableRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablesEndView:
-    """What other tables have to end in, to help somebody: one of them, or several that are to be drawn.
-
-    tables: their numbers
-    end:    `drawn`, `won` (by the one player named), `shared` (the first place, by those named) or `scores` (one of those alone)
-    names:  what pages call the players
-    scores: the results as they are entered, `2-0`, the games of whoever sits first before
-    """
-
-    tables: tuple[int, ...]
-    end: str
-    names: tuple[str, ...] = ()
-    scores: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelpView:
-    """What is enough for somebody to be in.
-
-    own:    the own result, `win` mostly; empty where none is to come
-    scores: the own results that do, `2-0`, the own games before; none where any of that kind does
-    tables: what other tables have to end in besides; none where the own result alone does
-    least:  whether it is proved that no fewer other tables would do
-    fewest: how many other tables it takes, as far as that is proved
-    """
-
-    own: str = ""
-    scores: tuple[str, ...] = ()
-    tables: tuple[TablesEndView, ...] = ()
-    least: bool = False
-    fewest: int = 0
-
-    @property
-    def count(self) -> int:
-        """How many other tables have to end so."""
-        return sum(len(each.tables) for each in self.tables)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NeedView:
     """What a player can still be, whatever the open tables end in: `in`, `out` and `open`, which is neither proved.
 
     now:    over all results of the own table; empty where it was not worked out
     win, draw, loss: after such a result of the own table; empty where there is none to come
-    told:   the same in words, with what helps: `needs help: a win, and table 3 drawn`
-    says:   which of the things that can be told that is, so that another language tells it whole: `in`, `win_only`, `help`
-    help:   what is enough, where one result of the own table is not
+    told:   the same in words: `in with a draw`
+    says:   the key of these words, for pages in another language: `in`, `win_only`, `open`
     rank, points: as the results so far have them; rank: None for who has none
     table:  the own table, if it is open; 0 else
     player: the player's number; name: what pages call the player
@@ -785,7 +745,6 @@ class NeedView:
     loss: str = ""
     told: str = ""
     says: str = ""
-    help: HelpView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tourney.forecast.cut import (
     Case,
+    Ending,
     Forecast,
     Grounds,
     Outlook,
@@ -14,7 +15,6 @@ from tourney.forecast.cut import (
     forecast_cut,
     outlooks,
 )
-from tourney.forecast.help import Ending, Help
 
 if TYPE_CHECKING:
     from tourney.forecast.simulation import (
@@ -36,7 +36,6 @@ __all__ = [
     "Ending",
     "Forecast",
     "Grounds",
-    "Help",
     "Outlook",
     "Position",
     "Share",

@@ -819,53 +819,25 @@ class Counting:
         return line.past - whole.past + split.past, line.most - whole.most + split.most
 
     def count(self, mine: Asker, node: Stand, ask: Question, before: Headcount | None = None) -> Headcount:
-        """Headcount, table by table, who may pass or surely does.
+        """Count, table by table, who may pass or surely does.
 
-        before: the same of another state; what hangs on no table that is fixed otherwise there is not counted anew
+        before: the same count of another state; only what depends on a table that changed is counted again
         """
-        count = self._count(mine, node, ask, before, math.inf)
-        assert count is not None
-        return count
-
-    def fewer(
-        self, mine: Asker, node: Stand, limit: int, before: Headcount | None = None
-    ) -> Headcount | None:
-        """Return the count of who may be level if it is less than `limit`: nobody is compared once more are found."""
-        return self._count(mine, node, "may be level", before, limit)
-
-    def _count(
-        self, mine: Asker, node: Stand, ask: Question, before: Headcount | None, limit: float
-    ) -> Headcount | None:
         line = self.line(mine, ask)
         asked = self._asked_by(mine, ask)
         if before is None or before.asked is not asked or before.node.by_points != node.by_points:
             again = line.keen.union(node.fixed)
-            tables, others, least = list(line.tables), None, False
+            tables, others = list(line.tables), None
         else:
             changed = {at for at, left in enumerate(node.state) if left is not before.node.state[at]}
             again, alone = asked.hanging_on(changed)
             tables, others = list(before.tables), None if alone else before.others
-            # More may pass, never fewer, where tables that were fixed are open again.
-            least = ask == "may be level" and all(node.state[at] is self.all[at] for at in changed)
-        for at in () if least else again:
-            tables[at] = self._split_at(line, mine, node, ask, at).past
-        total = sum(tables)
         if others is None:
             past, level = line.alone
             others = len(past) - (mine.player in past)
-            for player in level:
-                if total + others >= limit:
-                    return None
-                others += player != mine.player and self.tie_break(mine, node, player, None, ask)[0]
-        total += others
+            others += self._counted(mine, node, (each for each in level if each != mine.player), None, ask)
         for at in again:
-            if total >= limit:
-                return None
-            total -= tables[at]
             tables[at] = self._decided(line, mine, node, ask, at)
-            total += tables[at]
-        if total >= limit:
-            return None
         return Headcount(node, asked, tables, others, partial(self._tallies, line, mine, node, ask))
 
     def _decided(self, line: _Line, mine: Asker, node: Stand, ask: Question, at: int) -> int:

@@ -1,4 +1,4 @@
-"""Who makes the cut, whatever the open tables end in: proved, or not told; and the least help of who cannot do it alone.
+"""Who makes the cut, whatever the open tables end in.
 
 For a player and the kind of result they get, `bounds` counts who may pass them and who surely does. Where that does not
 settle it, one table after another is fixed, and completions that speak against it are looked for with the real ranking.
@@ -13,7 +13,6 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from tourney.forecast.bounds import Asker, Places, State, fixing, rating
-from tourney.forecast.help import Ending, Help, HelpSearch
 from tourney.forecast.margins import Margin, told_apart
 from tourney.forecast.proving import (
     AGAINST,
@@ -33,6 +32,24 @@ Verdict = Literal["in", "out", "open"]
 
 Stands = Literal["in", "out", "level", "open"]
 """A verdict in a word for people: level is open with nothing left to play, so that a lot or a match decides."""
+
+
+class Ending(NamedTuple):
+    """An open table and some of its results, as indices into `OpenTable.results`."""
+
+    table: OpenTable
+    results: Places
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What the first of these results is to each seat."""
+        return self.table.kinds[self.results[0]]
+
+    @property
+    def of_one_kind(self) -> bool:
+        """Whether these are all the results of one kind, whatever the games."""
+        alike = [at for at, kinds in enumerate(self.table.kinds) if kinds == self.kinds]
+        return set(alike) == set(self.results)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,15 +99,13 @@ class Outlook:
     """What a player can still be.
 
     cases: a kind of own result each, the best first; where nothing is open for them, one
-    help:  for who is not in even with their best result: what else is enough; None: nothing was found
     at_best_level: whether it is proved that they cannot be in, and at best end level with the last place
     over:   whether nothing is open any more, for anybody
-    waits: whether results of earlier rounds are missing, until which no help is looked for
+    waits: whether results of earlier rounds are missing
     """
 
     player: PlayerId
     cases: tuple[Case, ...]
-    help: Help | None = None
     at_best_level: bool = False
     over: bool = False
     waits: bool = False
@@ -192,7 +207,6 @@ class _Solver:
     def __init__(self, question: CutQuestion) -> None:
         self.question = question
         self.prover = Prover(question)
-        self.help = HelpSearch(self.prover)
         self.bounds = self.prover.bounds
         self.tables = question.tables
 
@@ -206,8 +220,7 @@ class _Solver:
             return Outlook(player=player, cases=cases, waits=waits, over=self.question.over)
         if all(case.verdict != "in" for case in cases) and self._never_in(player, kinds, cases):
             return Outlook(player=player, cases=cases, at_best_level=True, over=self.question.over)
-        help_ = self._help(player, *kinds[0]) if cases[0].verdict == "open" else None
-        return Outlook(player=player, cases=cases, help=help_)
+        return Outlook(player=player, cases=cases)
 
     def case(self, player: PlayerId, at: int) -> Case:
         """Return what one kind of own result means. at: its place among the kinds."""
@@ -271,10 +284,6 @@ class _Solver:
             return 0, len(bounds.players)  # settles and refutes nothing
         return bounds.by_points(mine, state, ASKS[goal])
 
-    def _help(self, player: PlayerId, kind: Kind | None, results: Places | None) -> Help | None:
-        mine, state = self._asked(player, kind, results)
-        return self.help.least(mine, state, self.prover.seen(player, kind))
-
     def _never_in(
         self,
         player: PlayerId,
@@ -329,7 +338,7 @@ class _Solver:
 class _CaseByCase:
     """Works out a question in which results of earlier rounds are missing: each way they can end is a question of its own.
 
-    Where only the kinds of results are gone through, shares of games decide nothing. No help is looked for.
+    Where only the kinds of results are gone through, shares of games decide nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:

@@ -73,7 +73,6 @@ class Prover:
         self.bounds = Counting(question)
         self.tables = question.tables
         self._budget = 0
-        self._few: Headcount | None = None
         self._seen: dict[tuple[PlayerId, Kind | None], dict[str, Places]] = {}
 
     def seen(self, player: PlayerId, kind: Kind | None) -> dict[str, Places]:
@@ -148,15 +147,6 @@ class Prover:
                 return None
             cases.append((members, proof))
         return Branch(at, tuple(cases))
-
-    def proves_in(self, mine: Asker, state: State, nodes: int) -> bool:
-        """Whether so many nodes are enough to prove that the player is in where tables have these results; one: the count alone."""
-        if nodes == 1 and any(len(results) > 1 for results in state):
-            few = self.bounds.fewer(mine, self.bounds.stand(state), self.question.cut, self._few)
-            self._few = few or self._few
-            return few is not None
-        self._budget = nodes
-        return self._prove(mine, state, "in") is not None
 
     def against(
         self, mine: Asker, node: Stand, count: Headcount, goal: Goal, guesses: int = 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tourney.forecast.cut import Case, Grounds, Outlook, TableOutlook
-from tourney.forecast.help import Ending
-from tourney.forecast.needs import Need, Says, TablesEnd, need_of, tables_end
-from tourney.record import NameOf
-from tourney.standings.completions import CutQuestion
+from tourney.forecast.cut import Case, Ending, Grounds, Outlook, TableOutlook
+from tourney.forecast.needs import Says, says_of
+from tourney.record import NameOf, Outcome, PlayerId
+from tourney.standings.completions import CutQuestion, score_text
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS
 from tourney.standings.tiebreaks import find
@@ -21,29 +20,12 @@ if TYPE_CHECKING:
     from tourney.standings.profile import Profile
 
 
-def outlook_text(outlook: Outlook, name: NameOf) -> str:
-    """Say what a player needs: `in with a draw`, `needs a win`, `needs help: a win, and table 3 drawn (at least 1 table)`.
-
-    `at least` is said where it is proved that fewer tables would not do. What is not proved is not said: `in` and `out` are, and everything else is open.
-    """
-    return need_text(need_of(outlook), name)
+def outlook_text(outlook: Outlook) -> str:
+    """Describe what a player needs: `in with a draw`, `needs a win`, `open`."""
+    return SENTENCES[says_of(outlook)]
 
 
-def need_text(need: Need, name: NameOf) -> str:
-    """Say the same of what was gathered of them; pages say it as their labels have it (`told_…` in `labels/en.toml`)."""
-    own = _own_text(need)
-    if need.says == "own":
-        return f"in with {own}"
-    if need.says != "help":
-        return _SAID[need.says]
-    tables = ends_text(need.tables, name) if need.named else counted(need.fewest or need.count, "other table")
-    much = f" (at least {counted(need.count, 'table')})" if need.least else " (less may do)"
-    if need.fewest and not need.named:
-        tables, much = f"at least {tables}", f" ({need.count} are enough)"
-    return f"needs help: {own}, and {tables}{much}" if own else f"needs help: {tables}{much}"
-
-
-_SAID: Mapping[Says, str] = {
+SENTENCES: Mapping[Says, str] = {
     "in": "in whatever happens",
     "out": "out whatever happens",
     "is_in": "in",
@@ -67,31 +49,28 @@ _SAID: Mapping[Says, str] = {
 }
 
 
-def _own_text(need: Need) -> str:
-    if need.own is None:
-        return ""
-    return f"a {listed(need.scores, 'or')} {need.own.value}" if need.scores else f"a {need.own.value}"
+def _endings_text(endings: Iterable[Ending], name: NameOf) -> str:
+    """Say what tables end in, drawn tables first: `tables 3–5 are drawn and Mira wins at table 2`."""
+    drawn, others = [], []
+    for ending in endings:
+        where = _tables([ending.table.number])
+        shared = _seats_with(ending, Outcome.DRAW)
+        if not ending.of_one_kind:
+            scores = [score_text(ending.table.results[result]) for result in ending.results]
+            others.append(f"{listed(scores, 'or')} at {where}")
+        elif shared == ending.table.seats:
+            drawn.append(ending.table.number)
+        elif winners := _seats_with(ending, Outcome.WIN):
+            others.append(f"{listed(map(name, winners))} wins at {where}")
+        else:
+            others.append(f"{listed(map(name, shared))} share the first place at {where}")
+    first = [f"{_tables(drawn)} {'are' if drawn[1:] else 'is'} drawn"] if drawn else []
+    return listed([*first, *others])
 
 
-def endings_text(endings: Iterable[Ending], name: NameOf, *, verb: bool = False) -> str:
-    """Say what tables end in: `tables 3–5 drawn and Mira wins at table 2`. verb: `tables 3–5 are drawn …`."""
-    return ends_text(tables_end(endings), name, verb=verb)
-
-
-def ends_text(ends: Iterable[TablesEnd], name: NameOf, *, verb: bool = False) -> str:
-    """Say the same of what was gathered of them."""
-    return listed([_end_text(each, name, verb=verb) for each in ends])
-
-
-def _end_text(each: TablesEnd, name: NameOf, *, verb: bool) -> str:
-    where = _tables(each.tables)
-    if each.end == "scores":
-        return f"{listed(each.scores, 'or')} at {where}"
-    if each.end == "drawn":
-        is_ = ("are " if each.tables[1:] else "is ") if verb else ""
-        return f"{where} {is_}drawn"
-    names = listed([name(player) for player in each.players])
-    return f"{names} wins at {where}" if each.end == "won" else f"{names} share the first place at {where}"
+def _seats_with(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
+    seats = zip(ending.table.seats, ending.kinds, strict=True)
+    return tuple(player for player, (own, _) in seats if own is outcome)
 
 
 def _tables(numbers: Sequence[int]) -> str:
@@ -193,7 +172,7 @@ def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
         return _whatever(question, grounds)
     if len(grounds.tables) > MOST_NAMED:
         return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "
-    return f"even if {endings_text(grounds.tables, name, verb=True)}, "
+    return f"even if {_endings_text(grounds.tables, name)}, "
 
 
 def _level(question: CutQuestion, case: Case, name: NameOf) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from pkgutil import get_data
 from typing import Any
 
@@ -31,14 +31,6 @@ class Labels:
     def of_points(self, points: str) -> str:
         """Return points as they are counted: `1 point`, `4½ points`."""
         return self("points_count", 1 if points in {"1", "½"} else 2, points=points)
-
-    def listed(self, parts: Iterable[object], last: str = "and") -> str:
-        """Join words as these labels do: `Ada, Ben and Cem`. last: `and` or `or`."""
-        *before, end = [str(part) for part in parts] or [""]
-        if not before:
-            return end
-        first = reduce(lambda one, other: self("told_list", one=one, other=other), before)
-        return str(self._texts["words"][f"{{one}} {last} {{other}}"]).format(one=first, other=end)
 
     def said(self, text: str, *, ours: bool = True) -> str:
         """Return what the event says in words (`drop`, `won 2–1`, `Round 3`) as these labels say it; else as it is.

@@ -28,14 +28,12 @@ from tourney.event.view import (
     PlayerView,
     RoundView,
     RowView,
-    TablesEndView,
 )
 from tourney.publish.data import Files
 from tourney.publish.labels import Labels, english
 from tourney.publish.pictures import BracketPicture, FieldPicture, bracket_picture, field_picture
 from tourney.publish.screen import Screen, screen
 from tourney.record import PlayerId
-from tourney.wording import MOST_NAMED, isolated, runs
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -162,38 +160,8 @@ class Site:
         return [(line.startswith("  "), self.reason(line.strip())) for line in lines]
 
     def told(self, need: NeedView) -> str:
-        """Say what a player needs: `needs a win`, `needs help: a win, and table 3 drawn (at least 1 table)`."""
-        t, help_ = self.labels, need.help
-        if help_ is None:
-            return t[f"told_{need.says}"]
-        scores = "_with" if help_.scores else ""
-        facts: dict[str, Any] = {
-            "scores": t.listed(help_.scores, "or"),
-            "tables": t.listed(map(self._told_end, help_.tables))
-            if help_.count <= MOST_NAMED
-            else t("told_at_least_tables", help_.fewest, enough=help_.count)
-            if help_.fewest
-            else t("told_other_tables", help_.count),
-        }
-        own = f"_{help_.own}{scores}" if help_.own else ""
-        told = t(f"told_{need.says}{own}", **facts)
-        if not help_.tables or (help_.fewest and help_.count > MOST_NAMED):
-            return told
-        return t("told_least", help_.count, told=told) if help_.least else t("told_less", told=told)
-
-    def help_beside(self, need: NeedView) -> list[str]:
-        """Say what each of the tables ends in that help together, where they are too many to be named by `told`; else nothing."""
-        help_ = need.help
-        return [*map(self._told_end, help_.tables)] if help_ and help_.count > MOST_NAMED else []
-
-    def _told_end(self, ends: TablesEndView) -> str:
-        t = self.labels
-        facts: dict[str, Any] = {
-            "tables": t.listed(runs(ends.tables)),
-            "names": t.listed(map(isolated, ends.names)),
-            "scores": t.listed(ends.scores, "or"),
-        }
-        return t(f"told_table_{ends.end}", len(ends.tables), **facts)
+        """Say what a player needs: `needs a win`."""
+        return self.labels[f"told_{need.says}"]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
         """Return each tie-break of a settled place: its code, its name, its value as it is printed, and exactly."""

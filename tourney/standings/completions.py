@@ -6,7 +6,6 @@ and no drop. Results that no rule of the profile tells apart are one result here
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -159,20 +158,6 @@ class CutQuestion:
             replace(table, result=results[table.number]) if table.result is None else table for table in last
         )
         return replace(self.record, rounds=(*before, whole))
-
-    def oddness(self, result: Result) -> tuple[int, ...]:
-        """Say how odd a result is beside others of its kind, for sorting: 2-0 before 1-0, and 1-1 before 0-0-4.
-
-        What was entered oftenest so far is usual; else what has a game played, few of them drawn, and most won by the winner.
-        """
-        *_, won, lost, drawn = score = _score_of(result)
-        return -self._often[score], not won + lost + drawn, drawn, -won, lost
-
-    @cached_property
-    def _often(self) -> Counter[tuple[int, ...]]:
-        """How often each score was entered, whoever sat first."""
-        results = (table.result for tables in self.record.rounds for table in tables)
-        return Counter(_score_of(result) for result in results if result is not None and result.played)
 
     @cached_property
     def _scale(self) -> Scale:
@@ -346,13 +331,6 @@ def score_text(result: Result) -> str:
         return ":".join(str(seat.score) for seat in seats)
     drawn = f"-{result.drawn_games}" if result.drawn_games else ""
     return "-".join(str(seat.games) for seat in seats) + drawn
-
-
-def _score_of(result: Result) -> tuple[int, ...]:
-    """Return a result without who had which seat: scores or places, the games of the first two from the most, drawn games."""
-    counts = [seat.place if seat.score is None else -seat.score for seat in result.seats]
-    games = sorted((seat.games for seat in result.seats), reverse=True)
-    return (*sorted(counts), *games[:2], result.drawn_games)
 
 
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:

@@ -13,12 +13,12 @@ from tourney.cli.standings.results import RankedResults, StandingsRequest, askin
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings.ranking import note_text, rank
-from tourney.wording import MOST_NAMED, counted, listed, listed_short
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tourney.forecast import Ending, Forecast, Help, Outlook, TableOutlook
+    from tourney.forecast import Forecast, Outlook, TableOutlook
     from tourney.record import PlayerId
     from tourney.standings import Row
     from tourney.standings.completions import CutQuestion
@@ -229,7 +229,7 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
 
 def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | None) -> list[str]:
     """Say what each verdict of a player rests on, a line each, the name before the first. outlook: None for who has left."""
-    from tourney.forecast.sentences import because_text, endings_text
+    from tourney.forecast.sentences import because_text
 
     if outlook is None:
         return []
@@ -238,8 +238,6 @@ def why_lines(results: RankedResults, question: CutQuestion, outlook: Outlook | 
         for case in outlook.cases
         if (because := because_text(question, case, results.name))
     ]
-    if outlook.help and len(outlook.help.tables) > MOST_NAMED:
-        told.append(f"enough help: {endings_text(outlook.help.tables, results.name)}")
     return ["", results.name(outlook.player), *(f"  {line}" for line in told)] if told else []
 
 
@@ -256,7 +254,7 @@ def told_of(results: RankedResults, row: Row, outlook: Outlook | None) -> str:
         return f"{note_text(row, gone=True)}: out"
     if row.dropped and outlook.now == "open":
         return word_of_gone(results, row.player)
-    return outlook_text(outlook, results.name)
+    return outlook_text(outlook)
 
 
 def _what_is_open(forecast: Forecast, *, known: bool) -> str:
@@ -269,7 +267,7 @@ def _what_is_open(forecast: Forecast, *, known: bool) -> str:
     if question.earlier:
         how = "gone through result by result" if question.missing else "points alone are counted"
         missing = counted(len(question.earlier), "table")
-        parts.append(f"{missing} of earlier rounds open: {how}, and what would help is told once they are in")
+        parts.append(f"{missing} of earlier rounds open: {how}")
     playing = counted(len(question.tables), "table") if question.tables else "no table"
     last = "" if known else ", taken to be the last round, as no number of rounds is set"
     parts.append(f"round {number}: {playing} open{last}")
@@ -327,7 +325,6 @@ def player_json(
         "with": _with_json(outlook),
         "told": told_of(results, row, outlook),
         "because": _because_json(results, question, outlook) if outlook and question else [],
-        "help": _help_json(outlook.help) if outlook and outlook.help else None,
     }
 
 
@@ -344,21 +341,3 @@ def _because_json(results: RankedResults, question: CutQuestion, outlook: Outloo
         for case in outlook.cases
         if case.grounds
     ]
-
-
-def _help_json(help_: Help) -> dict[str, Any]:
-    return {
-        "least": help_.least,
-        "fewest": help_.fewest,
-        "own": _ending_json(help_.own) if help_.own else None,
-        "tables": [_ending_json(ending) for ending in help_.tables],
-    }
-
-
-def _ending_json(ending: Ending) -> dict[str, Any]:
-    from tourney.standings.completions import score_text
-
-    return {
-        "table": ending.table.number,
-        "results": [score_text(ending.table.results[at]) for at in ending.results],
-    }
