@@ -35,7 +35,7 @@ from tourney.forecast.margins import Margin
 from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text
 from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings import rank
-from tourney.standings.completions import CutQuestion, score_text
+from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import points, values
 from tourney.standings.reading import read_results
 from tourney.standings.tiebreaks import find
@@ -519,6 +519,15 @@ def test_too_many_missing_results_leave_points_alone():
 
 
 # -- What a table can end in
+
+
+def score_text(result):
+    """Write a match of two as it is typed: `2-1`, `1-1-1`; with a colon between scores."""
+    seats = result.seats
+    if all(seat.score is not None for seat in seats):
+        return ":".join(str(seat.score) for seat in seats)
+    drawn = [result.drawn_games] if result.drawn_games else []
+    return "-".join(map(str, [*(seat.games for seat in seats), *drawn]))
 
 
 def test_every_usual_form_counts_where_none_is_known():

@@ -35,21 +35,15 @@ Stands = Literal["in", "out", "level", "open"]
 
 
 class Ending(NamedTuple):
-    """An open table and some of its results, as indices into `OpenTable.results`."""
+    """An open table and all its results of one kind, as indices into `OpenTable.results`."""
 
     table: OpenTable
     results: Places
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What the first of these results is to each seat."""
+        """What these results are to each seat."""
         return self.table.kinds[self.results[0]]
-
-    @property
-    def of_one_kind(self) -> bool:
-        """Whether these are all the results of one kind, whatever the games."""
-        alike = [at for at, kinds in enumerate(self.table.kinds) if kinds == self.kinds]
-        return set(alike) == set(self.results)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +240,7 @@ class _Solver:
         goals: list[Literal["in", "out"]] = ["in", "out"]
         if player in self.bounds.perhaps_gone:
             goals.remove("in")
-            seen["not in"] = ()
+            seen.add("not in")
         for goal in goals:
             if self._settled_by_points(mine, state, goal):
                 node = self.bounds.stand(state, by_points=True)
@@ -257,10 +251,10 @@ class _Solver:
         for goal in goals:
             against = AGAINST[goal]
             if against not in seen and self._refuted_by_points(mine, state, goal):
-                seen[against] = ()
+                seen.add(against)
             if against not in seen and (tree := self.prover.prove(mine, state, goal)):
                 return self._proved(outcome, goal, mine, tree)
-        return Case(outcome=outcome, verdict="open", settled={"not in", "not out"} <= seen.keys())
+        return Case(outcome=outcome, verdict="open", settled={"not in", "not out"} <= seen)
 
     def _proved(self, outcome: Outcome | None, goal: Literal["in", "out"], mine: Asker, tree: Proof) -> Case:
         return Case(

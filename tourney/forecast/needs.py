@@ -40,8 +40,8 @@ is_in, is_out, level: every result is in; level: tied with the last place
 draw:     in with a draw; draw_not_loss: and out with a loss
 win_only: in with a win, out with anything else
 win:      in with a win; win_not_loss: and out with a loss; win_open_draw: open with a draw
-at_best_level: the player cannot be in, and at best ties with the last place; with _win only after a win, with _draw only
-          after a win or a draw, otherwise out
+at_best_level: the player cannot be in, and at best ties with the last place; with _win only after a win,
+          with _draw only after a win or a draw, otherwise out
 open:     none of that is proved; _win and _draw as before
 waits:    open, and results of earlier rounds are missing; _win and _draw as before
 """

@@ -73,21 +73,21 @@ class Prover:
         self.bounds = Counting(question)
         self.tables = question.tables
         self._budget = 0
-        self._seen: dict[tuple[PlayerId, Kind | None], dict[str, Places]] = {}
+        self._seen: dict[tuple[PlayerId, Kind | None], set[str]] = {}
 
-    def seen(self, player: PlayerId, kind: Kind | None) -> dict[str, Places]:
-        """Return what completions have shown of a player with that own result, each with one that shows it."""
-        return self._seen.setdefault((player, kind), {})
+    def seen(self, player: PlayerId, kind: Kind | None) -> set[str]:
+        """Return what completions have shown of a player with that own result: `in`, `not in`, `not out`."""
+        return self._seen.setdefault((player, kind), set())
 
     def ends_at(self, choice: Places, player: PlayerId) -> tuple[int, int]:
-        """Return how many stand above the player at a completion, and how many others level or above."""
+        """Return how many others rank above the player at a completion, and how many level or above."""
         known = self.bounds.places(choice, player)
         cut = self.question.cut
-        for each, (above, level) in known.items():
-            seen = self.seen(each, self._kind(each, choice))
+        for other, (above, level) in known.items():
+            seen = self.seen(other, self._kind(other, choice))
             if above < cut:
-                seen.setdefault("not out", choice)
-            seen.setdefault("in" if level < cut else "not in", choice)
+                seen.add("not out")
+            seen.add("in" if level < cut else "not in")
         return known[player]
 
     def _kind(self, player: PlayerId, choice: Places) -> Kind | None:
@@ -128,7 +128,7 @@ class Prover:
         count = self.bounds.count(mine, node, ASKS[goal], before)
         if self._holds(goal, count.total, count.total):
             return Settled(goal, node, count)
-        if self.against(mine, node, count, goal, guesses) is not None:
+        if self._is_refuted(mine, node, count, goal, guesses):
             return None
         free = [at for at, results in enumerate(state) if len(results) > 1]
         if not free:
@@ -148,21 +148,19 @@ class Prover:
             cases.append((members, proof))
         return Branch(at, tuple(cases))
 
-    def against(
-        self, mine: Asker, node: Stand, count: Headcount, goal: Goal, guesses: int = 1
-    ) -> Places | None:
-        """Return a completion that shows that the goal does not hold, out of so many guesses; None: none of them does.
+    def _is_refuted(self, mine: Asker, node: Stand, count: Headcount, goal: Goal, guesses: int) -> bool:
+        """Whether one of so many guessed completions contradicts the goal.
 
-        Each further guess is made against those who stand level on points, and on the wrong side, at the last one.
+        Each later guess is made against players level on points who ended on the wrong side at the guess before.
         """
         rivals: list[PlayerId] = []
         tried = set()
         for _ in range(guesses):
             choice = self._worst_of(mine, node, count, goal, rivals)
             if not self._holds(goal, *self.ends_at(choice, mine.player)):
-                return choice
+                return True
             if choice in tried:
-                return None
+                return False
             tried.add(choice)
             known = self.bounds.places(choice, mine.player)
             points = self.bounds.points_at(choice)
@@ -175,7 +173,7 @@ class Prover:
                 and (known[each][1] > here[1] if goal == "in" else known[each][1] <= here[1])
             ]
             rivals = [each for _, each in sorted(wrong)[:_MOST_RIVALS]]
-        return None
+        return False
 
     def _worst_of(
         self, mine: Asker, node: Stand, count: Headcount, goal: Goal, rivals: Sequence[PlayerId]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tourney.forecast.cut import Case, Ending, Grounds, Outlook, TableOutlook
 from tourney.forecast.needs import Says, says_of
 from tourney.record import NameOf, Outcome, PlayerId
-from tourney.standings.completions import CutQuestion, score_text
+from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS
 from tourney.standings.tiebreaks import find
@@ -55,10 +55,7 @@ def _endings_text(endings: Iterable[Ending], name: NameOf) -> str:
     for ending in endings:
         where = _tables([ending.table.number])
         shared = _seats_with(ending, Outcome.DRAW)
-        if not ending.of_one_kind:
-            scores = [score_text(ending.table.results[result]) for result in ending.results]
-            others.append(f"{listed(scores, 'or')} at {where}")
-        elif shared == ending.table.seats:
+        if shared == ending.table.seats:
             drawn.append(ending.table.number)
         elif winners := _seats_with(ending, Outcome.WIN):
             others.append(f"{listed(map(name, winners))} wins at {where}")

@@ -318,21 +318,6 @@ class OpenTable:
         return {kind: tuple(places) for kind, places in own.items()}
 
 
-def score_text(result: Result) -> str:
-    """Write a result as it is typed: `2-1`, `1-1-1`, the places at a table of many, the scores where they count.
-
-    >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1))))
-    '2-1'
-    """
-    seats = result.seats
-    if len(seats) > 2:
-        return ",".join(str(seat.place) for seat in seats)
-    if all(seat.score is not None for seat in seats):
-        return ":".join(str(seat.score) for seat in seats)
-    drawn = f"-{result.drawn_games}" if result.drawn_games else ""
-    return "-".join(str(seat.games) for seat in seats) + drawn
-
-
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
     """Return a match of two. scored: whether the numbers are scores, not games."""
     sides = []
