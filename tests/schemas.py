@@ -47,7 +47,6 @@ MEANINGS = {
     "level": "Who is level, or the level of a penalty.",
     "op": "What happened; `tag` says of which kind, the other keys are of that kind.",
     "noun": "What is counted.",
-    "withheld": "Those keys beside it whose text this login may not see, `tags.club` for one within; without any there is no such key.",
     "new_attributes": "Attributes that the pool did not have before.",
     "meaning": "Where the rule is from.",
     "made": "When or by whom it was made, or what it is made of.",

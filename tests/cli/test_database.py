@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator
 
-from tests import schemas
 from tests.kit import ROOT
 from tourney.cli.command import root
-from tourney.cli.session import Session
 from tourney.store.event_file import EventFile
 from tourney.store.journal import place_of
 
@@ -45,20 +42,6 @@ def club(postgres, monkeypatch):
     database = postgres.database()
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(database))
     return database
-
-
-@pytest.fixture
-def as_reader(club, postgres, monkeypatch):
-    """Have the commands that follow come from a login that only reads."""
-
-    def change():
-        from tourney.store.postgres import ROLES
-
-        auditor = "DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader"
-        postgres.sql(f"{ROLES}; {auditor}", database=club)
-        monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
-
-    return change
 
 
 def friday(run, place="pg:friday"):
@@ -255,7 +238,7 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
 
     friday(run)
     postgres.sql(
-        f"{ROLES}; DROP ROLE IF EXISTS desk; CREATE ROLE desk LOGIN IN ROLE tourney_writer", database=club
+        f"{ROLES}; DROP ROLE IF EXISTS desk; CREATE ROLE desk LOGIN IN ROLE tourney_desk", database=club
     )
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "desk"))
     said = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
@@ -264,132 +247,20 @@ def test_whoever_may_not_vacuum_is_told_who_must(run, club, postgres, monkeypatc
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
 
-def test_a_reader_sees_what_pages_show_and_nothing_else_that_is_sealed(run, as_reader):
-    """Nothing of it is called damaged; what cannot be looked at is not settled; no copy with holes is made; nothing is written."""
+def test_a_login_that_is_neither_owner_nor_desk_is_refused(run, club, postgres, monkeypatch):
+    """The refusal names the command that grants; at a tab nothing is completed and nothing is said."""
     friday(run)
-    run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", "-e", "pg:friday")
-    assert "who may write to pg:second can" in run("event", "copy", "pg:friday", "pg:second").stderr
-    run("event", "copy", "pg:second", "copy.tourney")
-    run("event", "copy", "copy.tourney", "pg:third")
-    as_reader()
-    here = {"TOURNEY_EVENT": "pg:friday"}
-    said = run("standings", **here)
-    assert "Mira Oake" in said.stdout
-    assert "this login only reads pg:friday: what its pages do not show is withheld from it" in said.stderr
-    assert "damaged" not in said.output
-    said = run("event", "check", code=4, **here)
-    assert "whether 8 texts are as written, since this login may not see them\n" in said.stdout
-    assert "as far as this login can tell" in said.stdout
-    assert (
-        "the seeds, since this login may not see the secret; a login that may write settles it\n"
-        in said.stdout
-    )
-    said = run("round", "pair", code=3, **here)
-    assert "this login only reads pg:friday; nothing was changed" in said.stderr
-    said = run("penalty", "list", **here)
-    assert "(withheld)" in said.stdout
-    assert "was late" not in run("event", "log", **here).output
-    Path(".tourney-backups").rename("gone")
-    said = run("event", "salvage", "--to", "saved.tourney", code=1, **here).stdout
-    assert "missing: the name of #1, which this login may not see\n" in said
-    assert "missing: the secret, which this login may not see\n" in said
-    assert "Mira Oake" in run("standings", "-e", "pg:second").stdout
-    assert "Mira Oake" in run("standings", "-e", "pg:third").stdout
-    for words in (["event", "copy", "pg:friday", "friday.tourney"], ["event", "backup"], ["event", "export"]):
-        assert "this login may not see all of pg:friday" in run(*words, code=3, **here).stderr
-    assert (
-        "this login only reads pg:friday; nothing was changed"
-        in run("player", "drop", "#1", code=3, **here).stderr
-    )
-    assert not Path("friday.tourney").exists()
-    assert run("event", "list", "-e", "pg:").stdout.splitlines()[1].split()[:2] == ["pg:friday", "5"]
-
-
-def in_json(run, *words, **surroundings):
-    """What a command says in JSON, which is as its schema has it."""
-    told = json.loads(run(*words, "--json", **surroundings).stdout)
-    schema = schemas.read(schemas.path_of(told["schema"]))
-    assert not [
-        (each.json_path, each.message)
-        for each in Draft202012Validator(schemas.strict(schema)).iter_errors(told)
-    ]
-    return told
-
-
-def test_a_reader_that_only_tries_is_told_nothing_of_copies(run, as_reader):
-    """What would be posted is what pages show; a change is refused as it is without `--dry-run`."""
-    friday(run)
-    as_reader()
-    here = "-e", "pg:friday"
-    told = run("publish", "--post", "https://chat.invalid/hook", "--what", "pairings", "--dry-run", *here)
-    assert "Mira Oake" in told.stdout
-    refused = run("result", "add", "1", "1-0", *here, code=3)
-    assert run("result", "add", "1", "1-0", "--dry-run", *here, code=3).stderr == refused.stderr
-    assert "only reads pg:friday" in refused.stderr
-
-
-def test_a_command_that_opens_an_event_again_and_again_says_once_that_it_only_reads(run, as_reader, capsys):
-    """`publish --watch` opens it with each change."""
-    friday(run)
-    as_reader()
-    session = Session(event_name="pg:friday")
-    for _ in range(2):
-        with session.desk() as desk:
-            assert desk.withheld
-    assert capsys.readouterr().err.count("this login only reads pg:friday") == 1
-
-
-def test_what_is_withheld_is_not_said_to_be_deleted(run, as_reader):
-    """Tags, aliases, names that are not borne any more, who signed, remarks: in the log, in lists and in JSON, where `withheld` names them."""
-    friday(run)
-    here = {"TOURNEY_EVENT": "pg:friday"}
-    run("player", "change", "Mira Oake", "--tag", "club=Harbour", "--tag", "division=Juniors", **here)
-    run("player", "change", "Mira Oake", "--contact", "mira@example.org", "--alias", "Magpie", **here)
-    run("player", "change", "Mira Oake", "--alias", "Gull", **here)
-    run("player", "rename", "Tomo Reed", "Tomo Reede", **here)
-    run("player", "rename", "Tomo Reede", "Tomo Reeds", **here)
-    run("event", "change", "--name", "Freitag", **here)
-    run("event", "change", "--name", "Friday", **here)
-    run("penalty", "add", "Mira Oake", "warning", "--reason", "was late", **here)
-    run("audit", "record", "Mira Oake", "--found", "61 cards", **here)
-    run("player", "drop", "Mira Oake", "--reason", "last bus", **here)
-    run("player", "blank", "Lena Voss", "--yes", **here)
-    as_reader()
-    told = run("event", "log", **here).stdout
-    assert "(deleted)" not in told
-    assert "Gull: club (withheld) and division Juniors" in told
-    assert "Gull: another contact and called (withheld) on pages" in told
-    assert "Gull: called Gull on pages" in told
-    assert "#2 is called (withheld)" in told
-    assert "the name is (withheld)" in told
-    assert told.splitlines()[1].split()[3] == "(withheld)"
-    assert "has a penalty in round 1: warning (withheld)\n" in told
-    assert "left after round 1: (withheld)" in told
-    first = in_json(run, "event", "log", **here)["entries"][0]
-    assert (first["by"], first["withheld"]) == ("(withheld)", ["by"])
-    said = run("player", "show", "#1", **here).stdout
-    assert "club        (withheld)" in said
-    assert "division    Juniors" in said
-    assert "contact     (withheld)" in said
-    assert "penalty     round 1 warning (withheld)" in said
-    assert "deck check  round 1 not in order (withheld)" in said
-    told = in_json(run, "player", "show", "#1", **here)
-    assert told["withheld"] == ["tags.club", "contact", "departure.reason"]
-    assert told["tags"] == {"club": "(withheld)", "division": "Juniors"}
-    assert [each["withheld"] for each in (*told["penalties"], *told["deck_checks"])] == [
-        ["reason"],
-        ["found"],
-    ]
-    everybody = in_json(run, "player", "list", **here)["players"]
-    assert everybody[0]["withheld"] == ["tags.club"]
-    assert not any("withheld" in each for each in everybody[1:])
-    assert in_json(run, "penalty", "list", **here)["penalties"][0]["withheld"] == ["reason"]
-    assert in_json(run, "audit", "list", **here)["audits"][0]["withheld"] == ["found"]
-    run("event", "export", "out", "--as", "json", **here)
-    assert not [each for each in Path("out").iterdir() if "withheld" in each.read_text()]
-    said = run("player", "list", "--tag", "club=Harbour", code=3, **here).stderr
-    assert "which club a player has is withheld from this login" in said
-    assert "1 of 5 players" in run("player", "list", "--tag", "division=Juniors", **here).stderr
+    postgres.sql("DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN", database=club)
+    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
+    for words in (["standings", "-e", "pg:friday"], ["event", "copy", "pg:friday", "friday.tourney"]):
+        said = run(*words, code=3).stderr
+        assert "this login is neither owner nor desk of pg:friday" in said
+        assert "`GRANT tourney_desk TO …`" in said
+    assert "neither owner nor desk of the database" in run("event", "list", "-e", "pg:", code=3).stderr
+    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
+    at_a_tab = run(COMP_WORDS="tourney player drop #", **asked)
+    assert "#3" not in at_a_tab.stdout
+    assert at_a_tab.stderr == ""
 
 
 def test_salvaging_what_a_database_still_holds(run, club, postgres):
@@ -536,22 +407,6 @@ def test_a_database_that_does_not_answer_is_not_waited_for_at_a_tab(tmp_path, li
         )  # fmt: skip
         assert time.monotonic() - begun < 5
     assert (done.stdout.strip(), done.stderr) == ("", "")
-
-
-def test_a_reader_is_told_nothing_at_a_tab(run, club, postgres, monkeypatch):
-    """What a command warns of would stand in the middle of the line."""
-    from tourney.store.postgres import ROLES
-
-    friday(run)
-    postgres.sql(
-        f"{ROLES}; DROP ROLE IF EXISTS auditor; CREATE ROLE auditor LOGIN IN ROLE tourney_reader",
-        database=club,
-    )
-    monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "auditor"))
-    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_CWORD": "3", "TOURNEY_EVENT": "pg:friday"}
-    said = run(COMP_WORDS="tourney player drop #", **asked)
-    assert "#3" in said.stdout
-    assert said.stderr == ""
 
 
 # -- without a database

@@ -103,7 +103,7 @@ def guarded(postgres, database, password):
 
     change = sql.SQL("ALTER ROLE guarded PASSWORD {}")
     postgres.sql(ROLES, database=database)
-    postgres.sql("GRANT tourney_writer TO guarded", database=database)
+    postgres.sql("GRANT tourney_desk TO guarded", database=database)
     postgres.sql(change.format(sql.Literal(password)))
     try:
         yield

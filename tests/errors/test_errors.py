@@ -42,7 +42,6 @@ UNSHOWN = {
     "a copy of the event without its secret, or with another one (tests/desk)": (
         "this copy of the event came without its secret", "the event's secret is damaged",
     ),
-    "a login to a database that only reads (tests/cli/test_database.py)": ("this login only reads …", "which … a player has is withheld from this login"),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "a variable of the shell, which transcripts do not set (tests/cli/test_passwords.py)": ("$TOURNEY_BY: ",),
     "what the command line refuses before the desk does": (

@@ -10,7 +10,6 @@ import pytest
 from tests.desk.kit import lent
 from tests.serve.kit import opened, run, small_event
 from tests.serve.served import served
-from tests.serve.test_process import page
 from tests.serve.test_seat import _every_form
 from tests.serve.test_staff import enter
 from tests.store.servers import PASSWORD, started
@@ -204,11 +203,11 @@ def test_who_serves_is_told_when_a_database_is_back(tmp_path, friday_alone):
 
 @pytest.fixture
 def guarded(tmp_path, postgres, friday, monkeypatch):
-    """A login of a writer's that the server reaches the event with, and what it may be changed by."""
+    """Give the server a login with the role of a desk, and return what changes that login's rights."""
     from tourney.store.postgres import ROLES
 
     postgres.sql(ROLES, database=friday)
-    postgres.sql("GRANT tourney_writer TO guarded", database=friday)
+    postgres.sql("GRANT tourney_desk TO guarded", database=friday)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(friday, "guarded", password=PASSWORD))
 
     def change(statement):
@@ -226,7 +225,7 @@ def guarded(tmp_path, postgres, friday, monkeypatch):
     [
         ("ALTER ROLE guarded PASSWORD 'other'", f"ALTER ROLE guarded PASSWORD '{PASSWORD}'",
          "the database does not let this login in: the password is wrong, or there is none"),
-        ("REVOKE tourney_writer FROM guarded", "GRANT tourney_writer TO guarded",
+        ("REVOKE tourney_desk FROM guarded", "GRANT tourney_desk TO guarded",
          "this login may not read pg:friday"),
     ],
     ids=["password", "rights"],
@@ -261,32 +260,13 @@ def test_a_login_that_is_not_let_in_any_more(tmp_path, guarded, taken, given, wh
     run(story())
 
 
-def test_a_login_that_only_reads_serves_pages_that_are_only_to_be_read(tmp_path, postgres, friday, guarded):
-    """Nobody is asked to join, and whoever serves is told why."""
-    with elsewhere() as desk:
-        desk.open_to_readers()
-    postgres.sql("REVOKE tourney_writer FROM guarded; GRANT tourney_reader TO guarded", database=friday)
-    try:
-        with served(tmp_path, "-e", "pg:friday") as (server, address):
-            seen = page(address)
-            server.send_signal(signal.SIGINT)
-            assert server.wait(20) == 0
-            said = server.stderr.read()
-    finally:
-        postgres.sql("REVOKE tourney_reader FROM guarded", database=friday)
-    assert "Mira Oake" in seen
-    assert "/join" not in seen
-    assert "Players join" not in said
-    assert "this login only reads pg:friday" in said
-
-
 def test_a_login_that_may_not_write_any_more_goes_on_to_read(tmp_path, postgres, friday, guarded):
     """What is sent is refused in words, and pages go on."""
 
     async def story():
         async with opened(tmp_path, "pg:friday") as hall:
             event = hall.room.event
-            postgres.sql("REVOKE INSERT ON tourney.journal FROM tourney_writer", database=friday)
+            postgres.sql("REVOKE INSERT ON tourney.journal FROM tourney_desk", database=friday)
             with pytest.raises(
                 TourneyError, match="this login may not do that with pg:friday; nothing was changed"
             ):

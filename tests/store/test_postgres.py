@@ -163,7 +163,7 @@ def test_a_password_is_not_shown():
 def test_a_password_that_is_right_and_one_that_is_wrong(postgres, database, journal):
     """It is asked for, taken from the address, and told in nothing that is said."""
     postgres.sql(ROLES, database=database)
-    postgres.sql("GRANT tourney_writer TO guarded", database=database)
+    postgres.sql("GRANT tourney_desk TO guarded", database=database)
     with PostgresJournal.open(
         postgres.address(database=database, user="guarded", password=PASSWORD)
     ) as opened:
@@ -233,7 +233,7 @@ def test_too_many_connections(postgres, database, journal):
     """The server says so, and so is it told; the next moment it may be otherwise."""
     postgres.sql(f"ALTER DATABASE {database} CONNECTION LIMIT 1")
     postgres.sql(ROLES, database=database)
-    postgres.sql("GRANT tourney_writer TO guarded", database=database)
+    postgres.sql("GRANT tourney_desk TO guarded", database=database)
     fault = refused(
         PostgresJournal.open, postgres.address(database=database, user="guarded", password=PASSWORD)
     )
@@ -360,163 +360,36 @@ def test_many_make_the_tables_at_once(address):
     assert {(each.entries, each.last) for each in events} == {(1, rows(1)[0].at)}
 
 
-def test_older_tables_are_renewed_step_by_step(address, journal, monkeypatch):
-    """All steps in one transaction, or none; what is in them stays."""
-    good, new = "ALTER TABLE tourney.events ADD COLUMN note text", len(store.STEPS) + 2
-    monkeypatch.setattr(
-        store, "STEPS", (*store.STEPS, good, "ALTER TABLE tourney.nowhere ADD COLUMN note text")
-    )
-    assert "not as they were made" in refused(PostgresJournal.open, address).message
-    monkeypatch.setattr(
-        store, "STEPS", (*store.STEPS[:-1], "COMMENT ON COLUMN tourney.events.note IS 'for people'")
-    )
-    with PostgresJournal.open(address) as opened:
-        assert opened.rows() == rows(1)
-        assert opened._database.run("SELECT version FROM tourney.format") == [(new,)]
-        monkeypatch.undo()
-        for act in (lambda: PostgresJournal.open(address), lambda: opened.append(1, more(1, 1))):
-            fault = refused(act)
-            assert f"made by a newer tourney (format {new})" in fault.message
-            assert "install the newest" in fault.hint
-        assert opened.rows() == rows(1)
-
-
-class VersionOne:
-    """What a tourney that knows of version 1 of the tables does with its login, and the rights that writers had then."""
-
-    rights = """
-        GRANT USAGE ON SCHEMA tourney TO tourney_writer;
-        GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.secrets TO tourney_writer;
-        GRANT UPDATE (seq, digest) ON tourney.head TO tourney_writer; GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
-        GRANT SELECT ON tourney.format TO tourney_writer;
-    """
-
-    def __init__(self, conninfo):
-        self.connection = psycopg.connect(conninfo)
-
-    def begin(self, name, entries):
-        ((event,),) = self.connection.execute(
-            "INSERT INTO tourney.events (name, made_by) VALUES (%s, 'old') RETURNING id", [name]
-        )
-        self.connection.execute("INSERT INTO tourney.head VALUES (%s, 0, '')", [event])
-        self.connection.execute("INSERT INTO tourney.secrets VALUES (%s, 'secret')", [event])
-        self.append(event, entries)
-
-    def append(self, event, entries):
-        for row in entries:
-            self.connection.execute(
-                "INSERT INTO tourney.journal VALUES (%s, %s, %s, %s, %s, %s)", [event, *row]
-            )
-        self.connection.execute(
-            "UPDATE tourney.head SET seq = %s, digest = %s WHERE event = %s",
-            [entries[-1].seq, entries[-1].digest, event],
-        )
-        self.connection.commit()
-
-
-@pytest.fixture
-def version_one(postgres, database):
-    """Tables of version 1 with an event of two entries and one of 300, of roles, and who works there as their writer."""
-    postgres.sql(f"{store.STEPS[0]}; UPDATE tourney.format SET version = 1", database=database)
-    postgres.sql(ROLES[: ROLES.index("-- The owner")] + VersionOne.rights, database=database)
-    postgres.sql("CREATE ROLE old LOGIN; GRANT tourney_writer TO old", database=database)
-    program = VersionOne(postgres.conninfo(database, user="old"))
-    program.begin("friday", rows(2))
-    program.begin("saturday", rows(300))
-    yield program
-    program.connection.close()
-    postgres.sql("DROP ROLE old")
-
-
-@pytest.mark.parametrize("by", ["the first program of now", "psql"])
-def test_events_of_version_one_are_taken_along(postgres, database, address, version_one, by):
-    """Everything is there, and is guarded as if it had been made now; who still works as then is refused."""
-    text = plain(b"a name")._replace(salt=b"salt")
-    version_one.connection.execute("INSERT INTO tourney.texts VALUES (1, %s, %s, %s)", list(text))
-    version_one.connection.commit()
-    postgres.sql(f"{ROLES[ROLES.index('ALTER TABLE tourney.texts ENABLE') :]} ANALYZE", database=database)
-    if by == "psql":
+def test_tables_of_a_newer_version_are_refused(postgres, database, address, journal):
+    """On opening, in the turn of a desk at work, and by the printed SQL."""
+    postgres.sql("UPDATE tourney.version SET number = 2", database=database)
+    for act in (lambda: PostgresJournal.open(address), lambda: journal.append(1, more(1, 1))):
+        fault = refused(act)
+        assert "made by a newer tourney (version 2)" in fault.message
+        assert "install the newest" in fault.hint
+    with pytest.raises(psycopg.errors.RaiseException, match="made by a newer tourney"):
         postgres.sql(sql(), database=database)
-    with PostgresJournal.open(address) as friday:
-        assert friday._database.run("SELECT version FROM tourney.format") == [(len(store.STEPS),)]
-        assert friday.rows() == rows(2)
-        assert friday.secret() == b"secret"
-        assert friday.damage() == []
-        samples = "SELECT attname FROM pg_stats WHERE tablename = 'texts' AND attname IN ('salt', 'bytes')"
-        assert friday._database.run(samples) == []
-        policies = "SELECT polname FROM pg_policy ORDER BY 1"
-        assert friday._database.run(policies) == [("reader_sees_unsealed",), ("writer_sees_all",)]
-        for act in (
-            lambda: version_one.append(1, more(1, 2)),
-            lambda: version_one.begin("sunday", rows(1)),
-        ):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):  # for which it has a sentence
-                act()
-            version_one.connection.rollback()
-        assert friday.append(2, more(1, 2))
-        with PostgresJournal.open(Address("saturday", address.conninfo)) as saturday:
-            assert saturday.append(300, more(1, 300))
-            assert saturday.rows() == rows(301)
+    assert journal.rows() == rows(1)
 
 
-def test_tables_are_renewed_in_the_midst_of_an_older_turn(postgres, database, address, version_one):
-    """It ends first, and its entry is there; one that begins meanwhile waits, and is refused."""
-    lock = "SELECT seq FROM tourney.head WHERE event = 1 FOR UPDATE"
-    version_one.connection.execute(lock)
-    opened, late = [], VersionOne(postgres.conninfo(database, user="old"))
-
-    def renew():
-        with PostgresJournal.open(address) as journal:
-            opened.extend(journal.rows())
-
-    def come_late():
-        late.connection.execute(lock)
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            late.append(1, more(1, 3))
-        opened.append("refused")
-
-    threads = [threading.Thread(target=renew), threading.Thread(target=come_late)]
-    for each in threads:
-        each.start()
-        time.sleep(0.3)
-    assert not opened
-    version_one.append(1, more(1, 2))
-    for each in threads:
-        each.join(20)
-    late.connection.close()
-    assert sorted(opened, key=str) == sorted([*rows(3), "refused"], key=str)
-    assert entries(address) == 3
-
-
-def test_whoever_may_renew_the_tables_leaves_them_to_their_owner(postgres, database, address, version_one):
-    """A member of the owners does it; what runs with the owner's rights does not run with that member's own.
-
-    Who is not the owner of the database, too, may not clear what the server sampled then, and is told once.
-    """
-    for table in ("format", "events", "journal", "head", "texts", "secrets"):
-        postgres.sql(f"ALTER TABLE tourney.{table} OWNER TO tourney_owner", database=database)
-    functions = ["refuse", "refuse_other_texts", "refuse_going_back", "tell"]
-    for function in functions:
-        postgres.sql(f"ALTER FUNCTION tourney.{function}() OWNER TO tourney_owner", database=database)
-    postgres.sql("ALTER SCHEMA tourney OWNER TO tourney_owner", database=database)
-    postgres.sql("CREATE ROLE member LOGIN; GRANT tourney_owner TO member", database=database)
-    try:
-        member = postgres.address(database=database, user="member")
-        fault = refused(PostgresJournal.open, member)
-        assert (
-            "tables were renewed, but its statistics may still hold samples of texts: skipping"
-            in fault.message
-        )
-        assert (
-            "`VACUUM (FULL) pg_catalog.pg_statistic`, by a superuser or the owner of the database"
-            in fault.hint
-        )
-        with PostgresJournal.open(member) as opened:
-            assert opened.append(2, more(1, 2))
-        owners = "SELECT DISTINCT proowner::regrole::text FROM pg_proc WHERE pronamespace = 'tourney'::regnamespace"
-        assert postgres.sql(owners, database=database) == [("tourney_owner",)]
-    finally:
-        postgres.sql("DROP ROLE member", database=database)
+def test_tables_of_a_pre_release_are_refused(postgres, database, address):
+    """On opening, on making an event, and by the printed SQL; the tables stay as they are."""
+    postgres.sql(
+        "CREATE SCHEMA tourney; CREATE TABLE tourney.format (version integer NOT NULL);"
+        "INSERT INTO tourney.format VALUES (6)",
+        database=database,
+    )
+    for act in (
+        lambda: PostgresJournal.open(address),
+        lambda: PostgresJournal.create(address, rows(1), [HELLO], None),
+    ):
+        fault = refused(act)
+        assert fault.message == "the database's tables were written by a pre-release of tourney"
+        assert fault.hint == "events need a new database: `createdb NAME`"
+    with pytest.raises(psycopg.errors.RaiseException, match="written by a pre-release of tourney"):
+        postgres.sql(sql(), database=database)
+    tables = "SELECT relname FROM pg_class WHERE relnamespace = 'tourney'::regnamespace"
+    assert postgres.sql(tables, database=database) == [("format",)]
 
 
 def test_a_stranger_may_not_make_the_tables(postgres, database):
@@ -526,20 +399,13 @@ def test_a_stranger_may_not_make_the_tables(postgres, database):
     assert "`tourney event tables`" in fault.hint
 
 
-def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address, monkeypatch):
-    """It may be run on nothing, on what is there, and on what is older."""
+def test_the_printed_sql_makes_what_a_first_command_makes(postgres, database, address):
+    """It can be run again; what is there stays."""
     for _ in range(2):
         postgres.sql(sql(), database=database)
     with PostgresJournal.create(address, rows(1), [HELLO], None) as made:
         assert made.damage() == []
-        monkeypatch.setattr(store, "STEPS", (*store.STEPS, "ALTER TABLE tourney.events ADD COLUMN note text"))
         postgres.sql(sql(), database=database)
-        assert made._database.run("SELECT version, note FROM tourney.format, tourney.events") == [
-            (len(store.STEPS), None)
-        ]
-        monkeypatch.undo()
-        with pytest.raises(psycopg.errors.RaiseException, match="made by a newer tourney"):
-            postgres.sql(sql(), database=database)
         assert made.rows() == rows(1)
 
 
@@ -551,7 +417,7 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
             with psycopg.connect(postgres.conninfo(database, user="boss"), autocommit=True) as connection:
                 connection.execute(sql())
         with (
-            as_granted(postgres, database, "tourney_writer") as address,
+            as_granted(postgres, database, "tourney_desk") as address,
             PostgresJournal.create(address, rows(1), [HELLO], b"secret") as made,
         ):
             assert made.append(1, more(1, 1), erased=[HELLO.ref])
@@ -564,15 +430,6 @@ def test_the_printed_sql_is_run_by_who_is_no_superuser(postgres, database):
         postgres.sql(f"ALTER DATABASE {database} OWNER TO owner")
         postgres.sql("DROP OWNED BY boss", database=database)
         postgres.sql("DROP ROLE boss")
-
-
-def test_a_writer_may_not_renew_older_tables(postgres, database, version_one):
-    """That there are some is known; who renews them says the hint."""
-    fault = refused(PostgresJournal.open, postgres.address(database=database, user="old"))
-    assert fault.message == (
-        "the database's tables are those of an older tourney (format 1), and this login may not renew them"
-    )
-    assert "its owner renews them: `tourney event tables`" in fault.hint
 
 
 def test_the_printed_sql_says_nothing_where_all_is_well(postgres, database):
@@ -626,16 +483,16 @@ FORBIDDEN = (
     "DELETE FROM tourney.events",
     "DROP TABLE tourney.journal",
     "ALTER TABLE tourney.journal DISABLE TRIGGER ALL",
-    "UPDATE tourney.format SET version = 9",
+    "UPDATE tourney.version SET number = 9",
     "CREATE TABLE tourney.other ()",
 )
 FOR_EVERYBODY = FORBIDDEN[:13]
 """What the tables refuse even to their owner, and to whoever may everything."""
 
 
-def test_a_writer_appends_and_deletes_texts_and_nothing_else(postgres, database, journal):
-    """A desk's evening can be had with the rights of the writer; nothing that was written can be changed."""
-    with as_role(postgres, database, "tourney_writer") as address:
+def test_a_desk_appends_and_deletes_texts_and_nothing_else(postgres, database, journal):
+    """The desk's rights are enough for an evening; nothing that was written can be changed."""
+    with as_role(postgres, database, "tourney_desk") as address:
         with PostgresJournal.open(address) as opened:
             assert opened.append(1, more(1, 1), [MIRA])
             assert opened.append(2, more(1, 2), erased=[MIRA.ref])
@@ -677,7 +534,7 @@ def entry(seq, previous, op=b"{}"):
 
 
 def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
-    """No SQL of a writer or of the owner leaves a gap, goes past the end, breaks the chain or moves the head alone."""
+    """No SQL of a desk or the owner leaves a gap, passes the end, breaks the chain or moves the head alone."""
     last = rows(1)[0].digest
     good = entry(2, last)
     insert = "INSERT INTO tourney.journal SELECT 1, * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
@@ -704,19 +561,19 @@ def test_rows_and_head_agree_whoever_writes(postgres, database, journal):
         f" INSERT INTO mine SELECT 1, 2, 'now', 'by', '{{}}', '{good[-1]}'",
     ]
     by_hand(postgres, database, "empty", guarded=False)
-    with as_role(postgres, database, "tourney_writer") as writer:
-        for who in (writer.conninfo, postgres.conninfo(database)):
+    with as_role(postgres, database, "tourney_desk") as desk:
+        for who in (desk.conninfo, postgres.conninfo(database)):
             for added in wrong:
                 with (
                     pytest.raises(psycopg.Error, match=r"does not continue|duplicate|check"),
                     psycopg.connect(who) as connection,
                 ):
                     connection.execute(insert, list(map(list, zip(*added, strict=True))))
-            for statement in others[: None if who == writer.conninfo else -1]:
+            for statement in others[: None if who == desk.conninfo else -1]:
                 with pytest.raises(psycopg.Error), psycopg.connect(who) as connection:
                     connection.execute(statement)
             assert journal.rows() == rows(1)
-        with psycopg.connect(writer.conninfo) as connection:
+        with psycopg.connect(desk.conninfo) as connection:
             connection.execute(insert, list(map(list, zip(good, entry(3, good[-1]), strict=True))))
             connection.execute("INSERT INTO tourney.journal SELECT * FROM tourney.journal WHERE false")
     assert [row.seq for row in linked(journal.rows())] == [1, 2, 3]
@@ -753,10 +610,10 @@ SET search_path = lab, pg_catalog;
 """
 
 
-def test_functions_of_a_writers_own_decide_nothing(postgres, database, journal):
+def test_functions_of_a_desks_own_decide_nothing(postgres, database, journal):
     """Whoever may make functions in a schema and puts it first in the path still changes no text and takes no head back."""
     journal.append(1, more(1, 1), [MIRA])
-    with as_role(postgres, database, "tourney_writer") as address:
+    with as_role(postgres, database, "tourney_desk") as address:
         postgres.sql("CREATE SCHEMA lab AUTHORIZATION bea", database=database)
         try:
             for forging in ("UPDATE tourney.texts SET bytes = 'forged'", "UPDATE tourney.head SET seq = 1"):
@@ -774,40 +631,27 @@ def test_functions_of_a_writers_own_decide_nothing(postgres, database, journal):
     assert journal.text(MIRA.ref) == MIRA.content.decode()
 
 
-def test_a_reader_sees_neither_the_secret_nor_sealed_texts(postgres, database, journal):
-    """Entries, rules, and which texts were deleted; nothing can be written."""
-    name = plain(b"a name")._replace(salt=b"salt")
-    journal.append(1, more(1, 1), [MIRA, name])
-    journal.append(2, more(1, 2), erased=[name.ref])
-    with as_role(postgres, database, "tourney_reader") as address, PostgresJournal.open(address) as opened:
-        assert opened.rows() == rows(3)
-        assert opened.text(HELLO.ref) == "hello"
-        assert opened.gone() == {name.ref}
-        assert list(opened.texts()) == sorted([tuple(HELLO), (name.ref, None, None)])
-        assert opened.secret() is None
-        assert (
-            refused(opened.append, 3, more(1, 3)).message
-            == "this login may not do that with pg:friday; nothing was changed"
-        )
-        with pytest.raises(TourneyError):
-            opened.mend([plain(b"x")])
-        for statement in (
-            *FORBIDDEN,
-            "SELECT * FROM tourney.secrets",
-            "INSERT INTO tourney.texts VALUES (1, 'x')",
-        ):
-            with pytest.raises(psycopg.Error), psycopg.connect(address.conninfo) as connection:
-                connection.execute(statement)
-    assert journal.rows() == rows(3)
-
-
-def test_somebody_without_rights(postgres, database, journal):
-    """Not even which events there are."""
-    postgres.sql("CREATE ROLE cem LOGIN")
-    fault = refused(PostgresJournal.open, postgres.address(database=database, user="cem"))
-    assert fault.message == "this login may not read pg:friday"
-    fault = refused(Database.open, postgres.address("", database=database, user="cem"))
-    assert fault.message == "this login may not read the database"
+def test_a_login_that_is_neither_owner_nor_desk(postgres, database, journal):
+    """It is refused when it opens an event or lists them, whatever else it may read."""
+    postgres.sql(f"{ROLES} CREATE ROLE cem LOGIN", database=database)
+    rights = (
+        "SELECT",
+        "GRANT USAGE ON SCHEMA tourney TO cem",
+        "GRANT SELECT ON tourney.version, tourney.events, tourney.journal, tourney.head, tourney.texts TO cem",
+    )
+    try:
+        for right in rights:
+            postgres.sql(right, database=database)
+            for event, name in (("friday", "pg:friday"), ("", "the database")):
+                fault = refused(Database.open, postgres.address(event, database=database, user="cem"))
+                assert isinstance(fault, ShutOutError)
+                assert fault.message == f"this login is neither owner nor desk of {name}"
+                assert fault.hint == "the database's owner grants it: `GRANT tourney_desk TO …`"
+        postgres.sql("GRANT tourney_desk TO cem", database=database)
+        assert entries(postgres.address(database=database, user="cem")) == 1
+    finally:
+        store._let_go()
+        postgres.sql("DROP OWNED BY cem; DROP ROLE cem", database=database)
 
 
 def test_a_server_that_may_only_be_read(postgres, database, journal):
@@ -980,10 +824,10 @@ def test_the_next_command_goes_on_with_the_connection_of_the_last(journal, addre
     with PostgresJournal.open(address):
         assert backend(address) != before
     assert connected(postgres, database, 2), "the journal's, and one"
-    postgres.sql(f"{ROLES} CREATE ROLE dana LOGIN; GRANT tourney_reader TO dana", database=database)
+    postgres.sql(f"{ROLES} CREATE ROLE dana LOGIN; GRANT tourney_desk TO dana", database=database)
     try:
         with PostgresJournal.open(postgres.address(database=database, user="dana")) as opened:
-            assert opened.withholds()
+            assert opened.rows() == rows(1)
         assert connected(postgres, database, 2)
     finally:
         store._let_go()
@@ -1056,7 +900,7 @@ def test_a_server_that_was_stopped_between_two_commands():
 
 def test_a_login_that_needs_a_password_is_asked_for_it_each_time(journal, address, postgres, database):
     """It may have been changed meanwhile, which only who connects is told."""
-    postgres.sql(f"{ROLES} GRANT tourney_writer TO guarded", database=database)
+    postgres.sql(f"{ROLES} GRANT tourney_desk TO guarded", database=database)
     reached = postgres.address(database=database, user="guarded", password=PASSWORD)
     assert entries(reached) == 1
     assert connected(postgres, database, 1)
@@ -1069,11 +913,11 @@ def test_a_login_that_needs_a_password_is_asked_for_it_each_time(journal, addres
 
 def test_rights_that_were_taken_away_between_two_commands(journal, address, postgres, database):
     """The server looks at each statement."""
-    postgres.sql(f"{ROLES} CREATE ROLE ella LOGIN; GRANT tourney_writer TO ella", database=database)
+    postgres.sql(f"{ROLES} CREATE ROLE ella LOGIN; GRANT tourney_desk TO ella", database=database)
     reached = postgres.address(database=database, user="ella")
     try:
         assert entries(reached) == 1
-        postgres.sql("REVOKE tourney_writer FROM ella", database=database)
+        postgres.sql("REVOKE tourney_desk FROM ella", database=database)
         assert isinstance(refused(entries, reached), ShutOutError)
     finally:
         store._let_go()
@@ -1125,7 +969,7 @@ def test_who_is_not_let_in_any_more(journal, postgres, database):
     """A password that was changed meanwhile is as a server that is away: what was read stands, and its reason is told."""
     postgres.sql("CREATE ROLE cleo LOGIN", database=database)
     postgres.sql(ROLES, database=database)
-    postgres.sql("GRANT tourney_writer TO cleo", database=database)
+    postgres.sql("GRANT tourney_desk TO cleo", database=database)
     try:
         reached = postgres.address(database=database, user="cleo")
         with PostgresJournal.open(reached) as opened, opened.listen() as listening:
@@ -1208,7 +1052,7 @@ def test_a_refusal_to_write_is_none_to_read(postgres, database, journal):
     postgres.sql("CREATE ROLE dora LOGIN", database=database)
     postgres.sql(ROLES, database=database)
     postgres.sql(
-        "GRANT tourney_writer TO dora; REVOKE INSERT ON tourney.texts FROM tourney_writer", database=database
+        "GRANT tourney_desk TO dora; REVOKE INSERT ON tourney.texts FROM tourney_desk", database=database
     )
 
     def write(opened):
@@ -1647,7 +1491,7 @@ def test_two_clocks_an_hour_apart(friday):
         assert not [each for each in verify(again).findings if each.severity is Severity.ERROR]
 
 
-# -- rows without entries, and tables that are renewed beside who reads them
+# -- rows without entries, and samples of texts
 
 
 def by_hand(postgres, database, name, *, guarded=True):
@@ -1662,11 +1506,11 @@ def test_a_name_is_taken_with_entries_alone(postgres, database, journal):
     """Whoever sends it: nobody could open such an event, or make one of that name."""
     with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
         by_hand(postgres, database, "monday")
-    with as_role(postgres, database, "tourney_writer") as address, psycopg.connect(address.conninfo) as bea:
+    with as_role(postgres, database, "tourney_desk") as address, psycopg.connect(address.conninfo) as bea:
         bea.execute("INSERT INTO tourney.events (name, made_by) VALUES ('monday', 'hand')")
         with pytest.raises(psycopg.errors.RaiseException, match="has no entries"):
             bea.commit()
-    with as_granted(postgres, database, "tourney_writer") as address:
+    with as_granted(postgres, database, "tourney_desk") as address:
         PostgresJournal.create(Address("monday", address.conninfo), rows(1), [], b"secret").close()
 
 
@@ -1686,72 +1530,14 @@ def test_a_row_without_entries_is_told_for_what_it_is(postgres, database, journa
     PostgresJournal.create(taken, rows(1), [], b"secret").close()
 
 
-def test_rows_without_entries_go_when_tables_are_renewed(postgres, database, address):
-    """Of older tables, which had no guard against them; what has anything stays."""
-    older = store.STEPS.index(store._BEGUN_WITH_ENTRIES)
-    postgres.sql(
-        "; ".join(store.STEPS[:older]) + f"; UPDATE tourney.format SET version = {older}", database=database
-    )
-    by_hand(postgres, database, "empty")
-    by_hand(postgres, database, "secretive")
-    postgres.sql(
-        "INSERT INTO tourney.secrets SELECT id, 'x' FROM tourney.events WHERE name = 'secretive'",
-        database=database,
-    )
-    by_hand(postgres, database, "beheaded")
-    postgres.sql(
-        "SET session_replication_role = replica;"
-        " INSERT INTO tourney.journal SELECT id, 1, '', '', '', '' FROM tourney.events WHERE name = 'beheaded'",
-        database=database,
-    )
-    with Database.open(address) as opened:
-        assert [each.name for each in opened.events()] == ["beheaded", "secretive"]
-
-
-def test_tables_are_renewed_beside_a_long_dump(postgres, database, address, monkeypatch):
-    """Who waits is told for whom; those at work beside wait for moments, and for no longer than the dump itself."""
-    monkeypatch.setattr(store, "PATIENCE", 4.0)
-    PostgresJournal.create(address, rows(1), [HELLO], b"secret").close()
-    slow = "LOCK TABLE tourney.texts IN ACCESS EXCLUSIVE MODE"
-    desk = PostgresJournal.open(address)
-    dump = psycopg.connect(postgres.conninfo(database, application_name="pg_dump"))
-    dump.execute("SELECT * FROM tourney.texts")
-    told, waits, over = [], [], threading.Event()
-
-    def beside():
-        while not over.is_set():
-            before = time.monotonic()
-            desk.short_texts()
-            waits.append(time.monotonic() - before)
-            time.sleep(0.05)
-
-    monkeypatch.setattr(store, "STEPS", (*store.STEPS, slow))
-    working = threading.Thread(target=beside)
-    working.start()
-    fault = refused(lambda: PostgresJournal.open(address, waiting=lambda *words: told.append(words)))
-    over.set()
-    working.join(20)
-    whom = "pg_dump of the login owner"
-    assert f"the database's tables are to be renewed, and wait for {whom}" in fault.message
-    assert fault.message.endswith("; nothing was changed")
-    assert told
-    assert all(f"wait for {whom}" in why and seconds < 4 for seconds, why in told), told
-    assert 1 < max(waits) < 3
-    dump.close()
-    with PostgresJournal.open(address) as opened:
-        assert opened._database.run("SELECT version FROM tourney.format") == [(len(store.STEPS),)]
-    desk.close()
-
-
-def test_samples_of_older_tables_are_gone_from_the_files(postgres, database, address, version_one):
-    """Dead rows of what `ANALYZE` had sampled: the first program of now clears them, psql names who must."""
+def test_the_server_keeps_no_samples_of_texts(postgres, database, journal):
+    """`ANALYZE` takes none, so an erased name is gone from the files of the database."""
     names = [plain(b"Zora Quillfeather %d" % number)._replace(salt=b"salt") for number in range(20)]
-    for each in names:
-        version_one.connection.execute("INSERT INTO tourney.texts VALUES (1, %s, %s, %s)", list(each))
-    version_one.connection.commit()
-    postgres.sql("ANALYZE tourney.texts", database=database)
-    with PostgresJournal.open(address) as opened:
-        opened.append(2, more(1, 2), erased=[each.ref for each in names])
-        opened.compact()
+    journal.append(1, more(1, 1), names)
+    postgres.sql("ANALYZE", database=database)
+    samples = "SELECT attname FROM pg_stats WHERE tablename = 'texts' AND attname IN ('salt', 'bytes')"
+    assert postgres.sql(samples, database=database) == []
+    journal.append(2, more(1, 2), erased=[each.ref for each in names])
+    journal.compact()
     postgres.sql("CHECKPOINT", database=database)
     assert not [each for each in postgres.files_of(database) if b"Quillfeather" in each.read_bytes()]

@@ -9,7 +9,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
-from tourney.cli.output import mark_withheld, table_text
+from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
 from tourney.event.entry import in_brackets, written
@@ -155,7 +155,7 @@ _STATES = {None: "to be checked", True: "in order", False: "not in order"}
 def check_json(state: State, check: DeckCheck, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
     """Return a deck check as JSON."""
     table = state.rounds[check.round - 1].table_of(check.player) if check.round else None
-    json = {
+    return {
         "round": check.round,
         "table": table.number if table else None,
         "id": check.player,
@@ -166,4 +166,3 @@ def check_json(state: State, check: DeckCheck, texts: Mapping[Ref, str | None]) 
         "found": (written(check.done.text, texts) or None) if check.done else None,
         "entry": check.done.entry if check.done else None,
     }
-    return mark_withheld(json)

@@ -13,12 +13,12 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -328,27 +328,6 @@ def talk_error(message: str, hint: str | None = None) -> None:
     write(styled("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
     if hint:
         write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
-
-
-def mark_withheld(json: dict[str, Any]) -> dict[str, Any]:
-    """Return an object for JSON with `withheld`, which of its texts are not told because whoever reads here may not see them; without any as it is.
-
-    >>> from tourney.event.entry import WITHHELD
-    >>> mark_withheld({"reason": WITHHELD, "tags": {"club": WITHHELD, "division": "Juniors"}})["withheld"]
-    ['reason', 'tags.club']
-    """
-    withheld = list(_withheld(json))
-    return {**json, "withheld": withheld} if withheld else json
-
-
-def _withheld(json: Mapping[str, Any]) -> Iterator[str]:
-    from tourney.event.entry import Withheld
-
-    for key, value in json.items():
-        if isinstance(value, Mapping):
-            yield from (f"{key}.{each}" for each in _withheld(value))
-        elif any(isinstance(each, Withheld) for each in (value if isinstance(value, list) else [value])):
-            yield key
 
 
 def json_text(plain: object) -> str:

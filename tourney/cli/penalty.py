@@ -18,7 +18,6 @@ from tourney.cli.options import (
     round_number,
     who,
 )
-from tourney.cli.output import mark_withheld
 from tourney.cli.session import Session, answering, as_json, mind, say_changed
 from tourney.event.entry import in_brackets, written
 from tourney.wording import counted
@@ -166,7 +165,7 @@ def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) 
         "loss": remark.loss or None,
         "reason": written(remark.text, texts) or None,
     }
-    return mark_withheld(json | upgraded if remark.was else json)
+    return json | upgraded if remark.was else json
 
 
 @cli.command(

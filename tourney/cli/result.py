@@ -11,7 +11,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import Exit, mark_withheld, padded, styled, talk_error, width
+from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.decode import MOST_TYPED
 from tourney.errors import TourneyError
@@ -684,16 +684,14 @@ def claim_json(each: OpenClaim) -> dict[str, Any]:
         "for_the_desk": each.for_the_desk,
         "waiting": each.waiting,
         "versions": [
-            mark_withheld(
-                {
-                    "id": version.player,
-                    "player": version.name,
-                    "result": version.text or None,
-                    "agree": version.agree,
-                    "reason": version.reason or None,
-                    "command": version.command or None,
-                }
-            )
+            {
+                "id": version.player,
+                "player": version.name,
+                "result": version.text or None,
+                "agree": version.agree,
+                "reason": version.reason or None,
+                "command": version.command or None,
+            }
             for version in each.says
         ],
     }

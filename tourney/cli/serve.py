@@ -173,8 +173,6 @@ class _Teller:
         if not room.read_only:
             session.talk("Players join with their code: `tourney device code --missing`.")
             session.talk(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
-        if room.event.only_reads:
-            session.warn_of_reading()
         if self.staff_over_http and not room.names.secure:
             session.warn(
                 "staff work over plain HTTP: anybody in the same Wi-Fi can read what they see and take their place",

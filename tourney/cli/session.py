@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -114,10 +114,12 @@ class Session:
         """Write a hint after a blank line, on stderr; not with --quiet."""
         self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
-    def waiting(self, seconds: float, why: str) -> None:
-        """Say that somebody else has the event, and for how long it has been so. why: another reason than that they write."""
-        why = why or f"somebody else is writing to {self.event_called}"
-        self.talk(f"{why}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)")
+    def waiting(self, seconds: float) -> None:
+        """Say how long the command has been waiting for another desk to finish writing."""
+        self.talk(
+            f"somebody else is writing to {self.event_called};"
+            f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
+        )
 
     def changed(self, text: str) -> None:
         """Say what was changed: on stdout, and not with --quiet."""
@@ -455,8 +457,6 @@ class Session:
             waiting=self.waiting,
         )
         self.desks.append(desk)
-        if desk.withheld:
-            self.warn_of_reading()
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
             from tourney.wording import listed
@@ -484,19 +484,6 @@ class Session:
                 f"`-e {made}`, or `export TOURNEY_EVENT={made}`",
             )
 
-    def open_to_readers(self, place: EventPlace) -> None:
-        """Have who may only read a copy that lies in a database see what its pages show; that it could not be done is a warning."""
-        if place.file:
-            return
-        from tourney.desk import Desk
-
-        try:
-            desk = Desk.open(place, by=self.by, clock=self.now, randomness=self.entropy, library=self.library)
-            with desk:
-                desk.open_to_readers()
-        except TourneyError as fault:
-            self.warn(f"who may only read {place} sees no names in it before its next entry: {fault}")
-
     def warn_of_secret(self) -> None:
         """Warn that the secret of an open event is damaged, unless the command said so itself (`secret_is_told`)."""
         if _DAMAGE_NAMED not in self.told and any(desk.secret_damaged for desk in self.desks):
@@ -509,32 +496,16 @@ class Session:
         """Leave out the warning about a damaged secret: the command says so itself."""
         self.told.add(_DAMAGE_NAMED)
 
-    def warn_of_reading(self) -> None:
-        """Say what is kept from a login that only reads the event; once, however often it is opened."""
-        from tourney.store.journal import GRANTED
-
-        text = (
-            f"this login only reads {self.event_called}: what its pages do not show is withheld from it, such as contacts,"
-            " reasons, closed lists and the secret that seeds are drawn from"
-        )
-        if text not in self.told:
-            self.warn(text, GRANTED)
-        self.told.add(text)
-
     @contextmanager
     def look(self, at: int | None) -> Iterator[Desk]:
         """Open the event's desk to look at the event as it stood after entry `at` (None: as it stands)."""
         with self.desk() as desk:
             yield desk if at is None else desk.as_of(at)
 
-    def _copy(self) -> EventPlace | Path:
-        """Copy the event; the copy goes away with the command. For a login that only reads none is made: it changes nothing anyway."""
+    def _copy(self) -> Path:
+        """Copy the event; the copy is removed when the command ends."""
         from tourney.store.backup import copy_to_try
 
-        if self.place.file is None:
-            with closing(self.place.open(waiting=self.waiting)) as journal:
-                if journal.withholds():
-                    return self.place
         return click.get_current_context().with_resource(copy_to_try(self.place, waiting=self.waiting))
 
     @property

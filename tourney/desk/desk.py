@@ -43,12 +43,11 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, claims, decks, event_admin, fold, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, NOTHING_YET, Sealing, write
 from tourney.event.field import (
+    NO_SECRET,
     audit_seed,
     damaged_secret,
     is_secret_damaged,
     lot_of,
-    lots_shown,
-    no_secret,
     own_secret,
     record,
     round_seed,
@@ -84,7 +83,6 @@ if TYPE_CHECKING:
     from tourney.publish import Labels
     from tourney.rules.scoring import Scoring, Unscored
     from tourney.standings import Profile, Standings
-    from tourney.standings.scorecards import Lots
     from tourney.store.data import Library
     from tourney.store.devices import Device
     from tourney.store.outbox import Outbox
@@ -124,14 +122,14 @@ def _log_line(entry: Entry, gone: Mapping[int, int], context: LogContext) -> Log
 
 
 class Ranked(NamedTuple):
-    """What standings are made from: the record, the profile's edition, and the seed of the lot, or the lots.
+    """What standings are made from: the record, the profile's edition, and the seed of the lots.
 
     no_lot: why no lot is drawn; empty where one is
     """
 
     record: Record
     profile: Profile
-    seed: Lots
+    seed: str
     no_lot: str = ""
 
 
@@ -245,7 +243,6 @@ class Desk(OpenEvent):
                 from tourney.desk.verifying import refuse_unsound
 
                 refuse_unsound(desk)
-            desk._show(desk.reading)
             return desk
 
         return place_of(place).begin(rows, texts, secret, begun)
@@ -362,12 +359,6 @@ class Desk(OpenEvent):
     def library(self) -> Library:
         """The formats, lists and pools of this machine."""
         return self._library()
-
-    def lots_and_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
-        """Return lots, and the cards of open lists by the ref of their text, as pages show them."""
-        from tourney.desk.views import cards_shown, lots_drawn
-
-        return {**lots_drawn(self, refs), **cards_shown(self, refs)} if refs else {}
 
     # -- before the first round
 
@@ -1220,7 +1211,7 @@ class Desk(OpenEvent):
         damaged = is_secret_damaged(state, stored)
         if damaged and lots_needed and self._needs_lot(played, ranking):
             raise damaged_secret("no lot can be drawn, and equal players cannot be ranked")
-        lots = lot_of(state, stored, lots_shown(state, self.texts))
+        lots = lot_of(state, stored)
         return Ranked(played, ranking, lots, no_lot="" if lots else self._no_lot(state, damaged=damaged))
 
     @staticmethod
@@ -1234,7 +1225,7 @@ class Desk(OpenEvent):
         """Say why no lot is drawn in the standings."""
         if state.waits_for_beacon:
             return f"it waits for {state.settings.beacon}"
-        return "the event's secret is damaged" if damaged else no_secret(withheld=self.withheld)
+        return "the event's secret is damaged" if damaged else NO_SECRET
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""
@@ -1242,15 +1233,15 @@ class Desk(OpenEvent):
             return self.rules.profile
         return self.library.profile(name).on(self.rules.day)
 
-    def lot(self, state: State) -> Lots:
-        """Return the seed of the lots, or the lots if this login may not see the seed; empty if there are none (yet).
+    def lot(self, state: State) -> str:
+        """Return the seed of the lots; empty if none can be drawn (yet).
 
-        Raises TourneyError where the secret is damaged.
+        Raises TourneyError if the secret is damaged.
         """
         stored = self.journal.secret()
         if is_secret_damaged(state, stored):
             raise damaged_secret("no lot can be drawn")
-        return lot_of(state, stored, lots_shown(state, self.texts))
+        return lot_of(state, stored)
 
     def cut(
         self,
@@ -1465,8 +1456,6 @@ class Desk(OpenEvent):
             text=self.journal.text,
             dutch=dutch_engine,
             dutch_engine=dutch_version() if "dutch" in systems else "",
-            withheld=self.withheld,
-            lots=lots_shown(self.state, self.texts),
         )
         return self._evidence
 

@@ -46,10 +46,10 @@ from tourney.event import ops, rounds
 from tourney.event.entry import ALTERED, Entry, Sealing
 from tourney.event.field import (
     DAMAGED,
+    NO_SECRET,
     field_of,
     groups_of,
     lot_of,
-    no_secret,
     round_seed,
     standings,
 )
@@ -85,7 +85,6 @@ class Evidence:
 
     entries: all of them, their chain intact; state: the event after them
     secret:  the bytes the file has as the event's secret, None in a copy that came without
-    withheld: whether there is none because this login to a database may not see it; lots: those that pages show, for such a login
     at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
     dutch:   the engine of FIDE's system, started from outside; dutch_engine: its name and version
     """
@@ -97,19 +96,12 @@ class Evidence:
     text: Callable[[Ref], str | None]
     dutch: Engine | None = None
     dutch_engine: str = ""
-    withheld: bool = False
-    lots: Mapping[PlayerId, int] = dataclasses.field(default_factory=dict)
     _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
 
     @cached_property
     def seal(self) -> Seal:
         """The event's secret, held against the hash that entry 1 published."""
         return _seal(self)
-
-    @property
-    def lacks(self) -> str:
-        """Say why the event's secret is not here."""
-        return no_secret(withheld=self.withheld)
 
     def profile(self, state: State) -> Profile:
         """Return the standings profile that held in `state`."""
@@ -178,11 +170,9 @@ def _seal(evidence: Evidence) -> Seal:
     elif evidence.secret is not None:
         secret = evidence.secret
     if secret is None and not findings:
-        settled = (
-            "; a login that may write settles it" if evidence.withheld else ", which is in the original file"
-        )
-        when = ", which is revealed when the event closes" if evidence.state.sealed else settled
-        message = f"the secret's hash and the seeds, since {evidence.lacks}{when}"
+        sealed = evidence.state.sealed
+        when = "which is revealed when the event closes" if sealed else "which is in the original file"
+        message = f"the secret's hash and the seeds, since {NO_SECRET}, {when}"
         findings.append(_fault(Severity.UNVERIFIED, message))
     return Seal(secret, tuple(findings))
 
@@ -330,7 +320,7 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     cut = state.cut
     if cut is None:
         return False
-    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret, evidence.lots)).rows
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
     # Ranks and not players are compared: without the lot, players share one, and any order among them is theirs.
     return [ranks.get(player) for player in cut.players] != list(ranks.values())[: len(cut.players)]
@@ -371,7 +361,7 @@ def _cut_from_old(state: State) -> str:
 
 
 def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
-    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret, evidence.lots)).rows
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     size = len(state.cut.players) if state.cut else 0
     return tuple(row.player for row in rows if state.players[row.player].playing)[:size]
 

@@ -11,7 +11,7 @@ off the state alone, at the end of this page.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -25,7 +25,6 @@ from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import (
     DAMAGED,
-    WITHHELD,
     Entry,
     JournalRow,
     Sealing,
@@ -47,7 +46,7 @@ from tourney.event.results import clock_time
 from tourney.event.state import Remark, Round, State, show_what_changed, state_digest
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.record import PlayerId
-from tourney.store.journal import GRANTED, Journal
+from tourney.store.journal import Journal
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -98,7 +97,6 @@ class OpenEvent:
     reading: the event as last read, all of it in one value
     last:    the receipt of the last change made here (after a creation: of the creation)
     notes:   what else is to be known of what is being asked for; the next receipt warns of it
-    withheld: whether sealed texts are kept from this login that no page shows
     secret_damaged: whether the stored secret is not the one that entry 1 commits to
     """
 
@@ -112,7 +110,6 @@ class OpenEvent:
         self._clock = clock
         self._randomness = randomness
         self.reading = EventReading()
-        self.withheld = False
         self.secret_damaged = False
         self._kept: KeptRules | None = None
 
@@ -195,14 +192,8 @@ class OpenEvent:
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
         """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
         texts = self.journal.short_texts()
-        texts.update(self._lost(spoken_refs(entries) - texts.keys()))
+        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
         return texts
-
-    def _lost(self, refs: Collection[Ref]) -> dict[Ref, str]:
-        """Return how texts are shown that are not there: as damaged, or as withheld from us."""
-        if refs and not self.withheld:
-            self.withheld = self.journal.withholds()
-        return dict.fromkeys(refs, WITHHELD if self.withheld else DAMAGED)
 
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands.
@@ -214,24 +205,18 @@ class OpenEvent:
         if rows:
             new = read(rows, seq=self.state.entry, digest=self.state.digest)
             texts = self._texts_with(new)
-            if self.withheld and any(texts.get(ref) != text for ref, text in self.texts.items()):
-                entries = [*self.entries, *new]  # pages show another name than before, or one less
-                self.reading = EventReading(entries, texts, fold(entries, texts))
-            else:
-                self.reading = self.reading.followed_by(new, texts)
+            self.reading = self.reading.followed_by(new, texts)
         return self.state
 
     def _texts_with(self, new: Sequence[Entry]) -> Mapping[Ref, str | None]:
         """Return what is known of the texts with those that the entries `new` brought."""
-        if self.withheld or any(
-            isinstance(each.op, _REFOLD) for each in new
-        ):  # texts that were there are gone
+        if any(isinstance(each.op, _REFOLD) for each in new):  # texts that were there are gone
             return self._all_texts([*self.entries, *new])
         unknown = {ref for each in new for ref in every_ref(each)} - self.texts.keys()
         if not unknown:
             return self.texts
         brought = self.journal.short_texts(unknown)
-        lost = self._lost((spoken_refs(new) & unknown) - brought.keys())
+        lost = dict.fromkeys((spoken_refs(new) & unknown) - brought.keys(), DAMAGED)
         return {**self.texts, **lost, **brought}
 
     # -- writing
@@ -243,7 +228,6 @@ class OpenEvent:
         gets a turn. After the entry is on the disk nothing is done any more that could fail. Raises TourneyError, with
         the event as it was, where the change is refused.
         """
-        self._refuse_reader()
         if self.only_tries:
             return self._foresee(decide, Sealing(bytes)).receipt
         seal = Sealing(self._randomness)
@@ -256,8 +240,6 @@ class OpenEvent:
                     if self.refresh().entry != before:
                         foreseen = self._foresee(decide, seal)
                     self._append(foreseen)
-                    if foreseen.rows:
-                        self._show(foreseen.reading)
             except KeyboardInterrupt:
                 if not self._is_written(foreseen.rows, self.state.entry):
                     raise
@@ -299,7 +281,6 @@ class OpenEvent:
         self, decides: Iterable[Decide], settled: Callable[[TourneyError | None], None]
     ) -> list[Receipt]:
         """Write changes one after the other; `settled` is told of each whether it was refused, and why: it may raise."""
-        self._refuse_reader()
         before = self.reading, self.last
         receipts: list[Receipt] = []
         rows: list[JournalRow] = []
@@ -318,8 +299,6 @@ class OpenEvent:
                     rows += foreseen.rows
                     receipts.append(foreseen.receipt)
                     settled(None)
-                if rows:
-                    self._show(self.reading)
         except BaseException as fault:
             now = self.reading, self.last
             self.reading, self.last = before
@@ -327,11 +306,6 @@ class OpenEvent:
                 raise
             self.reading, self.last = now
         return receipts
-
-    def _refuse_reader(self) -> None:
-        """Refuse whatever a login asks to be entered that only reads, before it is decided on what such a login sees."""
-        if self.withheld:
-            raise TourneyError(f"this login only reads {self.place.name}; nothing was changed", GRANTED)
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:
@@ -361,33 +335,6 @@ class OpenEvent:
         if foreseen.rows:
             in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
             assert in_turn, "nobody else writes while it is our turn"
-
-    def _show(self, reading: EventReading) -> None:
-        """Have who may only read see what the pages of an event show that is to be there for good with this turn."""
-
-        def shown() -> dict[Ref, str | None]:
-            from tourney.event.showing import opened  # with all views of an event
-
-            return opened(reading.state)
-
-        before, self.reading = self.reading, reading
-        try:
-            state = reading.state
-            rules = state.rules, state.on, state.settings.choices, state.beacon
-            self.journal.show(shown, self.lots_and_lists, rules)
-        finally:
-            self.reading = before
-
-    def open_to_readers(self) -> None:
-        """Have who may only read see what pages show of an event that was not written here entry by entry: of a copy."""
-        with self.journal.turn():
-            self.refresh()
-            self._show(self.reading)
-
-    def lots_and_lists(self, refs: Collection[Ref]) -> Mapping[Ref, str]:
-        """Return lots, and the cards of open lists by the ref of their text, as pages show them; of what cannot be read, nothing."""
-        del refs
-        return {}
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
         """Say whether an interruption came too late: the entries are on the disk."""

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.event.entry import Sealing
     from tourney.event.kind import Decision
-    from tourney.event.ops import Ref
     from tourney.event.view import SharedDeckView
     from tourney.rules.loading import Format
     from tourney.rules.ruleset import Ruleset
@@ -247,23 +246,6 @@ def agreed_at_tables(desk: Desk, round_: Round) -> dict[int, tuple[SharedDeckVie
         for number, table in round_.tables.items()
         if (agreed := round_.agreed_at(table))
     }
-
-
-def shown(desk: Desk, state: State) -> dict[Ref, str]:
-    """Return the cards of what everybody, or a table of a round that is seen, plays with, by the ref of its text."""
-    tables = [(deck, view) for round_ in state.rounds for deck, view in _agreed(desk, round_)]
-    everybody = [(state.shared[view.part], view) for view in views(desk) if view.part in state.shared]
-    return {
-        deck.text: "".join([f"{view.name}\n", *(f"{line.copies} {line.card}\n" for line in view.cards)])
-        for deck, view in [*everybody, *tables]
-        if view.cards
-    }
-
-
-def _agreed(desk: Desk, round_: Round) -> Iterator[tuple[RegisteredDeck, SharedDeckView]]:
-    for number, views_there in agreed_at_tables(desk, round_).items():
-        decks_there = round_.agreed_at(round_.tables[number])
-        yield from ((decks_there[view.part], view) for view in views_there)
 
 
 def _view(desk: Desk, ruleset: Ruleset, part: ZoneFile, deck: RegisteredDeck | None) -> SharedDeckView:

@@ -26,7 +26,7 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, penalties, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, Sealing, described, erased, intact
-from tourney.event.field import audit_seed, field_of, lot_of, standings
+from tourney.event.field import NO_SECRET, audit_seed, field_of, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
@@ -39,7 +39,7 @@ from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
 from tourney.standings.profile import LOT
 from tourney.store.journal import EventPlace, Journal
-from tourney.wording import counted, listed
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -400,7 +400,7 @@ def _cuts(
         if seed is None and before.settings.seeding == "registration":
             seed = ""
         if seed is None:
-            raise TourneyError(f"equals are seeded by the dice, and {evidence.lacks}")
+            raise TourneyError(f"equals are seeded by the dice, and {NO_SECRET}")
         first = propose(evidence.ask(before, 1, seed)).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
@@ -428,7 +428,7 @@ def _cuts(
             ).op
             cuts += [made.players] if isinstance(made, type(op)) else []
     if op.players not in cuts and beyond_reach and any(LOT in order for order in orders):
-        raise TourneyError(f"equals may be parted by lot, and {evidence.lacks}")
+        raise TourneyError(f"equals may be parted by lot, and {NO_SECRET}")
     return cuts
 
 
@@ -540,7 +540,7 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
     round_ = before.rounds[entry.op.round - 1]
     seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
-        raise TourneyError(f"a round by hand has no seed of its own, and {evidence.lacks}")
+        raise TourneyError(f"a round by hand has no seed of its own, and {NO_SECRET}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
     mended = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
@@ -637,10 +637,6 @@ def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = Tr
             )
         elif not intact(ref, salt, content):
             yield _fault("text", f"{what} is not as it was written")
-    if missing and journal.withholds():
-        message = f"whether {counted(len(missing), 'text')} {'is' if len(missing) == 1 else 'are'} as written, since this login may not see {'it' if len(missing) == 1 else 'them'}"
-        yield Finding(rule="text", severity=Severity.UNVERIFIED, message=message)
-        return
     for ref in names:
         if ref in missing:
             yield _fault("text", f"{names[ref].what} is missing ({ref[:12]}…)")

@@ -7,8 +7,7 @@ which results a round was paired on, the lists, the rules of its game, this prog
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -25,10 +24,10 @@ from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.brackets import bracket_begun, final_ranking
 from tourney.event.decks import decks_open, open_lists
-from tourney.event.field import divisions_of, lot_ref
+from tourney.event.field import divisions_of
 from tourney.event.kind import round_of
 from tourney.event.names import hides_divisions, public
-from tourney.event.ops import Ref, RoundEdited
+from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, own_scores_of, sides_of, unchecked
 from tourney.event.showing import Ladder, field_view, final_view, ladder, standings_view
 from tourney.event.state import Round, State
@@ -46,7 +45,6 @@ from tourney.event.view import (
 )
 from tourney.record import PlayerId, Record, left_before
 from tourney.standings import Standings, rank
-from tourney.standings.own_record import lot_drawn
 from tourney.store.data import program_digest
 from tourney.wording import counted
 
@@ -391,31 +389,6 @@ def _open_lists(desk: Desk, state: State) -> tuple[tuple[DecklistView, ...], str
     leader = ruleset.format.leader if ruleset else None
     lists = (_open_list(desk, state, player, ruleset, fault) for player in players)
     return tuple(each for each in lists if each is not None), leader.rule.noun or "leader" if leader else ""
-
-
-def lots_drawn(desk: Desk, refs: Collection[Ref]) -> dict[Ref, str]:
-    """Return those lots that the standings on pages have, where they are asked for; none under rules that draw none, or cannot be read."""
-    with suppress(TourneyError):
-        seed = desk.lot(desk.state) if desk.rules.profile.has_lot else ""
-        if isinstance(seed, str) and seed:
-            drawn = {lot_ref(player): str(lot_drawn(seed, player)) for player in desk.state.players}
-            return {ref: drawn[ref] for ref in refs if ref in drawn}
-    return {}
-
-
-def cards_shown(desk: Desk, refs: Collection[Ref]) -> dict[Ref, str]:
-    """Return the cards of lists that pages show, by the ref of a list's text, as a list to be read again."""
-    from tourney.desk import shared_decks
-
-    state, wanted = public(desk.state), set(refs)
-    decks = {each.id: each.deck.text for each in state.players.values() if each.deck}
-    shown = (
-        {decks[view.player]: view.text for view in _open_lists(desk, state)[0] if view.groups}
-        if wanted
-        else {}
-    )
-    shown |= shared_decks.shown(desk, state)
-    return {ref: text for ref, text in shown.items() if ref in wanted}
 
 
 def _open_list(

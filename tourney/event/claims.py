@@ -404,7 +404,7 @@ def _say_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
 
 
 def _from(device: Ref | None, context: LogContext) -> str:
-    """Say what an entry was sent from; nothing where that was deleted, is withheld, or never known."""
+    """Say what an entry was sent from; nothing where that was deleted or never known."""
     words = text_of(device, context.texts, "") if device else ""
     return f" ({words})" if words else ""
 

@@ -174,8 +174,7 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref; None for those deleted by request, `DAMAGED` for those that are not as they were written, or missing, and
-`WITHHELD` for those that whoever reads here may not see."""
+"""Texts by ref; None for texts deleted by request, `DAMAGED` for those that are missing or altered."""
 
 
 class Damaged(str):
@@ -192,20 +191,9 @@ DELETED = "(deleted)"
 """What is shown in the place of what somebody wrote and had deleted; a name has words of its own."""
 
 
-class Withheld(str):
-    """What is shown in the place of a text that whoever reads here may not see; no text that anybody typed is one."""
-
-    __slots__ = ()
-
-
-WITHHELD = Withheld("(withheld)")
-"""The one such text there is."""
-
-
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text, as damaged as it is, or what stands for one that was deleted or is withheld: plain text, fit for any encoder."""
-    text = texts.get(ref)
-    return otherwise if text is WITHHELD else str(text or otherwise)
+    """Return a text as a plain `str`, damaged or not; `otherwise` for one that was deleted."""
+    return str(texts.get(ref) or otherwise)
 
 
 def written(ref: Ref | None, texts: Texts) -> str:
@@ -216,10 +204,10 @@ def written(ref: Ref | None, texts: Texts) -> str:
 def in_brackets(said: str) -> str:
     """Return what follows other words in brackets, with the space before: those that are ours have them already.
 
-    >>> [in_brackets(said) for said in ("was late", "(withheld)", "")]
-    [' (was late)', ' (withheld)', '']
+    >>> [in_brackets(said) for said in ("was late", "(deleted)", "")]
+    [' (was late)', ' (deleted)', '']
     """
-    return "" if not said else f" {said}" if said in (DELETED, DAMAGED, WITHHELD) else f" ({said})"
+    return "" if not said else f" {said}" if said in (DELETED, DAMAGED) else f" ({said})"
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:

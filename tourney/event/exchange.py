@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import WITHHELD, Sealing
+from tourney.event.entry import Sealing
 from tourney.event.field import record
 from tourney.event.names import clean_name
 from tourney.event.ops import (
@@ -80,7 +80,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
     tags = {player.id: {kind: tag for kind, (_, tag) in player.tags.items()} for player in players}
     for player in players:
         contact = text(player.contact) if player.contact else None
-        if contact and contact is not WITHHELD:
+        if contact:
             tags[player.id][_CONTACT] = contact
     ahead = len(state.swiss)
     asked = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.cards.names import fold
 from tourney.errors import DamagedSecretError
-from tourney.event.entry import ALTERED, Texts
+from tourney.event.entry import ALTERED
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record, Table, left_before
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tourney.pairing import Entrant
     from tourney.pairing.round_robin import Schedule
     from tourney.standings import Profile, Standings
-    from tourney.standings.scorecards import Lots, Scorecards
+    from tourney.standings.scorecards import Scorecards
 
 
 def record(state: State) -> Record:
@@ -226,17 +226,16 @@ def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
     return sha256(b"lot/" + secret + _public(beacon)).hexdigest() if secret else ""
 
 
-def lot_of(state: State, secret: bytes | None, shown: Mapping[PlayerId, int] = MappingProxyType({})) -> Lots:
+def lot_of(state: State, secret: bytes | None) -> str:
     """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
 
     secret: what the event stores as its secret; see `own_secret`
-    shown:  the lots that pages show, for who may not see the secret
     """
     if state.waits_for_beacon:
         return ""
     own = own_secret(state, secret)
     if own is None:
-        return shown if secret is None else ""
+        return ""
     return lot_seed(own, state.beacon.value if state.beacon else None)
 
 
@@ -270,20 +269,8 @@ def damaged_secret(consequence: str) -> DamagedSecretError:
     )
 
 
-def no_secret(*, withheld: bool) -> str:
-    """Say why nobody here has the event's secret. withheld: because this login to a database may not see it."""
-    return "this login may not see the secret" if withheld else "this copy came without the secret"
-
-
-def lot_ref(player: PlayerId) -> Ref:
-    """Return under which name a player's lot is kept beside texts that pages show, for who may not see the secret."""
-    return Ref(f"lot {player}")
-
-
-def lots_shown(state: State, texts: Texts) -> dict[PlayerId, int]:
-    """Return the lots that are kept beside texts: there are none for who may see the secret, from which they are drawn."""
-    found = ((player, texts.get(lot_ref(player))) for player in state.players)
-    return {player: int(text) for player, text in found if text and text.isdecimal()}
+NO_SECRET = "this copy came without the secret"  # noqa: S105 - a sentence
+"""Why nobody can draw lots or seeds here."""
 
 
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
@@ -313,7 +300,7 @@ def _public(beacon: str | None) -> bytes:
 # -- what the engines are asked
 
 
-def standings(state: State, profile: Profile, seed: Lots = "") -> Standings:
+def standings(state: State, profile: Profile, seed: str = "") -> Standings:
     """Rank the players of `state`."""
     from tourney.standings import rank
 

@@ -13,7 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Damaged, Sealing, Texts, Withheld, text_of, written
+from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -333,10 +333,8 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name; one that was deleted, is damaged or withheld says so, and whose it is."""
+    """Return a player's name; one that was deleted or is damaged says so, and whose it is."""
     name = texts.get(ref)
-    if isinstance(name, Withheld):
-        return f"#{player} (name withheld)"
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 
 

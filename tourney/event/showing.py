@@ -15,18 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
-from tourney.event.decks import open_lists
 from tourney.event.field import (
     DivisionPlace,
     cut_of,
     division_places,
     divisions_of,
     left_by,
-    lot_ref,
     record,
 )
-from tourney.event.names import hides_divisions, shown_name
-from tourney.event.ops import Ref
 from tourney.event.phrases import (
     RULING,
     banlist_text,
@@ -108,37 +104,6 @@ def ladder(state: State, profile: Profile) -> Ladder:
         {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
     )
     return Ladder(after=after, text=profile.points_text)
-
-
-# -- what is shown of texts that lie sealed
-
-
-def opened(state: State) -> dict[Ref, str | None]:
-    """Return which sealed texts pages show something of, and what, by ref; None for a lot, and for a list, of which they show the cards.
-
-    That is the event's name, what players are called and their division as `public` has them, the lists of players whose
-    are open, what everybody or a table plays with, and the lots in the standings. It is all that somebody may see who may see
-    no more than the pages.
-    """
-    state = state.for_players
-    texts: dict[Ref, str | None] = {state.name_ref: state.name} if state.name_ref else {}
-    hidden = hides_divisions(state)
-    for player in state.players.values():
-        if player.erased:
-            continue
-        texts[player.name_ref] = called = shown_name(player, state.settings.public_names)
-        if player.alias:
-            texts[player.alias[0]] = called
-        if not hidden and "division" in player.tags:
-            texts.update([player.tags["division"]])
-    decks = [state.players[player].deck for player in open_lists(state)]
-    tables = ((round_, table) for round_ in state.rounds for table in round_.tables.values())
-    agreed = (deck for round_, table in tables if round_.agreed for deck in round_.agreed_at(table).values())
-    texts.update((deck.text, None) for deck in [*decks, *state.shared.values(), *agreed] if deck is not None)
-    if not state.waits_for_beacon:  # whoever left before round 1 is not ranked from then on
-        ranked = (each.id for each in state.players.values() if each.dropped != 0 or not state.rounds)
-        texts.update((lot_ref(player), None) for player in ranked)
-    return texts
 
 
 # -- rounds

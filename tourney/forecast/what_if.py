@@ -11,7 +11,6 @@ from tourney.forecast.cut import Outlook, Stands, forecast_cut
 from tourney.record import PlayerId, Record, Result
 from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import Standings, cut_at, rank
-from tourney.standings.scorecards import Lots
 
 
 class TableAt(NamedTuple):
@@ -62,7 +61,7 @@ class Side:
     outlooks: Mapping[PlayerId, Outlook]
 
     @classmethod
-    def of(cls, question: CutQuestion, *, seed: Lots = "") -> Side:
+    def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
         """Rank a position and ask who makes the cut. seed: of the lot. Raises TourneyError as `forecast_cut` does."""
         return cls(
             question=question,

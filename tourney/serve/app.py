@@ -268,7 +268,7 @@ async def _serve(
             devices=devices_of(event.started_with),
             cookies=Cookies(event.started_with),
             names=names,
-            read_only=options.read_only or event.only_reads,
+            read_only=options.read_only,
             staff_over_http=options.staff_over_http,
         )
         server = _Server(_config(room, announcer, certificate), room)

@@ -216,7 +216,6 @@ class LiveEvent:
 
     state: the event as last read; pages: its public pages, at most a little older
     fault: why nothing can be read or written at the moment (the file was moved away), None mostly
-    only_reads: whether this login to a database may not write, and sees no more than the pages
     publishing:  how many changes are still to be published; publication: what came of the last one, None before
     on_news, on_bug: are told of what is new, and of a fault after which nothing new is seen any more
     asked_at: when anybody last asked for anything, by the loop's clock
@@ -241,7 +240,6 @@ class LiveEvent:
         self.publishing = 0
         self.publication: Publication | None = None
         self.fault: TourneyError | None = None
-        self.only_reads = False
         self.asked_at = 0.0
         self.on_news: Callable[[News], None] = lambda _: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
@@ -473,7 +471,6 @@ class LiveEvent:
 
     def _opened(self) -> EventReading:
         self._desk = self._open()
-        self.only_reads = self._desk.withheld
         self._listening = self._desk.journal.listen()
         return self._desk.reading
 

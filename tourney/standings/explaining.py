@@ -20,7 +20,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards, value_of, values_of
-from tourney.standings.scorecards import Lots, RoundEntry, Scorecards, Uncounted, Worth
+from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted, Worth
 from tourney.standings.tiebreaks import Tiebreak
 
 
@@ -130,7 +130,7 @@ class Explanation:
 
 
 def why(
-    record: Record, profile: Profile, player: PlayerId, *, seed: Lots = "", form: MatchForm | None = None
+    record: Record, profile: Profile, player: PlayerId, *, seed: str = "", form: MatchForm | None = None
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
@@ -146,14 +146,14 @@ def why(
         return replace(explain(row), above=above, below=below)
 
 
-def explain_all(record: Record, profile: Profile, *, seed: Lots = "") -> Iterator[Explanation]:
+def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
     """Explain every place without its neighbours, in order of the standings: what players' pages tell."""
     explain = explainer(record, profile, seed=seed)
     for row in explain.standings.rows:
         yield explain(row)
 
 
-def explainer(record: Record, profile: Profile, *, seed: Lots = "") -> Explainer:
+def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
     """Return what explains one place after the other as `explain_all` does, for who is asked for a few of them."""
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)

@@ -105,17 +105,12 @@ def registration(_: Scorecards, player: PlayerId) -> Tally:
 
 
 def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's lot, 48 bits of sha-256 of seed and player; None while no seed is given: no lot is drawn."""
+    """Return the player's lot: the first 48 bits of a sha-256 of seed and player; None without a seed."""
     if not scorecards.seed:
         return Tally(None, "no lot was drawn")
-    if not isinstance(scorecards.seed, str):
-        return Tally(scorecards.seed.get(player), "as it was drawn")
-    return Tally(lot_drawn(scorecards.seed, player), f"sha-256 of `{scorecards.seed}` and player {player}")
-
-
-def lot_drawn(seed: str, player: PlayerId) -> int:
-    """Return the lot that a seed draws for a player: the first 48 bits of a sha-256 of both."""
-    return int.from_bytes(hashlib.sha256(f"{seed}\nlot\n{player}".encode()).digest()[:6], "big")
+    digest = hashlib.sha256(f"{scorecards.seed}\nlot\n{player}".encode()).digest()
+    drawn = int.from_bytes(digest[:6], "big")
+    return Tally(drawn, f"sha-256 of `{scorecards.seed}` and player {player}")
 
 
 def _count(entries: list[RoundEntry]) -> Tally:

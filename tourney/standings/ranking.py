@@ -13,7 +13,7 @@ from tourney.record import NameOf, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, over_one_denominator, remembered, remembered_of, text_of
 from tourney.standings.profile import LOT, POINTS, Profile
-from tourney.standings.scorecards import Lots, Scorecards
+from tourney.standings.scorecards import Scorecards
 from tourney.standings.tiebreaks import Tiebreak
 from tourney.wording import counted, listed_short
 
@@ -79,11 +79,11 @@ class Standings:
 
 
 def rank(
-    record: Record, profile: Profile, *, seed: Lots = "", among: Sequence[PlayerId] | None = None
+    record: Record, profile: Profile, *, seed: str = "", among: Sequence[PlayerId] | None = None
 ) -> Standings:
     """Rank the players of `record` under `profile` (the edition that was picked with `Profile.on`).
 
-    seed:  draws the lot where the profile's order has `LOT`, or the lots that were drawn; without it no lot is drawn and ranks are shared
+    seed:  draws the lot where the profile's order has `LOT`; without it no lot is drawn and ranks are shared
     among: ranks only these (an age division); all opponents count all the same
 
     Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
@@ -408,7 +408,7 @@ def compare(
     profiles: Sequence[Profile],
     *,
     cut: int,
-    seed: Lots = "",
+    seed: str = "",
     gone: Collection[PlayerId] = (),
 ) -> Comparison:
     """Rank `record` under each of `profiles` and say who is among the first `cut`. Raises as `rank` does."""

@@ -20,9 +20,6 @@ from tourney.standings.exact import Ratio, Scaled, TieBreakFunction, Value
 if TYPE_CHECKING:
     from tourney.standings.profile import Games, Profile
 
-Lots = str | Mapping[PlayerId, int]
-"""What parts those whom nothing else does: a seed from which each player's lot is drawn, or lots as they were drawn; empty: nothing."""
-
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -43,7 +40,7 @@ class Scorecards:
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: what tie-breaks have worked out so far
     """
 
-    def __init__(self, record: Record, profile: Profile, *, seed: Lots = "") -> None:
+    def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
         """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
         layout = Layout(record, Scale(profile))
         self.record = record

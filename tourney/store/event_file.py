@@ -824,7 +824,7 @@ class EventConnection(sqlite3.Connection):
                 if not _is_busy(fault) or waited > self.patience:
                     raise
             if self.waiting is not None and waited >= self._tell_at:
-                self.waiting(waited, "")
+                self.waiting(waited)
                 self._tell_at = waited + _TELL_AGAIN
 
     def had_its_turn(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -31,12 +31,12 @@ The longest reason has 500 characters of four bytes.
 SECRET_BYTES = 32
 """Bytes of an event's secret."""
 
-Waiting = Callable[[float, str], None]
-"""Is told, after a second and then every ten, for how many seconds the event has been waited for, and why; "": somebody else writes."""
+Waiting = Callable[[float], None]
+"""Called with the seconds waited so far while another desk writes: after one second, then every ten."""
 
 
-GRANTED = "the database's owner grants more: `GRANT tourney_writer TO …`"
-"""What helps a login that may not see all of an event, or not write to it."""
+GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
+"""The hint for a login that may not open an event, or not write to it."""
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class AwayError(TourneyError):
 
 
 class ShutOutError(AwayError):
-    """The database answers, but this login is not let in any more, or may not read the event: the message says which."""
+    """The database answers, but refuses this login or keeps the event from it: the message says which."""
 
 
 class EventPlace(ABC):
@@ -181,10 +181,6 @@ class Journal(Protocol):
     def secret(self) -> bytes | None:
         """Return the event secret; None in a copy that was made without it."""
 
-    def withholds(self) -> bool:
-        """Say whether texts that are sealed are kept from whoever reads here, but for what pages show of them, and so seem to be missing."""
-        return False
-
     # -- writing
 
     def turn(self) -> AbstractContextManager[None]:
@@ -200,20 +196,6 @@ class Journal(Protocol):
 
         Outside a `turn` it takes one: when this returns True the entries are there for good. A text that is there already
         stays as it is. erased: texts whose bytes and salt are deleted in the same turn.
-        """
-
-    def show(
-        self,
-        shown: Callable[[], Mapping[Ref, str | None]],
-        rest: Callable[[Collection[Ref]], Mapping[Ref, str]],
-        rules: object,
-    ) -> None:
-        """Have those who may only read see this much of the texts that are sealed, and no more; within the `turn` that changes it.
-
-        Nothing is done where there is nobody of that kind: who can read a file reads all of it. Both are called only where
-        they are needed.
-
-        shown: what pages show, by ref, in words; None for what takes longer, which `rest` tells under these rules: anew under others
         """
 
     def mend(self, texts: Iterable[Text]) -> bool:
@@ -293,20 +275,10 @@ def place_of(named: Named) -> EventPlace:
     return FilePlace(path.absolute() if in_database(str(path)) else path)
 
 
-def refuse_part(journal: Journal) -> None:
-    """Raise TourneyError where a copy of an event would have holes: its texts are kept from who would make it."""
-    if journal.withholds():
-        raise TourneyError(
-            f"this login may not see all of {journal.place.name}: names, decks and the secret would be missing in a copy",
-            GRANTED,
-        )
-
-
-def listed(where: str, *, all_there: bool = False, waiting: Waiting | None = None) -> list[Listed]:
+def listed(where: str, *, all_there: bool = False) -> list[Listed]:
     """Return the events of a database or a folder, by name; `pg:` is one's own database.
 
-    all_there: those beside the one that an address names, too. waiting: is told while older tables wait for their renewal.
-    Raises TourneyError, also where that one is not there.
+    all_there: also those beside the event that an address names. Raises TourneyError, also if that event is missing.
     """
     if not in_database(where):
         from tourney.store.event_file import listed
@@ -314,7 +286,7 @@ def listed(where: str, *, all_there: bool = False, waiting: Waiting | None = Non
         return listed(Path(where))
     postgres = _postgres()
     address = postgres.Address.parse(where)
-    with postgres.Database.open(address, waiting=waiting) as database:
+    with postgres.Database.open(address) as database:
         events: list[Listed] = database.events("" if all_there else address.event)
     return events
 

@@ -11,10 +11,9 @@ import os
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from threading import Timer
 from typing import Any, Self, TypeVar
@@ -38,25 +37,27 @@ from tourney.store.journal import (
     Listening,
     ShutOutError,
     Waiting,
-    refuse_part,
 )
 from tourney.store.remains import Remains
-from tourney.wording import listed_short
 
 _LOCK = 0x54524E59
-"""The advisory lock of whoever changes the tables: `TRNY`."""
+"""The advisory lock for making tables: `TRNY`."""
 
+_VERSION = 1
+"""The version of the tables."""
 
-_TABLES = """
+_TABLES = f"""
 CREATE SCHEMA tourney;
-CREATE TABLE tourney.format (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL);
-INSERT INTO tourney.format (version) VALUES (0);
+CREATE TABLE tourney.version (one boolean PRIMARY KEY DEFAULT true CHECK (one), number integer NOT NULL);
+INSERT INTO tourney.version (number) VALUES ({_VERSION});
 
+-- erased: texts that had been deleted from the copy that the event was made of; no entry of the event says so.
 CREATE TABLE tourney.events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text COLLATE "C" NOT NULL UNIQUE,
     made_by text NOT NULL,
-    created timestamptz NOT NULL DEFAULT now()
+    created timestamptz NOT NULL DEFAULT now(),
+    erased text[] NOT NULL DEFAULT '{{}}'
 );
 -- Entries as they were written, byte for byte.
 CREATE TABLE tourney.journal (
@@ -65,7 +66,7 @@ CREATE TABLE tourney.journal (
     at text NOT NULL, by text NOT NULL, op bytea NOT NULL, digest text NOT NULL,
     PRIMARY KEY (event, seq)
 );
--- The last entry of each event: whoever appends locks its row.
+-- The last entry of each event: an append locks its row.
 CREATE TABLE tourney.head (
     event bigint PRIMARY KEY REFERENCES tourney.events, seq bigint NOT NULL, digest text NOT NULL
 ) WITH (fillfactor = 50);
@@ -74,48 +75,43 @@ CREATE TABLE tourney.texts (
     PRIMARY KEY (event, digest)
 );
 CREATE TABLE tourney.secrets (event bigint PRIMARY KEY REFERENCES tourney.events, bytes bytea NOT NULL);
+-- ANALYZE would keep samples of texts in pg_statistic, where deleting a text does not reach them.
+ALTER TABLE tourney.texts ALTER salt SET STATISTICS 0, ALTER bytes SET STATISTICS 0;
 
--- Their path is fixed: a sha256() or a > of somebody's own, earlier in theirs, would decide what may be changed.
-CREATE FUNCTION tourney.refuse() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- The search path is fixed, so that a login's own sha256() or operator > cannot decide what may be changed.
+CREATE FUNCTION tourney.refuse() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN RAISE EXCEPTION 'tourney.% is never changed or shortened', TG_TABLE_NAME; END $$;
-CREATE FUNCTION tourney.refuse_other_texts() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION tourney.refuse_other_texts() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NEW.event = OLD.event AND NEW.digest = OLD.digest AND (
         (NEW.salt IS NULL AND NEW.bytes IS NULL)
-        OR ((OLD.salt IS NOT NULL OR OLD.bytes IS NOT NULL) AND encode(sha256(NEW.salt || NEW.bytes), 'hex') = NEW.digest)
+        OR ((OLD.salt IS NOT NULL OR OLD.bytes IS NOT NULL)
+            AND encode(sha256(NEW.salt || NEW.bytes), 'hex') = NEW.digest)
     ) THEN RETURN NEW; END IF;
-    RAISE EXCEPTION 'a text is never changed: it is deleted, or put right as its digest says';
+    RAISE EXCEPTION 'a text never changes: it can be deleted, or restored to what its digest says';
 END $$;
-CREATE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION tourney.refuse_moves() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF NEW.event = OLD.event AND NEW.seq > OLD.seq THEN RETURN NEW; END IF;
-    RAISE EXCEPTION 'the head of an event never goes back';
+    IF pg_trigger_depth() > 1 AND (TG_OP = 'INSERT' OR (NEW.event = OLD.event AND NEW.seq > OLD.seq)) THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'the head of an event never goes back, and moves only with its entries';
 END $$;
-CREATE FUNCTION tourney.tell() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION tourney.refuse_empty() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tourney.journal j WHERE j.event = NEW.id) THEN RETURN NULL; END IF;
+    RAISE EXCEPTION 'event "%" has no entries', NEW.name;
+END $$;
+CREATE FUNCTION tourney.notify() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN PERFORM pg_notify('tourney', NEW.event || ':' || NEW.seq); RETURN NULL; END $$;
-
-CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.journal
-    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
-CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.secrets
-    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
-CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.texts
-    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
-CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.head
-    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
-CREATE TRIGGER deleted_or_put_right BEFORE UPDATE ON tourney.texts
-    FOR EACH ROW EXECUTE FUNCTION tourney.refuse_other_texts();
-CREATE TRIGGER goes_on BEFORE UPDATE ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.refuse_going_back();
-CREATE TRIGGER told AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.tell();
-"""
-
-
-_HEADS_MOVE_WITH_ENTRIES = """
--- An event is begun with its name, and a turn with its head: those at work end first, and new ones wait.
-LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
-LOCK TABLE tourney.head IN EXCLUSIVE MODE;
-
--- With the rights of the tables' owner: nobody else moves a head. The digest is that of tourney/event/entry.py.
-CREATE FUNCTION tourney.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Runs with the rights of the tables' owner: no login moves a head. The digest is that of event/entry.py.
+CREATE FUNCTION tourney.append() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE last tourney.head; entry tourney.journal;
 BEGIN
     FOR entry IN SELECT * FROM added LOOP
@@ -126,7 +122,8 @@ BEGIN
         IF entry.event <> last.event OR entry.seq <> last.seq + 1 OR entry.digest <> encode(sha256(
             convert_to(concat_ws(E'\\n', last.digest, entry.seq, entry.at, entry."by", ''), 'UTF8') || entry.op
         ), 'hex') THEN
-            RAISE EXCEPTION 'entry % does not continue event %, which ends with entry %', entry.seq, last.event, last.seq;
+            RAISE EXCEPTION 'entry % does not continue event %, which ends with entry %',
+                entry.seq, last.event, last.seq;
         END IF;
         last.seq := entry.seq;
         last.digest := entry.digest;
@@ -135,193 +132,75 @@ BEGIN
     IF last.event IS NOT NULL AND NOT FOUND THEN INSERT INTO tourney.head VALUES (last.*); END IF;
     RETURN NULL;
 END $$;
-REVOKE EXECUTE ON FUNCTION tourney.append() FROM PUBLIC; -- it is for no other table
-DO $$ BEGIN
-    EXECUTE format('ALTER FUNCTION tourney.append() OWNER TO %s',
-        (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass));
-    IF to_regrole('tourney_writer') IS NOT NULL THEN
-        REVOKE INSERT, UPDATE ON tourney.head FROM tourney_writer;
-        GRANT UPDATE (event) ON tourney.head TO tourney_writer;
-    END IF;
-END $$;
-CREATE TRIGGER moves_the_head AFTER INSERT ON tourney.journal
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tourney.append();
+REVOKE EXECUTE ON FUNCTION tourney.append() FROM PUBLIC; -- so that no login attaches it to a table of its own
 
--- Refused as a right that is missing: an older tourney that was at work meanwhile has words for that.
-CREATE OR REPLACE FUNCTION tourney.refuse_going_back() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF pg_trigger_depth() > 1 AND (TG_OP = 'INSERT' OR (NEW.event = OLD.event AND NEW.seq > OLD.seq)) THEN RETURN NEW; END IF;
-    RAISE EXCEPTION 'the head of an event never goes back, and moves with its entries alone'
-        USING ERRCODE = 'insufficient_privilege';
-END $$;
-CREATE TRIGGER begins_with_entries BEFORE INSERT ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.refuse_going_back();
-"""
-
-
-_WHAT_PAGES_SHOW = """
-LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
-LOCK TABLE tourney.head IN EXCLUSIVE MODE;
-
--- What an event's pages show of texts that lie sealed, in words, for who may only read; '' says of which of them that is.
-CREATE TABLE tourney.shown (
-    event bigint NOT NULL REFERENCES tourney.events, digest text COLLATE "C" NOT NULL, words bytea NOT NULL,
-    PRIMARY KEY (event, digest)
-);
-CREATE FUNCTION tourney.forget() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN DELETE FROM tourney.shown s WHERE s.event = NEW.event AND s.digest = NEW.digest; RETURN NULL; END $$;
-CREATE TRIGGER forgotten AFTER UPDATE ON tourney.texts
-    FOR EACH ROW WHEN (NEW.bytes IS NULL) EXECUTE FUNCTION tourney.forget();
-DO $$ DECLARE owner text := (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass);
-BEGIN
-    EXECUTE format('ALTER TABLE tourney.shown OWNER TO %s', owner);
-    EXECUTE format('ALTER FUNCTION tourney.forget() OWNER TO %s', owner);
-    IF to_regrole('tourney_writer') IS NOT NULL THEN
-        GRANT SELECT, INSERT, UPDATE, DELETE ON tourney.shown TO tourney_writer;
-    END IF;
-    IF to_regrole('tourney_reader') IS NOT NULL THEN GRANT SELECT ON tourney.shown TO tourney_reader; END IF;
-END $$;
-"""
-
-
-_WHAT_A_COPY_LOST = """
--- Texts that were deleted from the copy that an event was made of: no entry of it says so.
-ALTER TABLE tourney.events ADD COLUMN erased text[] NOT NULL DEFAULT '{}';
-"""
-
-
-_READER_SEES = "CREATE POLICY reader_sees_unsealed ON tourney.texts FOR SELECT TO tourney_reader USING (coalesce(length(salt), 0) = 0);"
-
-_NO_SAMPLES = f"""
-LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
-LOCK TABLE tourney.head IN EXCLUSIVE MODE;
-LOCK TABLE tourney.texts, tourney.shown IN ACCESS EXCLUSIVE MODE; -- in the order in which readers read them
-
--- ANALYZE keeps samples of what is in a table apart from it, where no VACUUM of it reaches them and who may read it sees
--- them: of what can be deleted it is to take none. Those there are go when a column gets a type, be it the one it had.
-ALTER TABLE tourney.texts ALTER salt SET STATISTICS 0, ALTER bytes SET STATISTICS 0;
-ALTER TABLE tourney.shown ALTER words SET STATISTICS 0, ALTER words TYPE bytea;
-DROP TRIGGER forgotten ON tourney.texts;
-DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
-ALTER TABLE tourney.texts ALTER salt TYPE bytea, ALTER bytes TYPE bytea;
-DO $$ BEGIN IF to_regrole('tourney_reader') IS NOT NULL THEN {_READER_SEES} END IF; END $$;
-CREATE TRIGGER forgotten AFTER UPDATE ON tourney.texts
-    FOR EACH ROW WHEN (NEW.bytes IS NULL) EXECUTE FUNCTION tourney.forget();
-"""
-
-
-_BEGUN_WITH_ENTRIES = """
-LOCK TABLE tourney.events IN SHARE ROW EXCLUSIVE MODE;
-
--- A row alone takes a name under which nobody can open anything, or begin it.
-DELETE FROM tourney.events e WHERE NOT EXISTS (SELECT FROM tourney.head h WHERE h.event = e.id)
-    AND NOT EXISTS (SELECT FROM tourney.journal j WHERE j.event = e.id)
-    AND NOT EXISTS (SELECT FROM tourney.texts t WHERE t.event = e.id)
-    AND NOT EXISTS (SELECT FROM tourney.secrets s WHERE s.event = e.id)
-    AND NOT EXISTS (SELECT FROM tourney.shown s WHERE s.event = e.id);
-CREATE FUNCTION tourney.refuse_empty() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF EXISTS (SELECT FROM tourney.journal j WHERE j.event = NEW.id) THEN RETURN NULL; END IF;
-    RAISE EXCEPTION 'event "%" has no entries: it begins with its first', NEW.name;
-END $$;
-DO $$ BEGIN
-    EXECUTE format('ALTER FUNCTION tourney.refuse_empty() OWNER TO %s',
-        (SELECT relowner::regrole FROM pg_class WHERE oid = 'tourney.head'::regclass));
-END $$;
 CREATE CONSTRAINT TRIGGER begins_with_entries AFTER INSERT ON tourney.events
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tourney.refuse_empty();
-"""
+CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.journal
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER moves_the_head AFTER INSERT ON tourney.journal
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tourney.append();
+CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.head
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER moves_with_entries BEFORE INSERT OR UPDATE ON tourney.head
+    FOR EACH ROW EXECUTE FUNCTION tourney.refuse_moves();
+CREATE TRIGGER notifies AFTER INSERT OR UPDATE ON tourney.head FOR EACH ROW EXECUTE FUNCTION tourney.notify();
+CREATE TRIGGER never_shortened BEFORE DELETE OR TRUNCATE ON tourney.texts
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+CREATE TRIGGER deleted_or_restored BEFORE UPDATE ON tourney.texts
+    FOR EACH ROW EXECUTE FUNCTION tourney.refuse_other_texts();
+CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON tourney.secrets
+    FOR EACH STATEMENT EXECUTE FUNCTION tourney.refuse();
+"""  # noqa: S608 - all of it stands here
 
+_PRE_RELEASE = "the database's tables were written by a pre-release of tourney"
+_NEW_DATABASE = "events need a new database: `createdb NAME`"
 
-STEPS: tuple[str, ...] = (
-    _TABLES,
-    _HEADS_MOVE_WITH_ENTRIES,
-    _WHAT_PAGES_SHOW,
-    _WHAT_A_COPY_LOST,
-    _NO_SAMPLES,
-    _BEGUN_WITH_ENTRIES,
+_OWNED = "\n".join(
+    f"ALTER {kind} {name} OWNER TO tourney_owner;"
+    for kind, name in re.findall(r"CREATE (SCHEMA|TABLE|FUNCTION) ([\w.]+(?:\(\))?)", _TABLES)
 )
-"""The version of the tables is how many of these steps made them; ops have versions of their own. Step n makes those of
-version n + 1 of those of version n; 0 is a database without any."""
-
-_SAMPLED = range(1, STEPS.index(_NO_SAMPLES) + 1)
-"""Versions in which the server took samples of texts; their dead rows lie in its statistics until these are written anew."""
-
-_SWEPT = "`VACUUM (FULL) pg_catalog.pg_statistic`, by a superuser or the owner of the database, clears them"
-
 
 ROLES = f"""
 DO $$ BEGIN
     IF to_regrole('tourney_owner') IS NULL THEN CREATE ROLE tourney_owner NOLOGIN; END IF;
-    IF to_regrole('tourney_writer') IS NULL THEN CREATE ROLE tourney_writer NOLOGIN; END IF;
-    IF to_regrole('tourney_reader') IS NULL THEN CREATE ROLE tourney_reader NOLOGIN; END IF;
-    -- To give the schema to the owners one has to be one of them, and they may make one; for a superuser nobody asks.
+    IF to_regrole('tourney_desk') IS NULL THEN CREATE ROLE tourney_desk NOLOGIN; END IF;
+    -- Only a member of the owners may give them the schema, and they must be able to create one.
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'tourney' AND nspowner <> 'tourney_owner'::regrole) THEN
         IF NOT pg_has_role('tourney_owner', 'MEMBER') THEN EXECUTE format('GRANT tourney_owner TO %I', current_user); END IF;
         EXECUTE format('GRANT CREATE ON DATABASE %I TO tourney_owner', current_database());
     END IF;
 END $$;
--- The owner makes the tables, renews them for a newer tourney, and vacuums; nobody works at a desk as the owner.
-ALTER SCHEMA tourney OWNER TO tourney_owner;
-ALTER TABLE tourney.format OWNER TO tourney_owner;
-ALTER TABLE tourney.events OWNER TO tourney_owner;
-ALTER TABLE tourney.journal OWNER TO tourney_owner;
-ALTER TABLE tourney.head OWNER TO tourney_owner;
-ALTER TABLE tourney.texts OWNER TO tourney_owner;
-ALTER TABLE tourney.secrets OWNER TO tourney_owner;
-ALTER TABLE tourney.shown OWNER TO tourney_owner;
-ALTER FUNCTION tourney.refuse() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.refuse_other_texts() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.refuse_going_back() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.tell() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.append() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.forget() OWNER TO tourney_owner;
-ALTER FUNCTION tourney.refuse_empty() OWNER TO tourney_owner;
--- The writer appends and deletes texts by request; no right changes or shortens the journal.
-GRANT USAGE ON SCHEMA tourney TO tourney_writer, tourney_reader;
-GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.secrets TO tourney_writer;
--- The head is locked by who appends, which takes a right to change something of it, and moved by the entries.
-REVOKE INSERT, UPDATE ON tourney.head FROM tourney_writer;
-GRANT SELECT, UPDATE (event) ON tourney.head TO tourney_writer;
-GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_writer;
-GRANT SELECT, INSERT, UPDATE, DELETE ON tourney.shown TO tourney_writer;
-GRANT SELECT ON tourney.format TO tourney_writer, tourney_reader;
--- The reader sees entries, rules (texts without salt), which texts were deleted, and what pages show of sealed ones; no
--- sealed text, no secret.
-GRANT SELECT ON tourney.events, tourney.journal, tourney.head, tourney.texts, tourney.shown TO tourney_reader;
-ALTER TABLE tourney.texts ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS writer_sees_all ON tourney.texts;
-CREATE POLICY writer_sees_all ON tourney.texts TO tourney_writer USING (true) WITH CHECK (true);
-DROP POLICY IF EXISTS reader_sees_unsealed ON tourney.texts;
-{_READER_SEES}
+-- The owner makes and vacuums the tables; nobody works at a desk as the owner.
+{_OWNED}
+-- A desk reads, appends and deletes texts by request; no right changes or shortens the journal.
+GRANT USAGE ON SCHEMA tourney TO tourney_desk;
+GRANT SELECT ON tourney.version TO tourney_desk;
+GRANT SELECT, INSERT ON tourney.events, tourney.journal, tourney.texts, tourney.secrets TO tourney_desk;
+GRANT UPDATE (salt, bytes) ON tourney.texts TO tourney_desk;
+-- To lock the head a login needs the right to update one of its columns; a trigger refuses the update itself.
+GRANT SELECT, UPDATE (event) ON tourney.head TO tourney_desk;
 """  # noqa: S608 - all of it stands here
-"""Makes an owner, a writer and a reader, roles that logins are granted; may be run again."""
+"""Makes the roles that logins are granted, an owner and a desk; can be run again."""
 
 
 def sql() -> str:
-    """Return what makes the tables, or renews older ones, and the roles, for psql; running it again changes nothing."""
-    steps = "\n".join(
-        f"IF version < {number} THEN EXECUTE $step${step}$step$; END IF;"
-        for number, step in enumerate(STEPS, 1)
-    )
+    """Return the SQL that makes the tables and the roles, for psql; running it again changes nothing."""
     return f"""\
 BEGIN;
 SET LOCAL client_min_messages = warning;
-DO $steps$
-DECLARE version integer := 0;
-BEGIN
+DO $tables$ BEGIN
 PERFORM pg_advisory_xact_lock({_LOCK});
-IF to_regclass('tourney.format') IS NOT NULL THEN SELECT f.version INTO version FROM tourney.format f; END IF;
-IF version > {len(STEPS)} THEN
-    RAISE EXCEPTION 'the database''s tables were made by a newer tourney (format %)', version
+IF to_regnamespace('tourney') IS NULL THEN EXECUTE $script${_TABLES}$script$; END IF;
+IF to_regclass('tourney.version') IS NULL THEN
+    RAISE EXCEPTION '{_PRE_RELEASE.replace("'", "''")}' USING HINT = '{_NEW_DATABASE.replace("`", "")}';
+END IF;
+IF (SELECT v.number FROM tourney.version v) > {_VERSION} THEN
+    RAISE EXCEPTION 'the database''s tables were made by a newer tourney'
         USING HINT = 'install the newest tourney';
 END IF;
-{steps}
-IF version BETWEEN {_SAMPLED[0]} AND {_SAMPLED[-1]} THEN
-    RAISE WARNING 'the server''s statistics may still hold samples of texts' USING HINT = '{_SWEPT.replace("`", "")}';
-END IF;
-IF version < {len(STEPS)} THEN UPDATE tourney.format SET version = {len(STEPS)}; END IF;
-END $steps$;
+END $tables$;
 {ROLES}COMMIT;
 """  # noqa: S608 - all of it stands here
 
@@ -497,14 +376,15 @@ class Database:
         )
 
     @classmethod
-    def open(cls, address: Address, *, waiting: Waiting | None = None) -> Self:
-        """Connect, and make or renew the tables where they are not those of this version. waiting: is told for whom that waits.
+    def open(cls, address: Address) -> Self:
+        """Connect, and make the tables in a database that has none.
 
-        Raises TourneyError where nobody answers or lets one in, or where the tables are of a newer tourney.
+        Raises TourneyError if there is no connection, if the login is neither owner nor desk, or if the tables
+        were made by another version.
         """
         database = cls(address, address.name if address.event else "the database", looking=True)
         try:
-            database._renew(waiting)
+            database._make_tables()
         except BaseException:
             database.close()
             raise
@@ -679,113 +559,55 @@ class Database:
     # -- the tables
 
     def _look(self, connection: psycopg.Connection) -> None:
-        """Set what a desk needs and see which tables there are, and the event: one message, one answer.
+        """Set what a desk needs and read the tables' version and the event's number: one message, one answer.
 
-        On a socket three of them take half as long again, and a pipeline gains nothing.
+        On a socket three of them take half as long again, and a pipeline gains nothing. Raises ShutOutError for a
+        login that is neither owner nor desk.
         """
         name = Literal(self.address.event).as_string(connection)
-        query = f"{_SETTINGS}; SELECT f.version, e.id FROM tourney.format f LEFT JOIN tourney.events e ON e.name = {name}"  # noqa: S608 - quoted
+        query = (
+            f"{_SETTINGS}; SELECT v.number, e.id,"  # noqa: S608 - quoted
+            " has_table_privilege('tourney.secrets', 'SELECT')"
+            f" FROM tourney.version v LEFT JOIN tourney.events e ON e.name = {name}"
+        )
         with refusals(self.name):
             try:
                 answers = connection.execute(query.encode())
                 answers.nextset()
-                self._version, self._found = answers.fetchone() or (0, None)
-            except errors.InsufficientPrivilege as fault:
-                raise ShutOutError(f"this login may not read {self.name}", GRANTED) from fault
+                self._version, self._found, admitted = answers.fetchone() or (0, None, True)
+            except errors.InsufficientPrivilege:
+                admitted = False
             except (errors.UndefinedTable, errors.InvalidSchemaName):
-                _settle(connection)  # what was set is taken back with what failed
-
-    def _renew(self, waiting: Waiting | None) -> None:
-        if (before := self._version) < len(STEPS):
-            with refusals(self.name):
-                self._version = self._stepped_in_time(waiting)
+                _settle(connection)  # the failed message took the settings back
+                return
         _refuse_newer(self._version)
-        if before in _SAMPLED:
-            self._sweep()
+        if not admitted:
+            raise ShutOutError(f"this login is neither owner nor desk of {self.name}", GRANTED)
 
-    def _stepped_in_time(self, waiting: Waiting | None) -> int:
-        """Make the tables of this version, waiting for who reads or writes them.
-
-        What waits for a table keeps all who come later from it. So it waits for moments, and lets those go first.
-        """
-        since = time.monotonic()
-        while True:
+    def _make_tables(self) -> None:
+        """Make the tables if the database has none."""
+        if self._version:
+            return
+        with refusals(self.name):
             try:
-                return self._stepped()
-            except (errors.LockNotAvailable, errors.DeadlockDetected):
-                self.roll_back()
-                why = f"the database's tables are to be renewed, and wait for {self._in_the_way()}"
-                waited = time.monotonic() - since
-                if waited >= PATIENCE:
-                    raise TourneyError(
-                        f"{why}; nothing was changed", "repeat the command when that is over"
-                    ) from None
-                if waiting is not None:
-                    waiting(waited, why)
-                time.sleep(_TELL_AFTER)
-
-    def _in_the_way(self) -> str:
-        """Name who holds the tables: `pg_dump of the login ann`."""
-        found = self.run(
-            "SELECT DISTINCT coalesce(nullif(a.application_name, ''), 'a program'), a.usename FROM pg_locks l"
-            " JOIN pg_stat_activity a ON a.pid = l.pid LEFT JOIN pg_class c ON c.oid = l.relation"
-            " LEFT JOIN pg_namespace n ON n.oid = c.relnamespace WHERE l.granted AND l.pid <> pg_backend_pid()"
-            " AND a.datname = current_database() AND (n.nspname = 'tourney' OR l.locktype = 'advisory') ORDER BY 1, 2"
-        )
-        return (
-            listed_short([f"{program} of the login {login}" for program, login in found]) or "somebody else"
-        )
-
-    def _sweep(self) -> None:
-        """Write the server's statistics anew without the samples that older tables had. Raises TourneyError where that cannot be done."""
-        warned: list[str] = []
-
-        def warn(told: errors.Diagnostic) -> None:
-            warned.append(told.message_primary or "")
-
-        self.connection.add_notice_handler(warn)
-        try:
-            self.ask(f"SET lock_timeout = {_STEP * 1000:.0f}")
-            self.ask("VACUUM (FULL) pg_catalog.pg_statistic")
-            self.ask(_SETTINGS)
-        except TourneyError as fault:
-            warned.append(str(fault))
-        self.connection.remove_notice_handler(warn)
-        if warned:
-            raise TourneyError(
-                f"the database's tables were renewed, but its statistics may still hold samples of texts: {warned[0]}",
-                f"{_SWEPT}; then repeat the command",
-            )
-
-    def _stepped(self) -> int:
-        """Make the tables of this version of those that are there, all steps or none, nobody else meanwhile; return the version."""
-        try:
-            with self.connection.transaction():
-                self.run(f"SET LOCAL lock_timeout = {_STEP * 1000:.0f}")
-                self.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
-                there = self.run("SELECT 1 FROM pg_namespace WHERE nspname = 'tourney'")
-                version = int(self.run("SELECT version FROM tourney.format")[0][0]) if there else 0
-                for step in STEPS[version:]:
-                    self.connection.execute(step.encode())
-                if version < len(STEPS):
-                    self.run("UPDATE tourney.format SET version = %s", len(STEPS))
-                return max(version, len(STEPS))
-        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
-            if self._version:
+                with self.connection.transaction():
+                    self.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
+                    if not self.run("SELECT 1 FROM pg_namespace WHERE nspname = 'tourney'"):
+                        self.connection.execute(_TABLES.encode())
+            except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
                 raise TourneyError(
-                    f"the database's tables are those of an older tourney (format {self._version}), and this login may not renew them",
-                    "its owner renews them: `tourney event tables` prints the SQL for psql, or any command of theirs does it",
+                    "the database has no tables for events yet, and this login may not make them",
+                    "its owner makes them: `tourney event tables` prints the SQL for psql",
                 ) from None
-            raise TourneyError(
-                "the database has no tables for events yet, and this login may not make them",
-                "its owner makes them: `tourney event tables` prints the SQL for psql, or simply the first event that they make there",
-            ) from None
+        self._look(self.connection)
+        if not self._version:
+            raise TourneyError(_PRE_RELEASE, _NEW_DATABASE)
 
 
 def _refuse_newer(version: int) -> None:
-    if version > len(STEPS):
+    if version > _VERSION:
         raise TourneyError(
-            f"the database's tables were made by a newer tourney (format {version})",
+            f"the database's tables were made by a newer tourney (version {version})",
             "install the newest tourney",
         )
 
@@ -995,7 +817,6 @@ class PostgresJournal(Journal):
         self._event = event
         self._waiting = waiting
         self._head: tuple[int, str] | None = None
-        self._shown = b""
         self._changed = ""
         self._creation: tuple[Any, ...] = ()
 
@@ -1066,7 +887,7 @@ class PostgresJournal(Journal):
         """
         if not address.event:
             raise TourneyError("the address names no event", _LIST)
-        database = Database.open(address, waiting=waiting)
+        database = Database.open(address)
         try:
             return cls(database, database.event(), waiting=waiting)
         except BaseException:
@@ -1109,29 +930,22 @@ class PostgresJournal(Journal):
 
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
         """Return short texts; of those asked for, no others."""
-        query = f"SELECT * FROM ({_READ_TEXTS}) each WHERE (bytes IS NULL OR octet_length(bytes) <= %s)"  # noqa: S608 - see there
+        query = f"{_READ_TEXTS} AND (bytes IS NULL OR octet_length(bytes) <= %s)"
         if among is None:
-            found = self._database.ask(query, self._event, self._event, SHORT)
+            found = self._database.ask(query, self._event, SHORT)
         else:
-            found = self._database.ask(
-                f"{query} AND digest = ANY(%s)", self._event, self._event, SHORT, list(among)
-            )
+            found = self._database.ask(f"{query} AND digest = ANY(%s)", self._event, SHORT, list(among))
         return {Ref(ref): _words(Ref(ref), *rest) for ref, *rest in found}
 
     def text(self, ref: Ref) -> str | None:
         """Return a text."""
-        query = f"SELECT salt, bytes, shown FROM ({_READ_TEXTS}) each WHERE digest = %s"  # noqa: S608 - see there
-        found = self._database.ask(query, self._event, self._event, ref)
-        if not found and self.withholds():
-            raise TourneyError(
-                f"{self.place.name}: the text {ref[:12]}… is kept from this login, which only reads", GRANTED
-            )
+        found = self._database.ask(f"{_READ_TEXTS} AND digest = %s", self._event, ref)
         if not found:
             raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
-        shown = _words(ref, *found[0])
-        if shown is DAMAGED:
+        text = _words(*found[0])
+        if text is DAMAGED:
             raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED)
-        return shown
+        return text
 
     def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
         """Yield every text as it lies in the table."""
@@ -1153,18 +967,9 @@ class PostgresJournal(Journal):
         return frozenset(Ref(ref) for (ref,) in self._database.ask(query, self._event))
 
     def secret(self) -> bytes | None:
-        """Return the event secret; None also for a login that may not see it."""
-        try:
-            found = self._database.ask("SELECT bytes FROM tourney.secrets WHERE event = %s", self._event)
-        except TourneyError as fault:
-            if isinstance(fault.__cause__, errors.InsufficientPrivilege):
-                return None
-            raise
+        """Return the event secret; None if there is none."""
+        found = self._database.ask("SELECT bytes FROM tourney.secrets WHERE event = %s", self._event)
         return found[0][0] if found else None
-
-    def withholds(self) -> bool:
-        """Say whether this login is a reader: who may not see the secret sees no sealed text either."""
-        return not self._database.ask("SELECT has_table_privilege('tourney.secrets', 'SELECT')")[0][0]
 
     # -- writing
 
@@ -1194,7 +999,7 @@ class PostgresJournal(Journal):
                 if waited >= self.patience:
                     raise
                 if self._waiting is not None:
-                    self._waiting(waited, "")
+                    self._waiting(waited)
                 most = max(min(_TELL_AGAIN, self.patience - waited), 0.001)
             except psycopg.OperationalError:
                 if not (again and self._database.lost):
@@ -1209,13 +1014,13 @@ class PostgresJournal(Journal):
         """Begin a transaction and return the number and digest of the last entry, whose row it locks within so many seconds: one message."""
         found = self._database.run(
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {most * 1000:.0f};"  # noqa: S608 - numbers
-            " SELECT h.seq, h.digest, f.version, s.words FROM tourney.format f, tourney.head h"
-            f" LEFT JOIN tourney.shown s ON s.event = h.event AND s.digest = '' WHERE h.event = {self._event:d} FOR UPDATE OF h"
+            " SELECT h.seq, h.digest, v.number FROM tourney.version v, tourney.head h"
+            f" WHERE h.event = {self._event:d} FOR UPDATE OF h"
         )
         if not found:
             raise TourneyError(f"{self.place.name} is not in the database any more")
-        seq, digest, version, self._shown = found[0]
-        _refuse_newer(version)  # whoever renewed the tables did so while we were at work
+        seq, digest, version = found[0]
+        _refuse_newer(version)  # the tables may have been renewed since they were opened
         return seq, digest
 
     def _commit(self) -> None:
@@ -1301,33 +1106,6 @@ class PostgresJournal(Journal):
             query = "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE event = %s AND digest = ANY(%s)"
             later(query, self._event, gone)
 
-    def show(
-        self,
-        shown: Callable[[], Mapping[Ref, str | None]],
-        rest: Callable[[Collection[Ref]], Mapping[Ref, str]],
-        rules: object,
-    ) -> None:
-        """Keep for readers what pages show, where it is not what is kept for them already; within a `turn`."""
-        now = shown()
-        under = sha256(repr(rules).encode()).digest()
-        made_of = under + sha256(repr(sorted(now.items())).encode()).digest()
-        if made_of == self._shown:
-            return
-        database = self._database
-        there = {
-            ref for (ref,) in database.run("SELECT digest FROM tourney.shown WHERE event = %s", self._event)
-        }
-        words = {ref: said for ref, said in now.items() if said is not None}
-        if not (self._shown or b"").startswith(under):
-            there = set()
-        words |= rest([ref for ref, said in now.items() if said is None and ref not in there])
-        kept = [*(now.keys() & (words.keys() | there)), ""]
-        columns = [*words, ""], [*(said.encode() for said in words.values()), made_of]
-        query = "DELETE FROM tourney.shown WHERE event = %s AND NOT digest = ANY(%s)"
-        database.later(query, self._event, kept)
-        database.later(_SHOW, self._event, *columns)
-        self._shown = made_of
-
     def mend(self, texts: Iterable[Text]) -> bool:
         """Put right what does not fit its digest, or is not there; the table itself refuses any other change."""
         with self.turn():
@@ -1345,8 +1123,7 @@ class PostgresJournal(Journal):
     # -- keeping it
 
     def copy_to(self, path: Path) -> None:
-        """Write the event as it stands at one moment into an event file. Raises TourneyError for a login that may not see all of it."""
-        refuse_part(self)
+        """Write the event as it stands at one moment into an event file."""
         secret = self.secret()
         with self._moment():
             rows, texts = self.rows(), [Text._make(each) for each in self.texts()]
@@ -1367,7 +1144,7 @@ class PostgresJournal(Journal):
                 self._database.roll_back()
 
     def compact(self) -> None:
-        """Write the tables of texts anew without what was deleted; their owner alone may.
+        """Write the table of texts anew without what was deleted; only its owner may.
 
         Raises TourneyError where that cannot be done now. Write-ahead logs, replicas and backups are not reached.
         """
@@ -1377,7 +1154,7 @@ class PostgresJournal(Journal):
             database.ask("SET statement_timeout = 0")
             database.ask("SET lock_timeout = '2s'")  # whoever comes meanwhile waits, too
             try:
-                database.ask("VACUUM (FULL) tourney.texts, tourney.shown")
+                database.ask("VACUUM (FULL) tourney.texts")
             except TourneyError as fault:
                 raise TourneyError(
                     f"the database could not clear its unused places: {fault}", _VACUUM
@@ -1404,7 +1181,6 @@ class PostgresJournal(Journal):
             rows("SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s"),
             secrets,
             without_secret=not secrets,
-            withheld=self.withholds(),
         )
         if not (remains.rows or remains.texts or remains.last or remains.secret):
             self.rows()  # which says why
@@ -1437,7 +1213,7 @@ class PostgresJournal(Journal):
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
         )
-        wanted = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", "".join(STEPS))
+        wanted = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", _TABLES)
         missing = sorted({f"{name} on {table}" for name, table in wanted} - {name for (name,) in on})
         return [
             f"the database does not guard the event any more: its trigger {each} is gone or switched off"
@@ -1541,18 +1317,8 @@ _INSERT_TEXTS = (
     "INSERT INTO tourney.texts (event, digest, salt, bytes) SELECT %s, each.* FROM"
     " unnest(%s::text[], %s::bytea[], %s::bytea[]) AS each ON CONFLICT"
 )
-_READ_TEXTS = (
-    "SELECT digest, salt, bytes, false AS shown FROM tourney.texts WHERE event = %s UNION ALL"
-    " SELECT digest, NULL, words, true FROM tourney.shown WHERE event = %s AND digest <> ''"
-    " AND NOT has_table_privilege('tourney.secrets', 'SELECT')"
-)
-"""Texts as this login may see them: for who may not see the secret, sealed ones as pages show them."""
-
-_SHOW = (
-    "INSERT INTO tourney.shown (event, digest, words) SELECT %s, each.* FROM unnest(%s::text[], %s::bytea[]) AS each"
-    " ON CONFLICT (event, digest) DO UPDATE SET words = excluded.words WHERE shown.words <> excluded.words"
-)
-_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts, tourney.shown`"
+_READ_TEXTS = "SELECT digest, salt, bytes FROM tourney.texts WHERE event = %s"
+_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts`"
 
 _BACK = 20.0
 """Seconds for which a server that went away in the middle of a commit is waited for."""
@@ -1563,15 +1329,12 @@ _LOOKS = 0.5
 
 _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
 
-_STEP = 2.0
-"""For how many seconds at once the renewal of tables waits for those that it needs: so long others wait for it."""
-
 _BY_HAND = "no entries: its row was made by hand"
 """What an event is that somebody put into the table of events, and that no tourney began."""
 
 
-def _words(ref: Ref, salt: bytes | None, content: bytes | None, shown: bool) -> str | None:
-    """Return a text; None where it was deleted, `DAMAGED` where it does not fit its digest. shown: it is what pages show of it."""
+def _words(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
+    """Return a text; None if it was deleted, `DAMAGED` if it does not fit its digest."""
     if content is None and salt is None:
         return None
-    return (content or b"").decode(errors="replace") if shown or intact(ref, salt, content) else DAMAGED
+    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED

@@ -17,7 +17,7 @@ class Remains:
     last:    number and digest of the last entry, as the event says; None if it does not say
     texts:   those that have the digest they are kept under; deleted: those without bytes, as if deleted by request
     erased:  see `Journal.erased`
-    without_secret: whether it is a copy made without the secret; withheld: whether the reader may not see all of it
+    without_secret: whether it is a copy made without the secret
     """
 
     name: str
@@ -28,7 +28,6 @@ class Remains:
     secret: bytes | None = None
     last: tuple[int, str] | None = None
     without_secret: bool = False
-    withheld: bool = False
 
     @property
     def written(self) -> int | None:

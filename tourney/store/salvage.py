@@ -210,8 +210,6 @@ class _Saving:
                 texts.append(Text(ref, None, None))  # type: ignore[arg-type] # a deleted text, as a file keeps it
             elif text := self._text(ref, what) or self._installed(what, kept.get(ref), rules_at):
                 texts.append(text)
-            elif self.main.withheld:
-                missing.append((f"{what}, which this login may not see", ""))
             else:
                 missing.append((what, remedy))
         return texts, missing
@@ -243,9 +241,8 @@ class _Saving:
                 with suppress(ValueError):
                     if is_own_secret(entries[0], revealed := bytes.fromhex(entry.op.secret)):
                         return revealed, []
-        if self.main.without_secret:  # a copy that was made without it, or a login that may not see it
-            withheld = ("the secret, which this login may not see", "")
-            return None, [withheld] if self.main.withheld else []
+        if self.main.without_secret:  # a copy that was made without it
+            return None, []
         for source in self._sources():
             if source.secret is not None and is_own_secret(entries[0], source.secret):
                 self._note("the secret", source)

@@ -67,7 +67,7 @@ def check(session: Session) -> Exit | None:
     Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
     it (a sealed secret). `tourney verify` pairs every round anew besides.
     """
-    findings, state, who = _examined(session)
+    findings, state = _examined(session)
     wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
     unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
     if session.json:
@@ -77,24 +77,24 @@ def check(session: Session) -> Exit | None:
         if wrong or state is None:
             say_findings(session, wrong)
         else:
-            rest = f", as far as this {who} can tell" if unsettled else ""
+            rest = ", as far as this copy can tell" if unsettled else ""
             session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
         for each in unsettled:
             session.say(f"not to be settled: {each.message}")
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
-def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None, str]:
-    """Return what is found, the event, None where an entry cannot be read or has no meaning, and what can settle no more."""
+def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
+    """Return the findings and the event; None if an entry cannot be read or has no meaning."""
     from tourney.event.entry import EntryError
 
     try:
         with session.desk() as desk:
-            return desk.check(), desk.state, "login" if desk.withheld else "copy"
+            return desk.check(), desk.state
     except EntryError as fault:
         from tourney.desk.verifying import examine_unread
 
-        return tuple(examine_unread(session.place, fault)), None, "copy"
+        return tuple(examine_unread(session.place, fault)), None
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
@@ -204,7 +204,7 @@ def list_(session: Session, where: str | None) -> None:
 
     named = os.environ.get("TOURNEY_EVENT", "")
     asked, where = where, where or (named if in_database(named) else ".")
-    events = listed(where, all_there=not asked, waiting=session.waiting)
+    events = listed(where, all_there=not asked)
     before = "pg:" if where.lower().startswith("pg:") else ""
     if session.json:
         session.emit(
@@ -274,7 +274,6 @@ def copy(session: Session, source: str, target: str) -> None:
                 f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
                 f"`tourney event check -e {place}`",
             )
-        session.open_to_readers(to)
         if made.secret:
             session.talk(
                 f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the pairings to come. Go on in one of the two only: what is"
@@ -555,10 +554,10 @@ def _round_line(round_: Round) -> str:
 
 @command("tables", examples=["tourney event tables"])
 def tables(session: Session) -> None:
-    """Print the SQL that makes what events need in a PostgreSQL database: tables, and an owner, a writer and a reader.
+    """Print the SQL that makes the tables for events in a PostgreSQL database, and the roles of owner and desk.
 
-    Whoever looks after the server has psql run it, and again after an update of tourney: what is there already stays. Then each login is granted one of the three: `GRANT tourney_writer TO ann`.
-    Without all that, the first event that somebody makes in a database of their own makes the tables.
+    The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO ann`
+    lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
     """
     from tourney.store.journal import sql
 

@@ -655,7 +655,6 @@ def generate(
             )
         else:
             session.changed(done)
-        session.open_to_readers(place)
 
 
 def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:

@@ -12,7 +12,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.options import at_entry
-from tourney.cli.output import mark_withheld, table_text
+from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.event.ops import ROUND_ONE
@@ -170,7 +170,7 @@ def log(session: Session, last: int | None) -> None:
         lines = desk.log()
     shown = lines[-last:] if last else lines
     if session.json:
-        session.emit("log/1", {"entries": [mark_withheld(asdict(line)) for line in shown]})
+        session.emit("log/1", {"entries": [asdict(line) for line in shown]})
         return
     session.table(
         ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)

@@ -10,11 +10,10 @@ import click
 from tourney.cards.names import fold
 from tourney.cli.command import command
 from tourney.cli.options import pairs, who
-from tourney.cli.output import mark_withheld, table_text
+from tourney.cli.output import table_text
 from tourney.cli.session import Session, who_is_meant
 from tourney.errors import TourneyError
-from tourney.event.entry import WITHHELD, Texts, written
-from tourney.store.journal import GRANTED
+from tourney.event.entry import Texts, written
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -76,8 +75,8 @@ def list_(
         disputed = desk.disputed()
         state, texts = desk.state, desk.texts
     if session.json:
-        told = ({**_player_json(each, texts), **_disputed_json(each, disputed)} for each in shown)
-        session.emit("players/1", {"players": [mark_withheld(each) for each in told]})
+        players = [{**_player_json(each, texts), **_disputed_json(each, disputed)} for each in shown]
+        session.emit("players/1", {"players": players})
         return
     if shown:
         open_round = state.open_round  # found once: it walks the tables of all rounds
@@ -95,12 +94,10 @@ def _wears(player: Player, wanted: Mapping[str, str]) -> bool:
 
 
 def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
-    """Refuse a tag that nobody has: more likely mistyped than meant; and one that is withheld. Raises TourneyError."""
+    """Refuse a tag that no player has: more likely mistyped than meant. Raises TourneyError."""
     for kind, text in wanted.items():
         if not any(_wears(player, {kind: text}) for player in everybody):
             worn = dict.fromkeys(texts.get(each.tags[kind][0]) for each in everybody if kind in each.tags)
-            if any(each is WITHHELD for each in worn):
-                raise TourneyError(f"which {kind} a player has is withheld from this login", GRANTED)
             worn.pop(None, None)
             there = listed([f"`{each}`" for each in [*worn][:12]])
             raise TourneyError(
@@ -194,7 +191,7 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
     from tourney.event.penalties import deck_checks, history
 
     state, texts = desk.state, desk.texts
-    json = {
+    return {
         **_player_json(player, texts),
         "contact": _contact(desk, player),
         **_departure_json(desk, player),
@@ -210,7 +207,6 @@ def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -
             check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
         ],
     }
-    return mark_withheld(json)
 
 
 def _departure_json(desk: Desk, player: Player) -> dict[str, Any]:

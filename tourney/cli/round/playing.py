@@ -10,7 +10,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.options import reason, table
-from tourney.cli.output import Exit, mark_withheld, visible
+from tourney.cli.output import Exit, visible
 from tourney.cli.session import Session, answer, published
 from tourney.errors import TourneyError
 from tourney.event.results import clock_time
@@ -155,16 +155,14 @@ def calls(session: Session, answered: int | None) -> None:
         waiting = desk.calls()
     if session.json:
         shown = [
-            mark_withheld(
-                {
-                    "entry": each.call.entry,
-                    "at": each.call.at,
-                    "table": each.table,
-                    "id": each.call.player,
-                    "player": each.name,
-                    "about": each.about or None,
-                }
-            )
+            {
+                "entry": each.call.entry,
+                "at": each.call.at,
+                "table": each.table,
+                "id": each.call.player,
+                "player": each.name,
+                "about": each.about or None,
+            }
             for each in waiting
         ]
         session.emit("calls/1", {"calls": shown})

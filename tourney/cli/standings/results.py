@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from tourney.record import DrawnGame, PlayerId, Record, Seat
     from tourney.standings import MatchForm, Profile, Row, Standings
     from tourney.standings.reading import Name, Results
-    from tourney.standings.scorecards import Lots
 
 
 _asking = together(
@@ -213,7 +212,7 @@ class RankedResults:
 
     profile:   the edition that holds
     names:     player → name, as the event or the file has it
-    seed:      of the lot, or the lots; empty: none is drawn, and `no_lot` says why
+    seed:      of the lot; empty: none is drawn, and `no_lot` says why
     divisions: name → players ranked among themselves; empty: all together
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     cut_to_come: how many a cut takes; 0: nobody speaks of one
@@ -236,7 +235,7 @@ class RankedResults:
     record: Record
     profile: Profile
     names: Mapping[PlayerId, Name]
-    seed: Lots = ""
+    seed: str = ""
     no_lot: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     cut: frozenset[PlayerId] | None = None
