@@ -43,7 +43,6 @@ UNSHOWN = {
         "this copy of the event came without its secret", "the event's secret is damaged",
     ),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
-    "a variable of the shell, which transcripts do not set (tests/cli/test_passwords.py)": ("$TOURNEY_BY: ",),
     "what the command line refuses before the desk does": (
         "nobody is named", "nothing to change for …",
         "more time is a minute at least", "`…` is no class of efreets", "a battle with equal points is won by nobody",

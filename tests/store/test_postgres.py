@@ -75,12 +75,12 @@ def refused(act, *words):
         ("pg:Äpfel & Birnen"[:8], "Äpfel", ""),
         ("pg:A\u0308pfel", "Äpfel", ""),
         ("postgresql://ann@host/club?event=friday", "friday", "postgresql://ann@host/club"),
-        ("postgres://ann:pw@h1:1,h2:2/club?sslmode=require&event=friday%20night", "friday night",
-         "postgresql://ann:pw@h1:1,h2:2/club?sslmode=require"),
+        ("postgres://ann@h1:1,h2:2/club?sslmode=require&event=friday%20night", "friday night",
+         "postgresql://ann@h1:1,h2:2/club?sslmode=require"),
         ("PG:friday", "friday", ""),
         ("PostgreSQL://ann@Host/Club?event=Friday", "Friday", "postgresql://ann@Host/Club"),
         ("postgresql:///club?host=/tmp/x&event=1", "1", "postgresql:///club?host=/tmp/x"),
-        ("postgresql://host/club?password=a+b%2B&event=a%23+&user=x", "a#+", "postgresql://host/club?password=a+b%2B&user=x"),
+        ("postgresql://host/club?options=a+b%2B&event=a%23+&user=x", "a#+", "postgresql://host/club?options=a+b%2B&user=x"),
         ("postgresql://host/club", "", "postgresql://host/club"),
     ],
 )  # fmt: skip
@@ -151,9 +151,26 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
         assert not in_database(file)
 
 
-def test_a_password_is_not_shown():
-    """Neither by the address nor by the journal."""
-    address = Address.parse(f"postgresql://ann:{PASSWORD}@host/club?event=friday")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"postgresql://ann:{PASSWORD}@host/club?event=friday",
+        f"Postgres://ann@host/club?password={PASSWORD}&event=friday",
+        f"postgresql://ann@host/club?event=friday&sslpassword={PASSWORD}",
+    ],
+)
+def test_an_address_with_a_password_is_refused(text):
+    """The shell would keep it, and others on the machine would see it."""
+    fault = refused(Address.parse, text)
+    assert fault.message == "an address given here must not hold a password"
+    assert "~/.pgpass" in fault.hint
+
+
+def test_a_password_of_the_setting_is_not_shown(monkeypatch):
+    """$TOURNEY_PG may hold one; no text form of the address contains it."""
+    monkeypatch.setenv("TOURNEY_PG", f"postgresql://ann:{PASSWORD}@host/club")
+    address = Address.parse("pg:friday")
+    assert PASSWORD in address.conninfo
     assert PASSWORD not in f"{address} {address!r} {address.name} {address.stem}"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from tourney.cli.options import events
-from tourney.cli.output import guard, login_in, talk_error
+from tourney.cli.output import guard, talk_error
 from tourney.cli.session import Session
 from tourney.errors import DamagedSecretError
 
@@ -242,31 +242,18 @@ _NO_TEXT = re.compile("[\ud800-\udfff]")
 
 
 def _refuse_address(context: click.Context, parameter: click.Parameter, word: str) -> None:
-    """Refuse the address of a database where no event is named, lest a folder be called so, or its password be kept or told."""
-    if not re.search("[:=]", word):
-        return  # no address has neither, and most command lines need no store
+    """Refuse an address where a file or a folder is expected."""
+    if ":" not in word or not _names_a_file(parameter) or _names(parameter, "EVENT|pg:"):
+        return
     from tourney.store.journal import in_database
 
-    login, address = login_in(word), in_database(word)
-    of_database = re.match(r"pg:|postgres(ql)?:|\w+\s*=", login or word, re.IGNORECASE)
-    if _names(parameter, "EVENT|pg:"):
-        if login and not address:
-            raise click.BadParameter(
-                f"`{login}…` is no event, which is `pg:NAME`: settings of the database stand in $TOURNEY_PG",
-                context,
-                parameter,
-            )
-    elif (login and of_database) or (address and _names_a_file(parameter)):
-        told = f"{login}…" if login else word
-        what = "the address of a database" if of_database else "an address"
+    if in_database(word):
         raise click.BadParameter(
-            f"`{told}` is {what}, {_wanted(parameter)} is wanted here", context, parameter
+            f"that is an address, {_wanted(parameter)} is wanted here", context, parameter
         )
 
 
 def _wanted(parameter: click.Parameter) -> str:
-    if not _names_a_file(parameter):
-        return "something else"
     if not _names(parameter, "DIR"):
         return "a file"
     return "a file or a folder" if _names(parameter, "FILE") else "a folder"

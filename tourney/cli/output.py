@@ -101,7 +101,7 @@ def _usage_words(fault: click.ClickException) -> str:
         return f"{option}{metavar} is missing"
     if isinstance(fault, click.BadParameter) and fault.param is not None:
         named = fault.param.get_error_hint(fault.ctx) if fault.ctx else fault.param.name
-        said = _NOT_A_NUMBER.sub("is not a whole number", _without_logins(fault.message)).removesuffix(".")
+        said = _NOT_A_NUMBER.sub("is not a whole number", fault.message).removesuffix(".")
         return f"{named}: {said}".replace("'", "`")
     message = fault.format_message()
     return (message[:1].lower() + message[1:]).removesuffix(".")
@@ -129,7 +129,7 @@ def bug(raised: BaseException) -> int:
     if os.environ.get("TOURNEY_DEBUG"):
         import traceback
 
-        write(_without_logins("".join(traceback.format_exception(raised)).rstrip()), err=True)
+        write("".join(traceback.format_exception(raised)).rstrip(), err=True)
         return Exit.BUG
     talk_error(f"this is {_reported(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
     return Exit.BUG
@@ -164,52 +164,16 @@ def _report(raised: BaseException) -> Path | None:
 
 
 def _without_secrets(text: str) -> str:
-    """Leave of every address its beginning: the rest can be a secret, as that of a webhook is, and a report is passed on."""
+    """Shorten every address to its scheme and host: a report is passed on, and the rest can be a webhook's secret."""
     return re.sub(
         r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)",
-        _address_told,
-        _without_logins(text),
+        lambda address: f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…",
+        text,
     )
 
 
-def _address_told(address: re.Match[str]) -> str:
-    """Tell scheme and host; where somebody logs in the scheme: any sign may be in a password, a slash or a quote too."""
-    return f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…"
-
-
-def _without_logins(text: str) -> str:
-    """Leave of every address with a login that was given its scheme: as it was typed, quoted, cut, or taken for a path.
-
-    Any sign may be in a password, a space, too, so that from the text nobody could tell where such an address ends.
-    """
-    surroundings = (value for name, value in os.environ.items() if name.startswith("TOURNEY_"))
-    for word in (*sys.argv[1:], *surroundings):
-        if found := _LOGIN.search(word.removeprefix("-e")):
-            # What click takes for an option it tells as far as the first `=`.
-            for form in (found[0], repr(found[0])[1:-1], str(Path(found[0])), found[0].partition("=")[0]):
-                if len(form) > len(found[1]):
-                    text = text.replace(form, f"{found[1]}…")
-    return text
-
-
-_SETTING = r"\b(?:host|hostaddr|port|dbname|user|service)\s*="
-_PASSWORD = r"\b\w*password\s*="  # noqa: S105 - how one is given
-_LOGIN = re.compile(
-    r"((?<![a-z])(?:pg:(?=\S)|postgres(?:ql)?:/*|[a-z][a-z\d+.-]+:/+)(?=.*(?:@|[?&]\w*pass))"
-    rf"|{_SETTING}(?=.*{_PASSWORD})|{_PASSWORD}(?=.*{_SETTING})).*",
-    re.DOTALL | re.IGNORECASE,
-)
-"""An address, or the settings of a connection as libpq has them, to which a login belongs, to the end; and how it begins."""
-
-
-def login_in(word: str) -> str:
-    """Return how the address with a login begins that stands in a word, which may be told; empty where there is none.
-
-    >>> login_in("x=postgresql://ann:geheim@host/club"), login_in("pg:friday"), login_in("host=h password=geheim")
-    ('postgresql://', '', 'host=')
-    """
-    found = _LOGIN.search(word)
-    return found[1] if found else ""
+_LOGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
+"""An address with a password, before the host or among the settings."""
 
 
 @contextmanager
@@ -318,8 +282,8 @@ def coloured(no_color: bool = False) -> bool | None:
 
 
 def talk_error(message: str, hint: str | None = None) -> None:
-    """Say a refusal: `error: …`, and after a blank line `hint: …`; no address with a login in it is repeated."""
-    message, hint = _without_logins(message), hint and _without_logins(hint)
+    """Write a refusal: `error: …`, and after a blank line `hint: …`. Shortens an address with a password."""
+    message = _LOGIN.sub(r"\1…", message)
     context = click.get_current_context(silent=True)
     color = coloured() if context is None or context.color is None else context.color
     # What was already said on stdout comes first, also where both go to one file.

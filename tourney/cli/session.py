@@ -19,7 +19,6 @@ from tourney.cli.output import (
     already_written,
     coloured,
     json_text,
-    login_in,
     styled,
     table_text,
     visible,
@@ -216,10 +215,6 @@ class Session:
         """Who signs: $TOURNEY_BY, or the login name; in place of an account that is nobody's, a name that is asked for once."""
         named = os.environ.get("TOURNEY_BY")
         if named:
-            if login := login_in(named):
-                raise TourneyError(
-                    f"$TOURNEY_BY: `{login}…` is an address, a name is wanted here", 'TOURNEY_BY="Ann Lind"'
-                )
             return named
         import getpass
 

@@ -236,7 +236,8 @@ class Address(EventPlace):
     def parse(cls, text: str) -> Self:
         """Read an address; `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` settings.
 
-        Capitals make no difference in its scheme. Raises TourneyError for what is none, or names no event that there can be.
+        Capitals make no difference in its scheme. Raises TourneyError for an address that cannot be read, holds a
+        password, or gives the event a name that it cannot have.
         """
         scheme, _, rest = text.partition(":")
         if scheme.lower() == "pg" and not rest.startswith("/"):
@@ -250,7 +251,9 @@ class Address(EventPlace):
             raise TourneyError("the database's address names more than one event", _AN_ADDRESS)
         event = unquote(events[0].removeprefix("event=")) if events else ""
         rest = "&".join(each for each in settings if each not in events)  # as it was: libpq reads it
-        return cls(_named(event), f"{base}?{rest}" if rest else base)
+        conninfo = f"{base}?{rest}" if rest else base
+        _refuse_password(conninfo)
+        return cls(_named(event), conninfo)
 
     @property
     def name(self) -> str:
@@ -289,6 +292,13 @@ class Address(EventPlace):
     def looking(self) -> Glance:
         """Ask the database, on a connection of its own."""
         return Glance(self)
+
+
+def _refuse_password(conninfo: str) -> None:
+    """Refuse an address with a password: the shell keeps it, and other users of the machine see it."""
+    with suppress(psycopg.Error, UnicodeError):  # an address that cannot be read is refused when it is used
+        if not {"password", "sslpassword"}.isdisjoint(psycopg.conninfo.conninfo_to_dict(conninfo)):
+            raise TourneyError("an address given here must not hold a password", _PASSWORD)
 
 
 def _for_libpq(conninfo: str) -> str:
