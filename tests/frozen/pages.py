@@ -1,8 +1,8 @@
 """Freeze the pages of three events as text.
 
 `python -m tests.frozen.pages --write` imports three of the kept journals, publishes each and keeps the words of every
-page, one line for each run of text between tags. Without `--write` it publishes again and shows the differences.
-The words of a page may change with its English; a name, a number or a result may not.
+page, one line for each run of text between tags. Without `--write` it publishes again and lists each line that is gone
+or new without a reason. The words of a page may change with its English; a name, a number or a result may not.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 
+from tests.frozen.facts import has_reason
 from tests.frozen.journals import FOLDER, _ask, _converted, _keep
 
 EVENTS = ("event-a-whole-day-harvest-open", "event-game-redline-scramble-scramble-night", "generated-melee")
@@ -39,27 +40,27 @@ class _Words(HTMLParser):
 
 
 def main() -> int:
-    """Write the pages' words, or print a diff: exit 1 if anything differs."""
+    """Write the pages' words, or compare: exit 1 if a difference has no reason."""
     pages = {name: _published(name) for name in EVENTS}
     if "--write" in sys.argv:
         _keep(KEPT, json.dumps(pages, ensure_ascii=False).encode())
         return 0
     before = json.loads(gzip.decompress(KEPT.read_bytes()))
     lines = [
-        line
+        where
         for name in EVENTS
         for path in sorted({*before[name], *pages[name]})
-        for line in difflib.unified_diff(
-            before[name].get(path, []),
-            pages[name].get(path, []),
-            f"{name}/{path}",
-            f"{name}/{path}",
-            lineterm="",
-            n=0,
-        )
+        for line in _changed(before[name].get(path, []), pages[name].get(path, []))
+        if not has_reason(where := f"{name}/{path} {line}")
     ]
-    print("\n".join(lines) or "no differences")
+    print("\n".join([*lines, f"{len(lines)} differences without a reason"]))
     return 1 if lines else 0
+
+
+def _changed(before: list[str], after: list[str]) -> list[str]:
+    """Return the lines that are gone (`-…`) or new (`+…`)."""
+    _, _, *lines = difflib.unified_diff(before, after, lineterm="", n=0) if before != after else ("", "")
+    return [line for line in lines if line[0] != "@"]
 
 
 def _published(name: str) -> dict[str, list[str]]:
