@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tourney.decode import (
-    DEEPEST,
-    MOST_DIGITS,
-    MOST_DOTS,
-    MOST_TOML,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_KEY_PARTS,
+    MAX_TOML,
     from_json,
     from_toml,
     number,
@@ -107,15 +107,15 @@ def test_tab_separated_cells_are_quoted_only_over_line_ends():
     ("text", "said"),
     [
         ("a = " + "9" * 5000, "a number of more than"),
-        ("a = " + "9" * (MOST_DIGITS + 1), "a number of more than"),
+        ("a = " + "9" * (MAX_DIGITS + 1), "a number of more than"),
         ("a = 0x" + "f" * 50_000, "a number of more than"),
         ("a = 1e999999", "or one of more than"),
         ("a = 1e-99999999", "or one of more than"),
         ("a = nan", "is not a number"),
-        ("a = " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested more than"),
+        ("a = " + "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "nested more than"),
         ("a = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
-        (".".join("a" * (MOST_DOTS + 1)) + " = 1", "line 1: a key of more than"),
-        ("x = 1\n[" + " . ".join(['"a b"'] * (MOST_DOTS + 1)) + "]", "line 2: a key of more than"),
+        (".".join("a" * (MAX_KEY_PARTS + 1)) + " = 1", "line 1: a key of more than"),
+        ("x = 1\n[" + " . ".join(['"a b"'] * (MAX_KEY_PARTS + 1)) + "]", "line 2: a key of more than"),
         ("x = {" + "a." * 20_000 + "a=1}", "a key of more than"),
         ("a." * 20_000 + "a=1\n", "a key of more than"),
         ('"\\""' + ".a" * 20_000 + "=1", "line 1: a key of more than"),
@@ -128,7 +128,7 @@ def test_tab_separated_cells_are_quoted_only_over_line_ends():
         ),
         ('x = {a = """b"""", ' + "a." * 20_000 + 'a=1, c="d"}', "line 1: a key of more than"),
         ('a = ["x", "y\'", {z."' + '". "'.join("ab" * 20_000) + '" = 1}]', "line 1: a key of more than"),
-        ("#" * (MOST_TOML + 1), "letters, a TOML file has at most"),
+        ("#" * (MAX_TOML + 1), "letters, a TOML file has at most"),
     ],
     ids=lambda text: text[:30],
 )
@@ -154,7 +154,7 @@ _PARTS = ("a", "a-1", '"a b"', '"\\""', '"\\\\"', "'\"'", "'\\'", '"#"', "'.'", 
 
 @given(
     before=st.lists(st.sampled_from(_STATEMENTS), max_size=6),
-    parts=st.lists(st.sampled_from(_PARTS), min_size=2, max_size=MOST_DOTS + 4),
+    parts=st.lists(st.sampled_from(_PARTS), min_size=2, max_size=MAX_KEY_PARTS + 4),
     dot=st.sampled_from([".", " . ", "\t."]),
     shape=st.sampled_from(
         ["z.{} = 1", "[z.{}]", "[[z.{}]]", "z = {{ {} = 1 }}", "z = [{{ y = 1, z.{} = 1 }}]"]
@@ -164,10 +164,10 @@ def test_the_parts_of_a_key_are_counted_whatever_stands_before_it(before, parts,
     """Strings of every kind, remarks and escapes neither hide a long key nor make one."""
     lines = [line.format(n=number) for number, line in enumerate(before)]
     text = "\n".join([*lines, shape.format(dot.join(parts))])
-    if len(parts) < MOST_DOTS:
+    if len(parts) < MAX_KEY_PARTS:
         assert parse_toml(text, source="f.toml") == tomllib.loads(text)
-    elif len(parts) > MOST_DOTS:
-        with pytest.raises(TourneyError, match=f"a key of more than {MOST_DOTS} parts"):
+    elif len(parts) > MAX_KEY_PARTS:
+        with pytest.raises(TourneyError, match=f"a key of more than {MAX_KEY_PARTS} parts"):
             parse_toml(text, source="f.toml")
 
 
@@ -177,14 +177,14 @@ def test_what_is_long_but_honest_is_read():
     dotted = "a." * 40 + "a"
     text += f'texts = ["x [{dotted}] = ", \'[{dotted}]\', """\n{dotted} = 1 "" \\"\n""", \'\'\'\n{dotted} = 1\'\'\']\n'
     text += f"# {{{dotted} = 1}}\n"
-    text += ".".join("abcdefghijkl"[:MOST_DOTS]) + f" = {'9' * MOST_DIGITS}\n"
+    text += ".".join("abcdefghijkl"[:MAX_KEY_PARTS]) + f" = {'9' * MAX_DIGITS}\n"
     assert parse_toml(text, source="f.toml")["hash"] == "9" * 200
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1),
+        "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
         "9" * 5000,
         "9" * 60,
         '"\\ud800"',
@@ -205,6 +205,6 @@ def test_numbers_are_exact_or_refused(text):
     except ValueError:
         digits, _, exponent = text.lower().partition("e")
         longest = max(len(part.lstrip("+-")) for part in digits.split("."))
-        assert longest > MOST_DIGITS or abs(int(exponent or 0)) > MOST_DIGITS
+        assert longest > MAX_DIGITS or abs(int(exponent or 0)) > MAX_DIGITS
     else:
         assert value == Fraction(text)

@@ -25,86 +25,86 @@ from tourney.wording import listed
 T = TypeVar("T")
 """What a text is to be read as."""
 
-MOST_BYTES = 128_000_000
+MAX_BYTES = 128_000_000
 """Of any file that is read whole: every card of the largest game, with its texts, is a third of that."""
 
-MOST_TOML = 2_000_000
+MAX_TOML = 2_000_000
 """Letters of a TOML file: Python's own reader takes about 1 µs and some hundred bytes for each."""
 
-DEEPEST = 60
+MAX_DEPTH = 60
 """Levels of lists and tables inside each other: our own files have 5, a wrapped export 12."""
 
-MOST_DOTS = 12
+MAX_KEY_PARTS = 12
 """Parts of a dotted key. The reader's work grows with the square of them: 40 kB of `a.a.a…` took 1.6 GB."""
 
-MOST_ALL_DOTS = 20_000
+MAX_FILE_DOTS = 20_000
 """Dots in the keys of a file that have three parts or more: each part is a table to the reader. No file of ours has one."""
 
-MOST_DIGITS = 30
+MAX_DIGITS = 30
 """Digits of a number before and after its point, and the exponent's value: `1e-99999999` is 12 letters and 12 MB."""
 
-LARGEST = 10**MOST_DIGITS
+NUMBER_LIMIT = 10**MAX_DIGITS
 """A number has to be smaller, with any sign: the first one with a digit too many."""
 
-LONGEST_CELL = 100_000
+MAX_CELL = 100_000
 """Letters in one cell of a table."""
 
-MOST_CELLS = 50_000
+MAX_ROW_CELLS = 50_000
 """Cells in one row of a table: the widest form of a registration has a hundred."""
 
-MOST_TEXT = 10_000_000
+MAX_TEXT = 10_000_000
 """Letters of a list of players, of a file of results, and of typed lines: 37,000 results of 5,000 players are 4 MB. As
 JSON each of them can become 30 bytes in memory."""
 
-MOST_EXPORT = 40_000_000
+MAX_EXPORT = 40_000_000
 """Bytes of an exported event: 40,000 results and 5,000 decklists are half of that."""
 
-MOST_CARD_FILE = 48_000_000
-MOST_CARDS = 120_000
+MAX_CARD_FILE = 48_000_000
+MAX_CARDS = 120_000
 """Bytes and cards of a table of cards: every card of the largest game, with its texts, is 43 MB; every printing 100,000."""
 
-MOST_TABLES = 500_000
+MAX_TABLES = 500_000
 """Lists and tables in a JSON text: an empty one is 3 bytes, and a hundred times as much in memory."""
 
-MOST_VALUES = 2_000_000
+MAX_VALUES = 2_000_000
 """Values in a JSON text, counted by its commas, and cells of a table of cards: a short text takes 50 bytes in memory, with
 a key of its own 150."""
 
-MOST_VALUES_OF_CARD = 10_000
+MAX_CARD_VALUES = 10_000
 """Values of one card: the longest has some hundred, each printing with its prices."""
 
-MOST_RESULTS = 250_000
+MAX_RESULTS = 250_000
 """Matches in a file: the largest event plays 40,000."""
 
-MOST_TYPED = 100_000
+MAX_TYPED_RESULTS = 100_000
 """Results typed at once, a line each: each is answered, and the answers are kept until the last one."""
 
-MOST_LINES = 2_000_000
+MAX_LINES = 2_000_000
 """Lines of a table: decklists in cells have sixty each, and a line of one letter takes 60 bytes in memory."""
 
-MOST_LISTED = 25_000
+MAX_LISTED_PLAYERS = 25_000
 """Players in one list, or in a file of results: a player of an event takes 8 kB in memory."""
 
-MOST_FILLED = 1_000_000
+MAX_FILLED_CELLS = 1_000_000
 """Filled cells of a list of players: 25,000 players have forty each."""
 
-MOST_FILES = 10_000
+MAX_FILES = 10_000
 """Files and folders in and below a folder that is named: the decklists of the largest event are a third of that, the
 root of a disk has a million."""
 
-MOST_PLAYERS = 100_000
+MAX_PLAYERS = 100_000
 """Players that a file or an option may say there are; a Tournament Report File itself has room for 9,999."""
 
-MOST_ROUNDS = 999
+MAX_ROUNDS = 999
 """Rounds of the same; a Tournament Report File has room for as many."""
 
-MOST_TIEBREAKS = 100
+MAX_TIEBREAKS = 100
 """Of a standings profile: there are forty, with a dozen variants."""
 
-MOST_EDITIONS = 200
+MAX_EDITIONS = 200
 """Of a standings profile: the longest history has seven."""
 
-LONGEST_PATH = 4_096
+MAX_PATH = 4_096
 """Letters of a file's path: no system opens a longer one."""
 
 _WORDS = {
@@ -120,7 +120,7 @@ _WORDS = {
 _TYPE_FAULT = re.compile(r"Expected `(?P<expected>[^`]*)`, got `(?P<found>[^`]*)`")
 _PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
 _NUMBER = re.compile(
-    rf"[-+]?[0-9]{{1,{MOST_DIGITS}}}(?:\.[0-9]{{1,{MOST_DIGITS}}})?(?:[eE](?P<exponent>[-+]?[0-9]{{1,3}}))?"
+    rf"[-+]?[0-9]{{1,{MAX_DIGITS}}}(?:\.[0-9]{{1,{MAX_DIGITS}}})?(?:[eE](?P<exponent>[-+]?[0-9]{{1,3}}))?"
 )
 # A part of a key as the grammar has it, and runs of them; strings and remarks are stepped over. Possessive, so that the
 # scan takes time in proportion to the text. Behind a quotation mark that is never closed the reader itself stops.
@@ -130,7 +130,7 @@ _SCANNED = re.compile(
     rf"""\#[^\n]*+
     |\"\"\"(?:[^"\\]|\\[\s\S]|"(?!""))*+"{{3,5}}
     |\'\'\'(?:[^']|'(?!''))*+'{{3,5}}
-    |(?P<deep>{_PART}(?:{_DOT}{_PART}){{{MOST_DOTS},}}+)
+    |(?P<deep>{_PART}(?:{_DOT}{_PART}){{{MAX_KEY_PARTS},}}+)
     |(?P<dotted>{_PART}(?:{_DOT}{_PART}){{2,}}+)
     |{_PART}
     |(?P<open>["'])""",
@@ -148,8 +148,8 @@ def from_toml(text: str, shape: type[T], *, source: str) -> T:
 
 def parse_toml(text: str, *, source: str) -> dict[str, Any]:
     """Read TOML `text` as plain values; a syntax fault is refused with file and line, and so is what is too large."""
-    if len(text) > MOST_TOML:
-        raise TourneyError(f"{source}: {len(text):,} letters, a TOML file has at most {MOST_TOML:,}")
+    if len(text) > MAX_TOML:
+        raise TourneyError(f"{source}: {len(text):,} letters, a TOML file has at most {MAX_TOML:,}")
     _check_keys(text, source)
     try:
         value = tomllib.loads(text, parse_float=_float)
@@ -158,7 +158,7 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
     except RecursionError:
         raise TourneyError(f"{source}: not readable as TOML: nested too deeply") from None
     except ValueError as fault:  # of `number`; or Python's own, of 4,300 digits
-        said = str(fault) if "`" in str(fault) else f"a number of more than {MOST_DIGITS} digits"
+        said = str(fault) if "`" in str(fault) else f"a number of more than {MAX_DIGITS} digits"
         raise TourneyError(f"{source}: not readable as TOML: {said}") from None
     check_bounds(value, source=source)
     return value
@@ -166,7 +166,7 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
 
 def _check_keys(text: str, source: str) -> None:
     """Refuse dotted keys that make the reader's work grow faster than the text. Raises TourneyError with the line."""
-    if text.count(".") < MOST_DOTS:
+    if text.count(".") < MAX_KEY_PARTS:
         return
     dots = 0
     for token in _SCANNED.finditer(text):
@@ -174,12 +174,12 @@ def _check_keys(text: str, source: str) -> None:
             return
         if token["deep"]:
             line = text.count("\n", 0, token.start()) + 1
-            raise TourneyError(f"{source}: line {line}: a key of more than {MOST_DOTS} parts")
+            raise TourneyError(f"{source}: line {line}: a key of more than {MAX_KEY_PARTS} parts")
         if token["dotted"]:
             dots += token[0].count(".")
-            if dots > MOST_ALL_DOTS:
+            if dots > MAX_FILE_DOTS:
                 line = text.count("\n", 0, token.start()) + 1
-                raise TourneyError(f"{source}: line {line}: more than {MOST_ALL_DOTS:,} dots in keys")
+                raise TourneyError(f"{source}: line {line}: more than {MAX_FILE_DOTS:,} dots in keys")
 
 
 def _float(text: str) -> float:
@@ -215,19 +215,19 @@ def number(text: str) -> int | Fraction:
     """
     plain = text.replace("_", "")
     match = _NUMBER.fullmatch(plain)
-    if not match or abs(int(match["exponent"] or 0)) > MOST_DIGITS:
-        raise ValueError(f"`{text[:40]}` is not a number, or one of more than {MOST_DIGITS} digits")
+    if not match or abs(int(match["exponent"] or 0)) > MAX_DIGITS:
+        raise ValueError(f"`{text[:40]}` is not a number, or one of more than {MAX_DIGITS} digits")
     value = Fraction(plain)
     return int(value) if value.denominator == 1 else value
 
 
-def check_size(size: int, *, source: str, most: int = MOST_BYTES) -> None:
+def check_size(size: int, *, source: str, most: int = MAX_BYTES) -> None:
     """Refuse a file of more than `most` bytes. Raises TourneyError."""
     if size > most:
         raise TourneyError(f"{source}: {size / 1e6:,.0f} MB or more, at most {most / 1e6:,.0f} MB are read")
 
 
-def check_text(text: str | bytes, *, source: str, most: int = MOST_TEXT) -> None:
+def check_text(text: str | bytes, *, source: str, most: int = MAX_TEXT) -> None:
     """Refuse a text of more than `most` letters, or bytes where it is not decoded yet. Raises TourneyError."""
     if len(text) > most:
         what = "bytes" if isinstance(text, bytes) else "letters"
@@ -237,10 +237,10 @@ def check_text(text: str | bytes, *, source: str, most: int = MOST_TEXT) -> None
 
 
 def check_lines(text: str, *, source: str) -> None:
-    """Refuse a table of more than `MOST_LINES` lines. Raises TourneyError."""
-    if text.count("\n") > MOST_LINES or text.count("\r") > MOST_LINES:
+    """Refuse a table of more than `MAX_LINES` lines. Raises TourneyError."""
+    if text.count("\n") > MAX_LINES or text.count("\r") > MAX_LINES:
         raise TourneyError(
-            f"{source}: line {MOST_LINES + 1:,}: a table has at most {MOST_LINES:,} lines",
+            f"{source}: line {MAX_LINES + 1:,}: a table has at most {MAX_LINES:,} lines",
             "leave out what is not needed",
         )
 
@@ -250,15 +250,15 @@ def check_tables(text: str | bytes, *, source: str) -> None:
     tables = (
         text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
     )
-    if tables > MOST_TABLES:
+    if tables > MAX_TABLES:
         raise TourneyError(
-            f"{source}: {tables:,} lists and tables in the JSON, at most {MOST_TABLES:,} are read",
+            f"{source}: {tables:,} lists and tables in the JSON, at most {MAX_TABLES:,} are read",
             "leave out what is not needed",
         )
     values = text.count(",") if isinstance(text, str) else text.count(b",")
-    if values > MOST_VALUES:
+    if values > MAX_VALUES:
         raise TourneyError(
-            f"{source}: {values:,} values in the JSON, at most {MOST_VALUES:,} are read",
+            f"{source}: {values:,} values in the JSON, at most {MAX_VALUES:,} are read",
             "leave out what is not needed",
         )
 
@@ -269,7 +269,7 @@ def check_bounds(value: object, *, source: str) -> None:
     Raises TourneyError.
     """
     level: list[object] = [value]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         below: list[object] = []
         for each in level:
             if isinstance(each, str):
@@ -282,12 +282,12 @@ def check_bounds(value: object, *, source: str) -> None:
                 below.extend(each.values())
             elif isinstance(each, list | tuple):
                 below.extend(each)
-            elif isinstance(each, int) and not -LARGEST < each < LARGEST:
-                raise TourneyError(f"{source}: a number of more than {MOST_DIGITS} digits")
+            elif isinstance(each, int) and not -NUMBER_LIMIT < each < NUMBER_LIMIT:
+                raise TourneyError(f"{source}: a number of more than {MAX_DIGITS} digits")
         if not below:
             return
         level = below
-    raise TourneyError(f"{source}: nested more than {DEEPEST} deep")
+    raise TourneyError(f"{source}: nested more than {MAX_DEPTH} deep")
 
 
 _HALF_LETTER = re.compile("[\ud800-\udfff]")

@@ -48,13 +48,13 @@ def _shortened(text: str) -> str:
     return _ENDLESS.sub(lambda found: f"{found[0][:40]}…{'`' * (found[0][0] == '`')}", text)
 
 
-MOST_TOLD = 20
+MAX_REPORTED = 20
 """Faults of one file that are told, a line each."""
 
 
 def together(faults: Sequence[TourneyError]) -> TourneyError:
     """Return the refusals of several lines of a file as one, with the hint of the first; of many the first are told."""
-    told = [fault.message for fault in faults[:MOST_TOLD]]
+    told = [fault.message for fault in faults[:MAX_REPORTED]]
     left = len(faults) - len(told)
     more = [f"and {left} more {'line' if left == 1 else 'lines'} at fault"] if left else []
     return TourneyError("\n".join([*told, *more]), faults[0].hint)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from tourney.decode import LONGEST_CELL, MOST_CELLS, check_lines
+from tourney.decode import MAX_CELL, MAX_ROW_CELLS, check_lines
 from tourney.errors import TourneyError
 
 _SIGNS = "=+@\\-＝＋－＠﹦﹢﹣﹫"
@@ -94,9 +94,9 @@ def from_csv(
         else _quoted(lines, delimiter, source, lenient=lenient)
     )
     for number, cells in records:
-        if len(cells) > MOST_CELLS and not lenient:
+        if len(cells) > MAX_ROW_CELLS and not lenient:
             raise TourneyError(
-                f"{source}: line {number}: {len(cells):,} cells, a row has at most {MOST_CELLS:,}"
+                f"{source}: line {number}: {len(cells):,} cells, a row has at most {MAX_ROW_CELLS:,}"
             )
         yield number, cells
 
@@ -138,7 +138,7 @@ class _UnreadableError(Exception):
 def _records(lines: list[str], first: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     import csv
 
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(MAX_CELL)
     rest = (f"{lines[place]}\n" for place in range(first, len(lines)))
     reader = csv.reader(rest, delimiter=delimiter, strict=True, skipinitialspace=True)
     begins = first
@@ -161,8 +161,8 @@ def _unquoted(lines: list[str], delimiter: str, source: str) -> Iterator[tuple[i
             whole = "\n".join([cells[-1], *lines[place:end], first])
             cells = [*cells[:-1], whole[1:-1].replace('""', '"'), *rest]
             place = end + 1
-        if max(map(len, cells)) > LONGEST_CELL:
-            message = f"not readable as a table: field larger than {LONGEST_CELL:,} letters"
+        if max(map(len, cells)) > MAX_CELL:
+            message = f"not readable as a table: field larger than {MAX_CELL:,} letters"
             raise TourneyError(f"{source}: line {number}: {message}")
         if cells != [""]:
             yield number, cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-MOST_NAMED = 6
+MAX_NAMED = 6
 """Players or tables named one by one in a sentence; more are counted."""
 
 BANLIST_UNCHECKED = "ban list not checked"
@@ -27,10 +27,10 @@ def listed(words: Iterable[object], last: str = "and") -> str:
 
 
 def listed_short(words: Sequence[str]) -> str:
-    """List up to `MOST_NAMED`; of more name the first few and count the rest."""
-    if len(words) <= MOST_NAMED:
+    """List up to `MAX_NAMED`; of more name the first few and count the rest."""
+    if len(words) <= MAX_NAMED:
         return listed(words)
-    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
+    return f"{', '.join(words[: MAX_NAMED - 1])} and {len(words) - MAX_NAMED + 1} more"
 
 
 def runs(numbers: Iterable[int]) -> list[str]:

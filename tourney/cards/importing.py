@@ -32,10 +32,10 @@ from tourney.cards.card import (
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
 from tourney.decode import (
-    MOST_CARD_FILE,
-    MOST_CARDS,
-    MOST_VALUES,
-    MOST_VALUES_OF_CARD,
+    MAX_CARD_FILE,
+    MAX_CARD_VALUES,
+    MAX_CARDS,
+    MAX_VALUES,
     check_bounds,
     check_tables,
     check_text,
@@ -386,12 +386,12 @@ class TableRow:
 
 def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
     """Read a table. Raises TourneyError where it is none: no heading line, not JSON, no list of cards in it."""
-    check_text(text, source=source, most=MOST_CARD_FILE)
+    check_text(text, source=source, most=MAX_CARD_FILE)
     found = _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
-    rows = tuple(islice(found, MOST_CARDS + 1))
-    if len(rows) > MOST_CARDS:
+    rows = tuple(islice(found, MAX_CARDS + 1))
+    if len(rows) > MAX_CARDS:
         raise TourneyError(
-            f"{source}: {rows[-1].place}: a file has at most {MOST_CARDS:,} cards",
+            f"{source}: {rows[-1].place}: a file has at most {MAX_CARDS:,} cards",
             "leave out what is not needed",
         )
     if not rows:
@@ -411,9 +411,9 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     read = 0
     for line, cells in lines:
         read += len(cells)
-        if read > MOST_VALUES:
+        if read > MAX_VALUES:
             raise TourneyError(
-                f"{source}: line {line}: a file has at most {MOST_VALUES:,} cells",
+                f"{source}: line {line}: a file has at most {MAX_VALUES:,} cells",
                 "leave out what is not needed",
             )
         if any(cell.strip() for cell in cells):
@@ -471,9 +471,9 @@ def _row(value: Any, place: str, source: str) -> Iterator[TableRow]:
         yield TableRow(place, {"name": value})
     elif isinstance(value, dict):
         values = sum(len(each) if isinstance(each, list | dict) else 1 for each in value.values())
-        if values > MOST_VALUES_OF_CARD:
+        if values > MAX_CARD_VALUES:
             raise TourneyError(
-                f"{source}: {place}: {values:,} values, a card has at most {MOST_VALUES_OF_CARD:,}"
+                f"{source}: {place}: {values:,} values, a card has at most {MAX_CARD_VALUES:,}"
             )
         yield TableRow(place, value)
     else:

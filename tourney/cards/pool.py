@@ -29,7 +29,7 @@ from tourney.cards.card import (
     parse_schema,
 )
 from tourney.cards.names import FACES, FoldedName, NearNames, fold, fold_all
-from tourney.decode import LARGEST, MOST_DIGITS, explain, not_json, number
+from tourney.decode import MAX_DIGITS, NUMBER_LIMIT, explain, not_json, number
 from tourney.errors import TourneyError
 
 
@@ -404,8 +404,8 @@ def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value |
         declared = schema.attributes.get(key)
         # What needs no second look is most of a pool, and a thousand decks meet all of it.
         plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
-        if type(value) is int and not -LARGEST < value < LARGEST:
-            raise TourneyError(f"{place}: {key}: a number of more than {MOST_DIGITS} digits")
+        if type(value) is int and not -NUMBER_LIMIT < value < NUMBER_LIMIT:
+            raise TourneyError(f"{place}: {key}: a number of more than {MAX_DIGITS} digits")
         if plain:
             values[key] = value
             continue

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from tourney.cli.output import visible
 from tourney.cli.session import Session
-from tourney.decode import MOST_DIGITS, parse_toml
+from tourney.decode import MAX_DIGITS, parse_toml
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -488,7 +488,7 @@ def apart(given: Iterable[str]) -> dict[str, int]:
     for word in given:
         kind, _, rounds = word.partition(":")
         try:
-            rounds_apart[kind] = whole_from_text(rounds or "0", digits=MOST_DIGITS)
+            rounds_apart[kind] = whole_from_text(rounds or "0", digits=MAX_DIGITS)
         except TourneyError:
             raise click.UsageError(f"--keep-apart takes KIND or KIND:ROUNDS, not `{word}`") from None
     return rounds_apart

@@ -13,7 +13,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
 from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
-from tourney.decode import MOST_TYPED
+from tourney.decode import MAX_TYPED_RESULTS
 from tourney.errors import TourneyError
 from tourney.event.entry import in_brackets
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
@@ -534,11 +534,11 @@ class _Stack:
         """Take lines as they come, those that come at once together; give each its number and its answer."""
         number = 0
         for lines in self.session.lines():
-            if number + len(lines) > MOST_TYPED:
+            if number + len(lines) > MAX_TYPED_RESULTS:
                 yield (
                     number + 1,
                     TourneyError(
-                        f"at most {MOST_TYPED:,} lines are read at once; this one and those after it were not read"
+                        f"at most {MAX_TYPED_RESULTS:,} lines are read at once; this one and those after it were not read"
                     ),
                 )
                 return

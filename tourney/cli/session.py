@@ -25,7 +25,7 @@ from tourney.cli.output import (
     width,
     write,
 )
-from tourney.decode import MOST_BYTES, check_size, check_text
+from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ class Session:
             raise TourneyError("standard input is closed", "name a file, or pipe one in")
         if sys.stdin.isatty():
             self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
-        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        content = sys.stdin.buffer.read(MAX_BYTES + 1)
         check_size(len(content), source="standard input")
         return content
 

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from tourney.decode import MOST_DIGITS
+from tourney.decode import MAX_DIGITS
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
@@ -595,7 +595,7 @@ def _meant(desk: Desk, round_: Round, what: str) -> tuple[tuple[PlayerId, ...], 
     """Return who sits at the table that `what` means, with its number; one player and None for a bye."""
     title, name = round_.title, names_of(desk.state)
     if what.isascii() and what.isdigit():
-        table = round_.tables.get(int(what)) if len(what) <= MOST_DIGITS else None
+        table = round_.tables.get(int(what)) if len(what) <= MAX_DIGITS else None
         if table is None:
             raise TourneyError(
                 f"{title} has no table {what}", f"tables: {', '.join(map(str, round_.tables))}"

@@ -15,7 +15,14 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from tourney.cards.names import fold
-from tourney.decode import MOST_FILLED, MOST_LISTED, check_lines, check_text, from_json, text_from_bytes
+from tourney.decode import (
+    MAX_FILLED_CELLS,
+    MAX_LISTED_PLAYERS,
+    check_lines,
+    check_text,
+    from_json,
+    text_from_bytes,
+)
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 from tourney.event.players import LONGEST_TAG, Registration
@@ -321,9 +328,9 @@ _Numbered = TypeVar("_Numbered")
 def _within_limit(rows: Iterable[tuple[int, _Numbered]], source: str) -> Iterator[tuple[int, _Numbered]]:
     """Give the rows of a list with their numbers. Raises TourneyError at the first one beyond the limit."""
     for count, (number, row) in enumerate(rows):
-        if count == MOST_LISTED:
+        if count == MAX_LISTED_PLAYERS:
             raise TourneyError(
-                f"{source}:{number}: a list has at most {MOST_LISTED:,} players",
+                f"{source}:{number}: a list has at most {MAX_LISTED_PLAYERS:,} players",
                 "split it into several lists",
             )
         yield number, row
@@ -574,9 +581,9 @@ def _rows(
     for number, each in _within_limit(records, source):
         rows.append((number, row := _row(each, columns, f"{source}:{number}")))
         filled += len(row)
-        if filled > MOST_FILLED:
+        if filled > MAX_FILLED_CELLS:
             raise TourneyError(
-                f"{source}:{number}: a list has at most {MOST_FILLED:,} filled cells",
+                f"{source}:{number}: a list has at most {MAX_FILLED_CELLS:,} filled cells",
                 "leave out the columns that are not needed",
             )
     columns, rows = _deck_column(columns, rows, reading)

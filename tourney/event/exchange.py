@@ -14,7 +14,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Sealing
@@ -265,7 +265,7 @@ def settings_of(results: Results) -> dict[str, Any]:
     seats = tuple(size for size, _ in sizes.most_common()) or (2,)
     rounds = results.record.planned_rounds
     if rounds is not None:
-        rounds = min(max(rounds, len(results.record.rounds)), MOST_ROUNDS)
+        rounds = min(max(rounds, len(results.record.rounds)), MAX_ROUNDS)
     settings: dict[str, Any] = {
         "system": "pods" if max(seats) > 2 else "round-robin" if results.record.round_robin else "swiss",
         "rounds": rounds,
@@ -300,8 +300,8 @@ def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list
     record = results.record
     if not record.players:
         raise TourneyError("there are no players in it")
-    if len(record.players) > MOST_PLAYERS or len(record.rounds) > MOST_ROUNDS:
-        raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players and {MOST_ROUNDS} rounds")
+    if len(record.players) > MAX_PLAYERS or len(record.rounds) > MAX_ROUNDS:
+        raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players and {MAX_ROUNDS} rounds")
     number = {player: PlayerId(at) for at, player in enumerate(record.players, 1)}
     told: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
     told += [

@@ -303,11 +303,11 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
     No entry is read with this: what older journals hold is read all the same, and stands until it is changed. Raises
     TourneyError naming the key at fault.
     """
-    from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+    from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 
     most = {
-        "rounds": MOST_ROUNDS,
-        "planned_cut": MOST_PLAYERS,
+        "rounds": MAX_ROUNDS,
+        "planned_cut": MAX_PLAYERS,
         "best_of": MOST_GAMES,
         "first_table": LAST_TABLE,
         "minutes": LONGEST_ROUND,
@@ -327,9 +327,9 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
             f"settings: day: up to {_MOST_DAY} lines are needed, each of 1 to {_LONGEST_DAY} printable characters"
         )
     if "keep_apart" in names and any(
-        not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
+        not 0 <= rounds <= MAX_ROUNDS for rounds in settings.keep_apart.values()
     ):
-        raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MOST_ROUNDS} are needed")
+        raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MAX_ROUNDS} are needed")
     _refuse_odd_tables(settings, names)
     _refuse_odd_bracket(settings, names)
 

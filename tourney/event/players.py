@@ -10,7 +10,7 @@ from typing import Any, cast
 import msgspec
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
@@ -91,8 +91,8 @@ def add(
         raise TourneyError(f"{_made(state)}: nobody can join any more")
     if not registrations:
         raise TourneyError("nobody is named")
-    if len(state.players) + len(registrations) > MOST_PLAYERS:
-        raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players")
+    if len(state.players) + len(registrations) > MAX_PLAYERS:
+        raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players")
     drafted = _Registrations(state, seal)
     known = folded_names(state.players) if skip_known else {}
     left_out = [each for each in registrations if fold(each.name) in known]
@@ -179,9 +179,9 @@ class _Registrations:
             raise TourneyError(
                 f"`{late}` is not a kind of bye for missed rounds", f"it is {listed(_LATE, 'or')}"
             )
-        if not 0 <= registration.awarded <= MOST_ROUNDS:
+        if not 0 <= registration.awarded <= MAX_ROUNDS:
             raise TourneyError(
-                f"{registration.awarded} awarded byes are not possible; there can be 0 to {MOST_ROUNDS}"
+                f"{registration.awarded} awarded byes are not possible; there can be 0 to {MAX_ROUNDS}"
             )
         byes = dict.fromkeys(range(1, registration.awarded + 1), "awarded-bye") | dict(registration.byes)
         return Newcomer(
@@ -290,7 +290,7 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
         raise TourneyError(
             f"`{kind}` is not a kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
         )
-    if not 1 <= number <= MOST_ROUNDS:
+    if not 1 <= number <= MAX_ROUNDS:
         raise TourneyError(f"there is no round {number}")
     if number <= len(state.rounds):
         raise TourneyError(

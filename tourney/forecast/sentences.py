@@ -12,7 +12,7 @@ from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS
 from tourney.standings.tiebreaks import find
-from tourney.wording import MOST_NAMED, counted, listed, listed_short, runs
+from tourney.wording import MAX_NAMED, counted, listed, listed_short, runs
 
 if TYPE_CHECKING:
     from tourney.forecast.margins import Margin
@@ -167,7 +167,7 @@ def _whatever(question: CutQuestion, grounds: Grounds) -> str:
 def _even_if(question: CutQuestion, grounds: Grounds, name: NameOf) -> str:
     if grounds.apart or grounds.missing or not grounds.tables:
         return _whatever(question, grounds)
-    if len(grounds.tables) > MOST_NAMED:
+    if len(grounds.tables) > MAX_NAMED:
         return f"whatever {_tables([each.table.number for each in grounds.tables])} end in, "
     return f"even if {_endings_text(grounds.tables, name)}, "
 

@@ -16,7 +16,7 @@ from functools import cache, lru_cache, partial
 from itertools import accumulate, combinations
 from typing import Literal, NamedTuple, Self, TypeVar
 
-from tourney.decode import MOST_ROUNDS
+from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
@@ -65,8 +65,8 @@ def coming_rounds(first: int, last: int, *, options: Options | None = None) -> t
 
 def refuse_too_many(rounds: int) -> None:
     """Raise TourneyError for more rounds than an event can have, before anybody begins to plan or play them."""
-    if rounds > MOST_ROUNDS:
-        raise TourneyError(f"{rounds:,} rounds are too many: an event can have {MOST_ROUNDS}")
+    if rounds > MAX_ROUNDS:
+        raise TourneyError(f"{rounds:,} rounds are too many: an event can have {MAX_ROUNDS}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -291,8 +291,8 @@ class _Family:
 def _editions(entries: Any, source: str) -> tuple[Edition, ...]:
     if not isinstance(entries, list | tuple):
         raise TourneyError(f"{source}: edition: expected a list of tables (`[[edition]]`)")
-    if len(entries) > decode.MOST_EDITIONS:
-        raise TourneyError(f"{source}: edition: {len(entries):,} editions, at most {decode.MOST_EDITIONS}")
+    if len(entries) > decode.MAX_EDITIONS:
+        raise TourneyError(f"{source}: edition: {len(entries):,} editions, at most {decode.MAX_EDITIONS}")
     editions = tuple(_edition(entry, f"{source}: edition[{i}]") for i, entry in enumerate(entries))
     for i, (earlier, later) in enumerate(pairwise(editions), start=1):
         if later.since <= earlier.since:
@@ -464,8 +464,8 @@ class _Check:
     def order(self, codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ...]:
         if len(codes) < least:
             raise self.fault(place, "no tie-break is named; `PTS` alone ranks by points")
-        if len(codes) > decode.MOST_TIEBREAKS:
-            raise self.fault(place, f"{len(codes):,} tie-breaks, at most {decode.MOST_TIEBREAKS}")
+        if len(codes) > decode.MAX_TIEBREAKS:
+            raise self.fault(place, f"{len(codes):,} tie-breaks, at most {decode.MAX_TIEBREAKS}")
         for i, code in enumerate(codes):
             try:
                 tiebreaks.find(code)

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tourney.decode import MOST_EXPORT, check_size, explain
+from tourney.decode import MAX_EXPORT, check_size, explain
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
@@ -174,7 +174,7 @@ def read_exported(path: Path) -> Exported:
     try:
         if kind := what_else(path):
             raise TourneyError(f"{path.name or path} {kind}")
-        check_size(path.stat().st_size, source=path.name, most=MOST_EXPORT)
+        check_size(path.stat().st_size, source=path.name, most=MAX_EXPORT)
         with path.open("rb") as file:
             return read_export(file, source=path.name)
     except FileNotFoundError:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from tourney.decode import MOST_FILES, check_size
+from tourney.decode import MAX_FILES, check_size
 from tourney.errors import TourneyError
 
 
@@ -112,9 +112,9 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
         with suppress(OSError), os.scandir(inside) as entries:
             for entry in entries:
                 seen += 1
-                if seen > MOST_FILES:
+                if seen > MAX_FILES:
                     raise TourneyError(
-                        f"{shown(folder)}: there are more than {MOST_FILES:,} files and folders in and below it",
+                        f"{shown(folder)}: there are more than {MAX_FILES:,} files and folders in and below it",
                         "name the folder that holds them, or the files",
                     )
                 if entry.name.startswith(".") and not hidden:

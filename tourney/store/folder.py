@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from tourney.decode import LONGEST_PATH
+from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
 from tourney.store.backup import folder_of, made_folder_of
 from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, resolved
@@ -140,7 +140,7 @@ def _listing(written: Ours) -> bytes:
 
 
 def _is_inside(path: str) -> bool:
-    if not 0 < len(path) <= LONGEST_PATH:
+    if not 0 < len(path) <= MAX_PATH:
         return False
     pure = PurePosixPath(path)
     plain = path.isprintable() and not {"\\", ":"} & set(path)

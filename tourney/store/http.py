@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from tourney.decode import MOST_DIGITS
+from tourney.decode import MAX_DIGITS
 from tourney.errors import TourneyError, UnsettledError
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class _Errand:
         limit = self.http.limits.bytes_ if budget is None else max(0, budget.bytes_)
         open_ = opener(url, response.headers.get("Content-Encoding", ""), limit)
         length = response.headers.get("Content-Length", "")
-        if length.isdecimal() and (len(length) > MOST_DIGITS or int(length) > limit):
+        if length.isdecimal() and (len(length) > MAX_DIGITS or int(length) > limit):
             raise too_large(url, limit)
         size = 0
         for part in self._parts(response):

@@ -29,7 +29,7 @@ from tourney.cli.options import (
 )
 from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Dice, Session, answer, answer_seated, answering, source_of
-from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result
 
@@ -577,9 +577,9 @@ class _Wishes(TypedDict):
 @format_option("The format.", default="red-diamond/standard", show_default=True)
 @profile_option("Points and tie-breaks.")
 @click.option(
-    "--players", type=click.IntRange(2, MOST_PLAYERS), default=16, show_default=True, help="How many players."
+    "--players", type=click.IntRange(2, MAX_PLAYERS), default=16, show_default=True, help="How many players."
 )
-@click.option("--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
+@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
 @click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
 @click.option(
     "--draws", type=_PERCENT, default=5, show_default=True, help="Percent of tables that end drawn."

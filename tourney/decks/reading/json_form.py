@@ -29,7 +29,7 @@ from tourney.decks.reading.counts import (
 from tourney.decks.reading.lines import Vocabulary, general_kind
 from tourney.decks.reading.names import Peeled, squeeze
 from tourney.decks.reading.tables import counts_a_finish
-from tourney.decode import MOST_DIGITS, check_bounds
+from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
 _ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
@@ -494,7 +494,7 @@ def _parse(text: str, *, source: str) -> object:
 
 def _whole_number(text: str) -> int | float:
     """Read a number without a point; one that is endlessly long is more than there can be of anything."""
-    return int(text) if len(text) <= MOST_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
+    return int(text) if len(text) <= MAX_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
 
 
 def _refuse_constant(name: str) -> None:

@@ -39,7 +39,7 @@ from tourney.decks.reading.lines import (
 from tourney.decks.reading.names import PLAIN, squeeze
 from tourney.decks.reading.plain import NEVER_SORTED, read_plain
 from tourney.decks.reading.roles import LARGEST_SIDE
-from tourney.decode import MOST_DIGITS
+from tourney.decode import MAX_DIGITS
 from tourney.errors import Severity
 from tourney.spreadsheet import unguarded
 
@@ -711,7 +711,7 @@ def _without_times(count: str | None) -> str:
 
 
 def _as_number(count: str | None) -> int:
-    return int(count) if count and count.isdecimal() and len(count) <= MOST_DIGITS else 0
+    return int(count) if count and count.isdecimal() and len(count) <= MAX_DIGITS else 0
 
 
 class _Row:
@@ -770,7 +770,7 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") 
 def _says_the_sum(deck: DeckBuilder, row: _Row, words: str, line: int, *, raw: str) -> bool:
     """Take `Total,60` for what it is, if that is what the row says."""
     count = row["count"] or ""
-    if not count.isdecimal() or len(count) > MOST_DIGITS or not is_total(words):
+    if not count.isdecimal() or len(count) > MAX_DIGITS or not is_total(words):
         return False
     deck.expect(int(count), line=line, words=squeeze(tidy(raw)))
     why = "it says how many cards there are"

@@ -51,11 +51,11 @@ def read(told: Told) -> Results:
     """
     source = told.source
     records = list(
-        islice(from_csv(told.text, delimiter=_delimiter(told.text), source=source), decode.MOST_RESULTS + 1)
+        islice(from_csv(told.text, delimiter=_delimiter(told.text), source=source), decode.MAX_RESULTS + 1)
     )
-    if len(records) > decode.MOST_RESULTS:
+    if len(records) > decode.MAX_RESULTS:
         raise TourneyError(
-            f"{source}: line {records[-1][0]}: a file has at most {decode.MOST_RESULTS:,} results",
+            f"{source}: line {records[-1][0]}: a file has at most {decode.MAX_RESULTS:,} results",
             "leave out what is not needed",
         )
     settings = _Settings(source)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decode import MOST_LISTED
+from tourney.decode import MAX_LISTED_PLAYERS
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
 from tourney.wording import listed
@@ -344,8 +344,8 @@ class ResultsDraft:
 
         Names that only accents or quotes tell apart (`Zoe`, `Zoë`) are two players, and told: it may be one.
         """
-        if len(self.ids) >= MOST_LISTED:
-            raise self.fault(place, f"a file has at most {MOST_LISTED:,} players")
+        if len(self.ids) >= MAX_LISTED_PLAYERS:
+            raise self.fault(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
         alike = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
         if alike in self._spelled:
             other, where = self._spelled[alike]

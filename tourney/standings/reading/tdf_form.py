@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from tourney.decode import MOST_ROUNDS, check_size
+from tourney.decode import MAX_ROUNDS, check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, whole_from_text
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables, rounds_of
@@ -134,7 +134,7 @@ def _number(text: str, place: str, told: Told, least: int = 1) -> int:
         value = whole_from_text(text, least=least)
     except TourneyError as fault:
         raise told.fault(place, fault.message) from None
-    if value > MOST_ROUNDS:
+    if value > MAX_ROUNDS:
         raise told.fault(place, f"{value} is no round")
     return value
 
