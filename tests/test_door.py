@@ -15,11 +15,11 @@ from tourney.decode import (
     MAX_TOML,
     from_json,
     from_toml,
-    number,
+    parse_number_literal,
     parse_toml,
 )
 from tourney.errors import TourneyError
-from tourney.spreadsheet import from_csv
+from tourney.spreadsheet import parse_csv
 
 
 class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ def test_a_table_is_read_as_it_was_written(rows, delimiter):
     for row in rows:
         begins.append(out.getvalue().count("\n") + 1)
         writer.writerow(row)
-    assert list(from_csv(out.getvalue(), delimiter=delimiter, source="x")) == list(
+    assert list(parse_csv(out.getvalue(), delimiter=delimiter, source="x")) == list(
         zip(begins, rows, strict=True)
     )
 
@@ -81,8 +81,8 @@ def test_quotation_marks_that_do_not_fit():
     with pytest.raises(
         TourneyError, match=r"x\.csv: line 2: not readable as a table: a quotation mark opens"
     ):
-        list(from_csv(text, source="x.csv"))
-    assert list(from_csv(text, source="x", lenient=True)) == [
+        list(parse_csv(text, source="x.csv"))
+    assert list(parse_csv(text, source="x", lenient=True)) == [
         (1, ["a", "b"]),
         (2, ['"x', "1"]),
         (3, ["y", "2"]),
@@ -92,7 +92,7 @@ def test_quotation_marks_that_do_not_fit():
 def test_tab_separated_cells_are_quoted_only_over_line_ends():
     """A quotation mark belongs to the text, unless the cell goes on on the next line and closes there."""
     text = '"Ant" and friends\t1\nBee\t"two\nlines ""of"" it"\t3\n"Left\t4\nRight"\t5\n'
-    assert [cells for _, cells in from_csv(text, delimiter="\t", source="x", quotes=False)] == [
+    assert [cells for _, cells in parse_csv(text, delimiter="\t", source="x", quotes=False)] == [
         ['"Ant" and friends', "1"],
         ["Bee", 'two\nlines "of" it', "3"],
         ['"Left', "4"],
@@ -201,7 +201,7 @@ def test_json_that_would_use_up_the_machine_is_refused(text):
 def test_numbers_are_exact_or_refused(text):
     """What is read is the number itself; what is refused is longer than anybody means."""
     try:
-        value = number(text)
+        value = parse_number_literal(text)
     except ValueError:
         digits, _, exponent = text.lower().partition("e")
         longest = max(len(part.lstrip("+-")) for part in digits.split("."))

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.record import half_points_from_text, number_from_text, points_text, whole_from_text
+from tourney.record import format_points, parse_half_points, parse_number, parse_whole_number
 
 
 @given(st.integers(-(10**6), 10**6))
 def test_points_are_read_as_they_are_printed(half_points):
     """`-2½` is minus two and a half: the sign belongs to the half, too."""
-    assert half_points_from_text(points_text(half_points)) == half_points
-    assert half_points_from_text(points_text(half_points).replace("-", "−")) == half_points
+    assert parse_half_points(format_points(half_points)) == half_points
+    assert parse_half_points(format_points(half_points).replace("-", "−")) == half_points
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_points_are_read_as_they_are_printed(half_points):
 )
 def test_the_ways_to_write_a_number(text, number):
     """Halves, fractions, decimals with a point or a comma, full-width digits, every minus."""
-    assert number_from_text(text) == number
+    assert parse_number(text) == number
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_the_ways_to_write_a_number(text, number):
 def test_what_is_no_number(text):
     """Refused, and quickly."""
     with pytest.raises(TourneyError, match="is not a number"):
-        number_from_text(text)
+        parse_number(text)
 
 
 def test_thirds_are_no_points():
     """Points are multiples of one half."""
     with pytest.raises(TourneyError, match="`1/3` is not a multiple of ½"):
-        half_points_from_text("1/3")
+        parse_half_points("1/3")
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_whole_numbers_are_read_alike_everywhere(text, number):
     """Full-width digits and any minus as in every other number; six digits at most, no other script's, no underscores."""
     if number is None:
         with pytest.raises(TourneyError, match="is not a whole number"):
-            whole_from_text(text, least=None)
+            parse_whole_number(text, least=None)
     else:
-        assert whole_from_text(text, least=None) == number
+        assert parse_whole_number(text, least=None) == number

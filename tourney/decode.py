@@ -183,7 +183,7 @@ def _check_keys(text: str, source: str) -> None:
 
 
 def _float(text: str) -> float:
-    return float(number(text))
+    return float(parse_number_literal(text))
 
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
@@ -192,22 +192,22 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
     try:
         value = msgspec.json.decode(text, type=shape)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{source}: {explain(str(fault), shape)}") from None
+        raise TourneyError(f"{source}: {explain_validation_error(str(fault), shape)}") from None
     except msgspec.DecodeError as fault:
-        raise TourneyError(f"{source}: {not_json(fault)}") from None
+        raise TourneyError(f"{source}: {explain_json_error(fault)}") from None
     except (RecursionError, UnicodeError) as fault:
-        raise TourneyError(f"{source}: {not_json(fault)}") from None
+        raise TourneyError(f"{source}: {explain_json_error(fault)}") from None
     check_bounds(value, source=source)
     return value
 
 
-def not_json(fault: Exception) -> str:
+def explain_json_error(fault: Exception) -> str:
     """Say why a text could not be read as JSON: what its reader said of it, in our words."""
     why = "nested too deeply" if isinstance(fault, RecursionError) else _lower_first(str(fault))
     return f"not readable as JSON: {why}"
 
 
-def number(text: str) -> int | Fraction:
+def parse_number_literal(text: str) -> int | Fraction:
     """Read a number as TOML and JSON write it, exactly. Raises ValueError for one too long to be meant.
 
     >>> number("2.50"), number("1e3"), number("-0.0")
@@ -298,12 +298,12 @@ def build(value: object, shape: type[T], *, source: str) -> T:
     try:
         return msgspec.convert(value, type=shape)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{source}: {explain(str(fault), shape)}") from None
+        raise TourneyError(f"{source}: {explain_validation_error(str(fault), shape)}") from None
     except RecursionError:
         raise TourneyError(f"{source}: nested too deeply") from None
 
 
-def explain(fault: str, shape: type | None = None) -> str:
+def explain_validation_error(fault: str, shape: type | None = None) -> str:
     """Say a msgspec fault in our words, the key path first.
 
     shape: what was to be built; with it a word that may not stand somewhere is answered with those that may
@@ -390,7 +390,7 @@ _TEXT_ENCODINGS = re.compile(
 )
 
 
-def text_from_bytes(
+def decode_text(
     data: bytes, *, source: str, encoding: str | None = None, lenient: bool = False
 ) -> tuple[str, str]:
     """Read bytes as text, without a byte-order mark; return it and what its encoding is called: `UTF-8`, `Windows-1252`.

@@ -52,7 +52,7 @@ MAX_REPORTED = 20
 """Faults of one file that are told, a line each."""
 
 
-def together(faults: Sequence[TourneyError]) -> TourneyError:
+def combine_errors(faults: Sequence[TourneyError]) -> TourneyError:
     """Return the refusals of several lines of a file as one, with the hint of the first; of many the first are told."""
     told = [fault.message for fault in faults[:MAX_REPORTED]]
     left = len(faults) - len(told)
@@ -69,7 +69,7 @@ class RulesError(TourneyError):
 
 
 @contextmanager
-def fault_of_the_rules() -> Iterator[None]:
+def as_rules_error() -> Iterator[None]:
     """Turn what is refused within into a RulesError."""
     try:
         yield

@@ -64,7 +64,7 @@ class Record:
         )
 
 
-def left_before(last: int, left: Mapping[PlayerId, int]) -> dict[PlayerId, int]:
+def drops_before(last: int, left: Mapping[PlayerId, int]) -> dict[PlayerId, int]:
     """Return which of the players who left had done so before round `last`, as `Record.drops` has them.
 
     left: player → the last round before leaving. Who leaves after the last round so far has missed nothing yet: the
@@ -200,10 +200,10 @@ class Table:
 # -- Points are multiples of one half and are counted as whole half points inside
 
 
-def points_text(half_points: int) -> str:
+def format_points(half_points: int) -> str:
     """Print half points as people write points.
 
-    >>> [points_text(n) for n in (0, 1, 2, 5, -1)]
+    >>> [format_points(n) for n in (0, 1, 2, 5, -1)]
     ['0', '½', '1', '2½', '-½']
     """
     sign, whole, half = "-" if half_points < 0 else "", abs(half_points) // 2, abs(half_points) % 2
@@ -213,10 +213,10 @@ def points_text(half_points: int) -> str:
 _MINUS = str.maketrans("−‐‑‒–—", "------")
 
 
-def typed_plainly(text: str) -> str:
+def normalize_digits(text: str) -> str:
     """Write full-width digits and signs as the usual ones, and any minus as `-`; `½` and its like stay.
 
-    >>> typed_plainly("２−１"), typed_plainly("½－½"), typed_plainly("１，３，２")
+    >>> normalize_digits("２−１"), normalize_digits("½－½"), normalize_digits("１，３，２")
     ('2-1', '½-½', '1,3,2')
     """
     if text.isascii():
@@ -246,12 +246,12 @@ _THOUSANDS = re.compile(r"[+-]? ?[1-9][0-9]{0,2},[0-9]{3}")
 """What is a thousand to some and one to others."""
 
 
-def number_from_text(text: str) -> Fraction:
+def parse_number(text: str) -> Fraction:
     """Read a number as people write it: `2½`, `2 1/2`, `5/2`, `2.5`, `2,5`, `−2½` (full-width digits, any minus).
 
     Exponents are none of these. Raises TourneyError for what is no number, and for `1,000`, which may be two.
 
-    >>> [str(number_from_text(t)) for t in ("2½", "-2½", "−½", "2 1/2", "1/3", "⅓", "2,5", "２．５")]
+    >>> [str(parse_number(t)) for t in ("2½", "-2½", "−½", "2 1/2", "1/3", "⅓", "2,5", "２．５")]
     ['5/2', '-5/2', '-1/2', '5/2', '1/3', '1/3', '5/2', '5/2']
     """
     # `½` is a fraction of its own after the whole number, and the sign before both belongs to both.
@@ -272,15 +272,15 @@ def number_from_text(text: str) -> Fraction:
     return -value if match["sign"] == "-" else value
 
 
-def whole_from_text(text: str, *, least: int | None = 0, digits: int = 6) -> int:
+def parse_whole_number(text: str, *, least: int | None = 0, digits: int = 6) -> int:
     """Read a whole number as people write it: full-width digits and any minus, too.
 
     least: what it must be at least; None: any number. digits: how many it may have; more are a slip of the hand. Raises TourneyError for what is no such number.
 
-    >>> whole_from_text("12"), whole_from_text("１２"), whole_from_text("−3", least=None)
+    >>> parse_whole_number("12"), parse_whole_number("１２"), parse_whole_number("−3", least=None)
     (12, 12, -3)
     """
-    plain = typed_plainly(text).strip()
+    plain = normalize_digits(text).strip()
     number = plain[1:] if plain[:1] in ("+", "-") else plain
     if not (number.isascii() and number.isdigit() and len(number) <= digits):
         raise TourneyError(f"`{text[:40]}` is not a whole number")
@@ -290,13 +290,13 @@ def whole_from_text(text: str, *, least: int | None = 0, digits: int = 6) -> int
     return value
 
 
-def half_points_from_text(text: str) -> int:
+def parse_half_points(text: str) -> int:
     """Read `2½`, `2.5`, `5/2` or `3` as half points. Raises TourneyError if it is no multiple of one half.
 
-    >>> [half_points_from_text(t) for t in ("½", "2½", "2.5", "5/2", "3", "-2½")]
+    >>> [parse_half_points(t) for t in ("½", "2½", "2.5", "5/2", "3", "-2½")]
     [1, 5, 5, 5, 6, -5]
     """
-    doubled = 2 * number_from_text(text)
+    doubled = 2 * parse_number(text)
     if doubled.denominator != 1:
         raise TourneyError(f"`{text}` is not a multiple of ½")
     return int(doubled)

@@ -4,7 +4,7 @@ A spreadsheet takes a cell that begins with a formula's sign for a formula, whoe
 before such a sign, at the start of a cell and after whatever another locale or a paste splits cells at; taking one
 apostrophe away again gives the text as it was, because text that looks guarded already gets one more.
 
->>> guarded("=SUM(A1)"), guarded("Bo;=1+1"), guarded("'=x"), guarded("-2.5"), guarded("Mira-Tomo")
+>>> escape_formula("=SUM(A1)"), escape_formula("Bo;=1+1"), escape_formula("'=x"), escape_formula("-2.5"), escape_formula("Mira-Tomo")
 ("'=SUM(A1)", "Bo;'=1+1", "''=x", '-2.5', 'Mira-Tomo')
 """
 
@@ -33,15 +33,17 @@ _GUARDED = re.compile(rf"{_STARTS}'(?=[{_SIGNS}])")
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: str = "\n") -> str:
+def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: str = "\n") -> str:
     """Return a table as comma-separated lines, its header first. end: of a line (RFC 4180: CR LF)."""
     import csv
 
     lines = _Lines()
     # With CR LF the writer puts every cell with a line end of any kind in quotation marks.
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow(map(guarded, header))
-    writer.writerows([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerow(map(escape_formula, header))
+    writer.writerows(
+        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return "".join(line.removesuffix("\r\n") + end for line in lines)
 
 
@@ -52,15 +54,15 @@ class _Lines(list[str]):
 
 
 @lru_cache(maxsize=1 << 16)  # the same names stand in every round
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a cell's text as no spreadsheet runs it; numbers stay as they are."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
-def unguarded(text: str) -> str:
-    """Return the text that `guarded` was given.
+def unescape_formula(text: str) -> str:
+    """Return the text that `escape_formula` was given.
 
-    >>> [unguarded(guarded(text)) for text in ("'=x", "＝1", "a;-1", "'Tis")]
+    >>> [unescape_formula(escape_formula(text)) for text in ("'=x", "＝1", "a;-1", "'Tis")]
     ["'=x", '＝1', 'a;-1', "'Tis"]
     """
     return _GUARDED.sub(r"\1", text)
@@ -69,7 +71,7 @@ def unguarded(text: str) -> str:
 # -- Reading
 
 
-def from_csv(
+def parse_csv(
     text: str, *, delimiter: str = ",", source: str, quotes: bool = True, lenient: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Give each filled line of a table as its cells, with the number of the line it begins on (RFC 4180).
@@ -81,7 +83,7 @@ def from_csv(
 
     Raises TourneyError with file and line for such a mark, and for a cell longer than LONGEST_CELL.
 
-    >>> list(from_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
+    >>> list(parse_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
     [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]
     """
     if not lenient:  # a decklist is short

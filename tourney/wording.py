@@ -10,7 +10,7 @@ MAX_NAMED = 6
 
 BANLIST_UNCHECKED = "ban list not checked"
 """What a verdict leaves out where the format names a ban list and none is installed."""
-RULES_BEFORE = "checked before the rules changed"
+CHECKED_BY_OLD_RULES = "checked before the rules changed"
 """What a verdict says if the event has adopted other rules since."""
 
 
@@ -33,7 +33,7 @@ def listed_short(words: Sequence[str]) -> str:
     return f"{', '.join(words[: MAX_NAMED - 1])} and {len(words) - MAX_NAMED + 1} more"
 
 
-def runs(numbers: Iterable[int]) -> list[str]:
+def format_ranges(numbers: Iterable[int]) -> list[str]:
     """Say numbers, a run of three and more as `4–7`.
 
     >>> runs([2, 4, 5, 6, 9])
@@ -66,7 +66,7 @@ def as_of(entry: int | None) -> str:
     return "" if entry is None else f", as of entry {entry}"
 
 
-def times(number: int) -> str:
+def format_times(number: int) -> str:
     """Say how often.
 
     >>> times(1), times(2), times(3)
@@ -75,10 +75,10 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def isolated(name: str) -> str:
+def isolate_direction(name: str) -> str:
     r"""Enclose a name with letters that run from right to left, so that it turns nothing beside it round: no 2–0 to 0–2.
 
-    >>> isolated("Mira"), len(isolated("\u05d3\u05d5\u05d3"))
+    >>> isolate_direction("Mira"), len(isolate_direction("\u05d3\u05d5\u05d3"))
     ('Mira', 5)
     """
     leftward = not name.isascii() and any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in name)

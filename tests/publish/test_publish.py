@@ -101,7 +101,7 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
         (markdown, "standings"),
         (markdown, "round_table"),
         (markdown, "verification"),
-        (data, "csv_text"),
+        (data, "format_csv"),
         (data, "fields"),
     ):
         monkeypatch.setattr(module, name, pytest.fail)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
-from tourney.record import Outcome, number_from_text
+from tourney.record import Outcome, parse_number
 from tourney.standings import rank, ratings, why, with_order
 from tourney.standings.describing import describe
 from tourney.standings.explaining import explain_all
@@ -225,7 +225,7 @@ def check_text(lines):
             shown = re.search(r"(-?\d+(?:\.\d+)?½?|½|-½)(/\d+)?( %)?$", first)
             values = [leading(side) for side in rest]
             assert len(set(values)) == 1, text
-            number = number_from_text(shown[1])
+            number = parse_number(shown[1])
             number = number / int(shown[2][1:]) if shown[2] else number
             exact = values[0] * 100 if shown[3] else values[0]
             places = len(shown[1].partition(".")[2])

@@ -39,11 +39,11 @@ from tourney.decode import (
     check_bounds,
     check_tables,
     check_text,
-    not_json,
-    number,
+    explain_json_error,
+    parse_number_literal,
 )
 from tourney.errors import TourneyError
-from tourney.spreadsheet import from_csv
+from tourney.spreadsheet import parse_csv
 
 _OWN_HEADINGS = {
     "name": ("name", "card name", "card", "title"),
@@ -403,7 +403,7 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     first = re.split(r"[\r\n]", text, maxsplit=1)[0]
     between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
     # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
-    lines = from_csv(text, delimiter=between, source=source, quotes=between != "\t")
+    lines = parse_csv(text, delimiter=between, source=source, quotes=between != "\t")
     headings = [heading.strip() for heading in next(lines, (1, []))[1]]
     double = {heading for heading, times in Counter(headings).items() if heading and times > 1}
     if double:
@@ -445,12 +445,12 @@ def _json(text: str, place: str) -> Any:
     try:
         value = _DECODE(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as fault:
-        raise TourneyError(f"{place}: {not_json(fault)}") from None
+        raise TourneyError(f"{place}: {explain_json_error(fault)}") from None
     check_bounds(value, source=place)
     return value
 
 
-_DECODE = msgspec.json.Decoder(float_hook=number).decode
+_DECODE = msgspec.json.Decoder(float_hook=parse_number_literal).decode
 
 
 def _cards(value: Any, source: str) -> list[Any]:

@@ -29,7 +29,13 @@ from tourney.cards.card import (
     parse_schema,
 )
 from tourney.cards.names import FACES, FoldedName, NearNames, fold, fold_all
-from tourney.decode import MAX_DIGITS, NUMBER_LIMIT, explain, not_json, number
+from tourney.decode import (
+    MAX_DIGITS,
+    NUMBER_LIMIT,
+    explain_json_error,
+    explain_validation_error,
+    parse_number_literal,
+)
 from tourney.errors import TourneyError
 
 
@@ -177,7 +183,12 @@ class Pool:
         if card is None:
             lines = self._lines
             place = lines.place(number)
-            card = read_card(lines.texts[number], self.schema, set_code=lines.code(number), place=place)
+            card = read_card(
+                lines.texts[number],
+                self.schema,
+                set_code=lines.code(number),
+                place=place,
+            )
             self._cards[number] = card
         return card
 
@@ -249,9 +260,9 @@ class Lines:
         try:
             return _DECODE(self.texts[number])
         except msgspec.ValidationError as fault:
-            raise TourneyError(f"{self.place(number)}: {explain(str(fault))}") from None
+            raise TourneyError(f"{self.place(number)}: {explain_validation_error(str(fault))}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise TourneyError(f"{self.place(number)}: {not_json(fault)}") from None
+            raise TourneyError(f"{self.place(number)}: {explain_json_error(fault)}") from None
 
     # Each index is made when it is first asked: a deck written in full asks for names alone.
 
@@ -359,8 +370,8 @@ class _Line(msgspec.Struct, frozen=True):
     printings: tuple[dict[str, Any], ...] = ()
 
 
-_LINE = msgspec.json.Decoder(_Line, float_hook=number)
-_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=number)
+_LINE = msgspec.json.Decoder(_Line, float_hook=parse_number_literal)
+_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=parse_number_literal)
 
 
 def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card:
@@ -391,9 +402,9 @@ def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{place}: {explain(str(fault))}") from None
+        raise TourneyError(f"{place}: {explain_validation_error(str(fault))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise TourneyError(f"{place}: {not_json(fault)}") from None
+        raise TourneyError(f"{place}: {explain_json_error(fault)}") from None
 
 
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:

@@ -482,13 +482,13 @@ def apart(given: Iterable[str]) -> dict[str, int]:
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
-    from tourney.record import whole_from_text
+    from tourney.record import parse_whole_number
 
     rounds_apart = {}
     for word in given:
         kind, _, rounds = word.partition(":")
         try:
-            rounds_apart[kind] = whole_from_text(rounds or "0", digits=MAX_DIGITS)
+            rounds_apart[kind] = parse_whole_number(rounds or "0", digits=MAX_DIGITS)
         except TourneyError:
             raise click.UsageError(f"--keep-apart takes KIND or KIND:ROUNDS, not `{word}`") from None
     return rounds_apart

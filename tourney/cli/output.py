@@ -327,9 +327,9 @@ def table_text(
     if style == "plain":
         return "\n".join(aligned([list(headers), *cells] if headers else cells, right))
     if style == "csv":
-        from tourney.spreadsheet import csv_text
+        from tourney.spreadsheet import format_csv
 
-        return csv_text(headers, [[unstyled(cell) for cell in row] for row in cells]).rstrip("\n")
+        return format_csv(headers, [[unstyled(cell) for cell in row] for row in cells]).rstrip("\n")
     cells = [[escaped(cell, style) for cell in row] for row in cells]
     head = [escaped(cell, style) for cell in headers]
     if style == "tsv":
@@ -434,9 +434,9 @@ def escaped(cell: str, style: str) -> str:
     if style == "orgtbl":
         return "".join(f"\\{_ORG[letter]}{{}}" if letter in _ORG else letter for letter in text)
     if style == "tsv":
-        from tourney.spreadsheet import guarded
+        from tourney.spreadsheet import escape_formula
 
-        return guarded(text.replace("\t", " "))
+        return escape_formula(text.replace("\t", " "))
     return text
 
 

@@ -28,7 +28,7 @@ from tourney.cards.names import (
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.counts import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_words, resolve, wrong_printings
-from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
+from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
@@ -157,7 +157,7 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
     """Return the cards of a list as the rules see them, by zone and name, and who leads; facts that it declares are believed."""
-    with fault_of_the_rules():
+    with as_rules_error():
         return counted(resolve(decklist, ruleset, trust_declared=True).slots, ruleset)
 
 
@@ -181,7 +181,7 @@ def unreadable(source: str, format_name: str, day: date, fault: TourneyError) ->
 
 
 def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
-    with fault_of_the_rules():
+    with as_rules_error():
         return _judged(decklist, ruleset, trust_declared=trust_declared)
 
 

@@ -22,7 +22,7 @@ from tourney.decks.reading.canonical import SCHEMA
 from tourney.decks.reading.lines import GENERAL, general_kind, read_header
 from tourney.decks.reading.names import NUMBER, SET
 from tourney.errors import TourneyError
-from tourney.spreadsheet import csv_text
+from tourney.spreadsheet import format_csv
 
 __all__ = ["FORMS", "Form", "write"]
 
@@ -365,7 +365,7 @@ def as_csv(deck: Decklist) -> str:
             foil = "foil" if "*F*" in line.marks else ""
             mark = line.printing
             rows.append((line.count, line.name, mark.set, mark.number, zone, line.code, foil, line.group))
-    return csv_text(header, rows)
+    return format_csv(header, rows)
 
 
 def cockatrice(deck: Decklist) -> str:

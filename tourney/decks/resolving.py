@@ -18,12 +18,12 @@ from tourney.decks.reading.builder import title_or_card
 from tourney.decks.reading.counts import number_said
 from tourney.decks.reading.lines import GENERAL_ZONES, general_kind, vocabulary_of
 from tourney.decks.reading.names import without_picture
-from tourney.errors import Finding, Severity, fault_of_the_rules
+from tourney.errors import Finding, Severity, as_rules_error
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.kind import Terms
 from tourney.rules.ruleset import CardMatch, Ruleset, plain_number
-from tourney.wording import listed_short, runs
+from tourney.wording import format_ranges, listed_short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -579,7 +579,7 @@ def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
     """
     if not ruleset.shares or not decklist.lines:
         return ()
-    with fault_of_the_rules():
+    with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=True)
     zones = {slot.zone for slot in resolved.slots}
     alone = bool(zones) and zones <= ruleset.shares.keys() and not resolved.strange and not resolved.uncounted
@@ -588,7 +588,7 @@ def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
 
 def listing(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
     """Return the cards of a zone in the order of the list, copies of neighbours together: `((3, "Ridge"), …)`."""
-    with fault_of_the_rules():
+    with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=True)
     of_zone = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
     cards: list[tuple[int, str]] = []
@@ -632,7 +632,7 @@ def in_brief(declared: Iterable[Declared]) -> Iterator[str]:
     for said, them in alike.items():
         lines = sorted({line for line, _ in them})
         names = listed_short([*dict.fromkeys(name for _, name in them)])
-        yield f"{said} for {names} ({'line' if len(lines) == 1 else 'lines'} {', '.join(runs(lines))})"
+        yield f"{said} for {names} ({'line' if len(lines) == 1 else 'lines'} {', '.join(format_ranges(lines))})"
 
 
 def contradictions(

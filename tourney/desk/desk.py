@@ -62,7 +62,7 @@ from tourney.event.score import Typed, slip_examples, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show, state_digest
 from tourney.event.systems import Ask
-from tourney.record import PlayerId, Record, left_before
+from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import SECRET_BYTES, Journal, Named, Waiting, place_of
 from tourney.wording import listed
 
@@ -1206,7 +1206,7 @@ class Desk(OpenEvent):
             if not 0 <= after <= len(played.rounds):
                 raise TourneyError(f"there is no round {after} in the standings: {len(played.rounds)} so far")
             played = played.after(after)
-            played = replace(played, drops=left_before(after, played.drops))  # as the standings were then
+            played = replace(played, drops=drops_before(after, played.drops))  # as the standings were then
         ranking, stored = self.profile(profile), self.journal.secret()
         damaged = is_secret_damaged(state, stored)
         if damaged and lots_needed and self._needs_lot(played, ranking):

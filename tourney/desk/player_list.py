@@ -20,14 +20,14 @@ from tourney.decode import (
     MAX_LISTED_PLAYERS,
     check_lines,
     check_text,
+    decode_text,
     from_json,
-    text_from_bytes,
 )
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 from tourney.event.players import LONGEST_TAG, Registration
-from tourney.record import whole_from_text
-from tourney.spreadsheet import from_csv, unguarded
+from tourney.record import parse_whole_number
+from tourney.spreadsheet import parse_csv, unescape_formula
 from tourney.store.workbook import DateCell, is_workbook, read_sheet
 from tourney.wording import listed, listed_short
 
@@ -257,7 +257,7 @@ def read_list(
     if sheet is not None:
         raise TourneyError(f"{source}: there are sheets in workbooks only", "leave `--sheet` out")
     text, called = (
-        text_from_bytes(content, source=source, encoding=encoding)
+        decode_text(content, source=source, encoding=encoding)
         if isinstance(content, bytes)
         else (content.removeprefix("\ufeff"), "UTF-8")
     )
@@ -421,7 +421,7 @@ def _counts(line: str) -> bool:
 def _records(text: str, mark: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """Give the filled rows of a table, each with the number that a spreadsheet shows for it."""
     inside = 0  # line ends within cells of the rows above
-    for line, cells in from_csv(text, delimiter=mark, source=source):
+    for line, cells in parse_csv(text, delimiter=mark, source=source):
         number = line - inside
         inside += sum(cell.count("\n") for cell in cells)
         if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("# "):
@@ -612,7 +612,7 @@ def _row(cells: Sequence[str], columns: Sequence[Column], place: str) -> dict[st
     for column, cell in zip(columns, cells, strict=False):
         if not cell:
             continue
-        text = unguarded(cell.strip())
+        text = unescape_formula(cell.strip())
         if not text:
             continue
         if not column.header and not text.isdigit():
@@ -694,7 +694,7 @@ def _number(text: str | None, column: str, place: str) -> int | None:
     if text is None:
         return None
     try:
-        return whole_from_text(text)
+        return parse_whole_number(text)
     except TourneyError as fault:
         raise TourneyError(f"{place}: {column}: {fault.message}") from None
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import Published, Receipt
 from tourney.desk.views import Watch, event_view
-from tourney.errors import TourneyError, UnsettledError, fault_of_the_rules
+from tourney.errors import TourneyError, UnsettledError, as_rules_error
 from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.penalties import deck_checks
@@ -628,7 +628,7 @@ def _list(desk: Desk, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
         return (), "no list was handed in"
     try:
         text = desk.deck_text(player.id)
-        with fault_of_the_rules():
+        with as_rules_error():
             ruleset = desk.rules.ruleset(desk.library)
         decklist = read(text, source="the list", vocabulary=vocabulary_of(ruleset.format))
         parts = ruleset.format.parts

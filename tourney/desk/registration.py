@@ -11,7 +11,7 @@ import msgspec
 
 from tourney.cards.names import fold
 from tourney.desk.open_event import DeckReceipt, ImportedDeck, ImportReceipt, Receipt
-from tourney.errors import Finding, RulesError, Severity, TourneyError, fault_of_the_rules
+from tourney.errors import Finding, RulesError, Severity, TourneyError, as_rules_error
 from tourney.event import decks, event_admin, ops, players
 from tourney.event.entry import Sealing
 from tourney.event.kind import Decision, at_place
@@ -19,7 +19,7 @@ from tourney.event.names import hides_divisions
 from tourney.event.players import Registration
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.wording import RULES_BEFORE
+from tourney.wording import CHECKED_BY_OLD_RULES
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
@@ -158,9 +158,9 @@ def to_check_again(desk: Desk) -> tuple[str, ...]:
     shared = [part for part, deck in state.shared.items() if state.is_outdated(deck)]
     how = "`tourney player deck NAME FILE --anyway`" if desk.locked(state) else "`tourney player decks DIR`"
     were = "registered list was" if number == 1 else "registered lists were"
-    said = f"{number} {were} {RULES_BEFORE}: {how} checks {'it' if number == 1 else 'them'} again"
+    said = f"{number} {were} {CHECKED_BY_OLD_RULES}: {how} checks {'it' if number == 1 else 'them'} again"
     parts = (
-        f"the list `{part}` for everybody was {RULES_BEFORE}: `tourney event deck {part} FILE` checks it again"
+        f"the list `{part}` for everybody was {CHECKED_BY_OLD_RULES}: `tourney event deck {part} FILE` checks it again"
         for part in shared
     )
     return (*([said] if number else []), *parts)
@@ -206,7 +206,7 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str, trust_declared: bo
     from tourney.decks.reading.lines import vocabulary_of
     from tourney.decks.resolving import declared_in
 
-    with fault_of_the_rules():
+    with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
     text, _ = decode(data, source=source)
     decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
@@ -241,7 +241,7 @@ def differences_of_decks(
     from tourney.decks.reading import read
     from tourney.decks.reading.lines import vocabulary_of
 
-    with fault_of_the_rules():
+    with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
     words = vocabulary_of(ruleset.format)
     first = read(registered, source="the registered list", vocabulary=words)
@@ -431,7 +431,7 @@ def _declared_of(desk: Desk, text: str) -> tuple[Declared, ...]:
 
     if "{" not in text:  # in every form that can declare any
         return ()
-    with fault_of_the_rules():
+    with as_rules_error():
         ruleset = desk.rules.ruleset(desk.library)
         try:
             decklist = read(text, source="a registered list", vocabulary=vocabulary_of(ruleset.format))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tourney.cards.names import fold, nearest
 from tourney.desk.open_event import DeckReceipt, Receipt
 from tourney.desk.registration import pool_lines
-from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.errors import TourneyError, as_rules_error
 from tourney.event import decks
 from tourney.event.phrases import at_tables, names_of, unchecked
 from tourney.event.state import RegisteredDeck, Round, State
@@ -73,7 +73,7 @@ def register(
     from tourney.decks.reading.lines import vocabulary_of
 
     part = part_named(desk, typed)
-    with fault_of_the_rules():
+    with as_rules_error():
         whole = desk.rules.ruleset(desk.library)
     if not whole.shares.get(part.id):
         raise TourneyError(

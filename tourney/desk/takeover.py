@@ -80,10 +80,10 @@ def take_over(
     library: Library,
 ) -> Takeover:
     """Read a file and work out the event it is; see `Desk.take_over`."""
-    from tourney.decode import check_text, text_from_bytes
+    from tourney.decode import check_text, decode_text
 
     check_text(content, source=source)
-    text, encoding = text_from_bytes(content, source=source)
+    text, encoding = decode_text(content, source=source)
     asked = library.profile(profile) if profile else None
     results = read_results(
         text, source=source, form=form, scores=asked is not None and number_columns_are_scores(asked)

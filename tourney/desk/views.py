@@ -43,7 +43,7 @@ from tourney.event.view import (
     RoundView,
     TableRules,
 )
-from tourney.record import PlayerId, Record, left_before
+from tourney.record import PlayerId, Record, drops_before
 from tourney.standings import Standings, rank
 from tourney.store.data import program_digest
 from tourney.wording import counted
@@ -176,7 +176,7 @@ def _complete(record: Record, standings: Standings) -> Record:
     if not standings.playing:
         return record
     last = min(number for number, _ in standings.playing) - 1
-    drops, early = left_before(last, record.drops), left_before(last, record.left_early)
+    drops, early = drops_before(last, record.drops), drops_before(last, record.left_early)
     return replace(record.after(last), drops=drops, left_early=early)
 
 

@@ -30,7 +30,7 @@ from tourney.event.ops import ROUND_ONE, Ref, Verdict
 from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.record import PlayerId
-from tourney.wording import RULES_BEFORE, listed, listed_short
+from tourney.wording import CHECKED_BY_OLD_RULES, listed, listed_short
 
 
 def submit(
@@ -145,7 +145,7 @@ def unsettled_lists(state: State) -> tuple[str, ...]:
     outdated = [each.name for each in state.playing if each.deck and state.is_outdated(each.deck)]
     were = "was" if len(outdated) == 1 else "were"
     said = [
-        f"the {'deck' if len(outdated) == 1 else 'decks'} of {listed_short(outdated)} {were} {RULES_BEFORE}"
+        f"the {'deck' if len(outdated) == 1 else 'decks'} of {listed_short(outdated)} {were} {CHECKED_BY_OLD_RULES}"
     ]
     return (*_decks_that_are(state, "unverified"), *(said if outdated else ()))
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import msgspec
 
 from tourney.cards.names import fold
-from tourney.decode import explain
+from tourney.decode import explain_validation_error
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.ops import AnyOp, Kept, Op, Ref
@@ -81,7 +81,7 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
     try:
         _decode(raw)
     except msgspec.ValidationError as fault:
-        raise TourneyError(explain(str(fault))) from None
+        raise TourneyError(explain_validation_error(str(fault))) from None
     return JournalRow(seq, at, by, raw, chained(previous, seq, at, by, raw))
 
 
@@ -140,9 +140,7 @@ def decode(raw: bytes, seq: int) -> Op:
         if not kind:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind in _KNOWN:
-            message = (
-                f"entry {seq} ({kind}) holds something this tourney does not know: {explain(str(fault))}"
-            )
+            message = f"entry {seq} ({kind}) holds something this tourney does not know: {explain_validation_error(str(fault))}"
         else:
             message = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
         raise TourneyError(message, NEWER) from None

@@ -31,7 +31,7 @@ from tourney.event.ops import (
     Unseated,
 )
 from tourney.event.state import State
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
 from tourney.standings.reading.forms import told_apart
 from tourney.standings.reading.results import Playoff, Results, StandingClaim
 from tourney.wording import counted, listed
@@ -192,7 +192,7 @@ def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iter
             given.setdefault(outcome, given[other])
     for outcome, points in {**given, **_alone(results.record)}.items():
         if base.outcomes[outcome].points != points:
-            changes.setdefault(outcome.value, {})["points"] = f'"{points_text(points)}"'
+            changes.setdefault(outcome.value, {})["points"] = f'"{format_points(points)}"'
     if _assigned_losses(results.record):
         changes.setdefault(Outcome.ABSENT.value, {}).update(match="0", games='"0-2"')
     for name, rule in changes.items():
@@ -248,7 +248,7 @@ def told_otherwise(results: Results) -> Iterator[str]:
             if seat.outcome is Outcome.BYE and seat.score is not None and 2 * seat.score != usual:
                 yield (
                     f"the bye of {results.names[seat.player]} in round {number} is worth {seat.score} there, and"
-                    f" {points_text(usual or 0)} here, as most"
+                    f" {format_points(usual or 0)} here, as most"
                 )
     lost = _assigned_losses(results.record)
     if lost and any(results.record.absences):

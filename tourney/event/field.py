@@ -14,7 +14,7 @@ from tourney.errors import DamagedSecretError
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
-from tourney.record import Outcome, PlayerId, Record, Table, left_before
+from tourney.record import Outcome, PlayerId, Record, Table, drops_before
 
 if TYPE_CHECKING:
     from tourney.pairing import Entrant
@@ -43,7 +43,7 @@ def record(state: State) -> Record:
             frozenset(player for player, outcome in each.items() if outcome not in _GIVEN) - unstarted
             for each in missed
         ),
-        drops=left_before(last, left | dict.fromkeys(unstarted, 0)),
+        drops=drops_before(last, left | dict.fromkeys(unstarted, 0)),
         disqualified={
             each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
         },
@@ -59,7 +59,7 @@ def record(state: State) -> Record:
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
     """Return a record of the event as it is once players leave after its last round, as `record` makes it then.
 
-    They are not among its drops (`left_before`) unless they had no match yet, but in a round robin their games may count
+    They are not among its drops (`drops_before`) unless they had no match yet, but in a round robin their games may count
     no more.
 
     record: of the rounds of `state`, perhaps with other results
@@ -74,7 +74,7 @@ def record_without(state: State, record: Record, leaving: Collection[PlayerId]) 
     return replace(
         record,
         absences=tuple(players - unstarted for players in record.absences),
-        drops={**record.drops, **left_before(last, dict.fromkeys(unstarted, 0))},
+        drops={**record.drops, **drops_before(last, dict.fromkeys(unstarted, 0))},
         left_early=early,
         no_opponent=no_opponent,
     )

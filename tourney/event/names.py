@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.wording import isolated
+from tourney.wording import isolate_direction
 
 # -- what may be a name
 
@@ -307,7 +307,7 @@ def hides_divisions(state: State) -> bool:
 def kept_apart(state: State) -> State:
     """Return an event to be told of in sentences: a name that reads from right to left turns nothing around it, no score either."""
     players = {
-        number: each if (name := isolated(each.name)) == each.name else replace(each, name=name)
+        number: each if (name := isolate_direction(each.name)) == each.name else replace(each, name=name)
         for number, each in state.players.items()
     }
     return replace(state, players=MappingProxyType(players))

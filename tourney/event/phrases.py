@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.ops import Settings, TableResult
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
-from tourney.wording import BANLIST_UNCHECKED, RULES_BEFORE, counted, listed, runs
+from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, counted, format_ranges, listed
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
@@ -16,7 +16,7 @@ def tables_text(numbers: Sequence[int], most: int = 12) -> str:
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
     """
-    parts = runs(numbers)
+    parts = format_ranges(numbers)
     return ", ".join(parts[:most]) + (" …" if len(parts) > most else "")
 
 
@@ -72,7 +72,7 @@ def banlist_text(state: State) -> str:
 def unchecked(state: State, deck: RegisteredDeck) -> str:
     """Return what the verdict of a registered deck leaves out: `ban list not checked`; empty where it leaves out nothing."""
     if state.is_outdated(deck):
-        return RULES_BEFORE
+        return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from tourney.cards.names import FoldedName, fold
-from tourney.errors import TourneyError, together
+from tourney.errors import TourneyError, combine_errors
 from tourney.event import ops
 from tourney.event.entry import Entry, Sealing, Texts
 from tourney.event.kind import (
@@ -243,7 +243,7 @@ def _read(state: State, round_: Round, typed: Sequence[Typed], scoring: FindScor
         except TourneyError as fault:
             faults.append(fault)
     if faults:
-        raise together(faults)
+        raise combine_errors(faults)
     return list(read.values())
 
 

@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from msgspec import structs
 
-from tourney.errors import TourneyError, together
+from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import at_place
 from tourney.event.ops import MOST_GAMES, SeatResult, TableResult
 from tourney.event.phrases import reported_text, tables_text
-from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, typed_plainly
+from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, normalize_digits
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def typed_lines(
         else:
             read += [typed] if typed else []
     if faults:
-        raise together(faults)
+        raise combine_errors(faults)
     if not read:
         raise TourneyError(
             f"{source}: there is no result in it", f"a line `4 {examples.result}` for each table"
@@ -165,7 +165,7 @@ def _parted(words: list[str], points: str | None, *, by_table: bool) -> tuple[li
 
 def _is_score(word: str) -> bool:
     """Say whether a word looks like a score: what stands before victory points."""
-    plain = typed_plainly(word).lower()
+    plain = normalize_digits(word).lower()
     return plain in _SHORT or re.fullmatch(r"(?=.*\d)[\dfF,:-]+", plain) is not None
 
 
@@ -180,7 +180,7 @@ _SHORT = frozenset({*_WORDS, *_WORDS.values(), *_DRAWN, "id", "dl", "ff"})
 
 def names_tables(text: str) -> bool:
     """Say whether a text is numbers of tables, as `read_tables` reads them."""
-    return re.fullmatch(r"[\d.,\s]+", typed_plainly(text).strip()) is not None
+    return re.fullmatch(r"[\d.,\s]+", normalize_digits(text).strip()) is not None
 
 
 def read_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
@@ -481,7 +481,7 @@ def _refuse_other_end(
 
 def _ended(slip: Slip, scoring: Scoring | None, line: Typed) -> str:
     """Return the word of how the game ended otherwise; empty where nothing was said. Raises TourneyError for no such end."""
-    word = typed_plainly(line.ended).strip().lower()
+    word = normalize_digits(line.ended).strip().lower()
     if not word:
         return "time" if line.time else ""
     from tourney.rules.scoring import USUAL_ENDS
@@ -719,7 +719,7 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
 
     Raises TourneyError for what is no score, and for a score that cannot end this match.
     """
-    typed = _DASH.sub("-", typed_plainly(text).strip().lower())
+    typed = _DASH.sub("-", normalize_digits(text).strip().lower())
     typed = _of_side(slip, text, typed) or _WORDS.get(typed, typed)
     result = (
         _all_alike(slip, typed)
@@ -967,7 +967,7 @@ def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableRe
 
 
 def _numbers(slip: Slip, scores: str) -> list[int]:
-    parts = [part.strip() for part in typed_plainly(scores).split(",")]
+    parts = [part.strip() for part in normalize_digits(scores).split(",")]
     example = [*(slip.points or (32, 18, 25, 7))[: min(len(slip.seats), 4)], *["…"][: len(slip.seats) - 4]]
     if len(parts) != len(slip.seats) or not all(re.fullmatch(r"-?\d{1,9}", part) for part in parts):
         raise TourneyError(

@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tourney.errors import TourneyError, together
+from tourney.errors import TourneyError, combine_errors
 from tourney.event.names import NumbersByName, find, folded_names
 from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
 from tourney.event.phrases import names_of
@@ -218,7 +218,7 @@ def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
             else:
                 tables.append(read)
     if faults:
-        raise together(faults)
+        raise combine_errors(faults)
     if not tables and not byes:
         raise TourneyError(f"{source}: no table was named", "a line `Mira - Tomo` for each table")
     _refuse_twice(state, tables, byes)

@@ -12,7 +12,7 @@ from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS
 from tourney.standings.tiebreaks import find
-from tourney.wording import MAX_NAMED, counted, listed, listed_short, runs
+from tourney.wording import MAX_NAMED, counted, format_ranges, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.forecast.margins import Margin
@@ -71,7 +71,7 @@ def _seats_with(ending: Ending, outcome: Outcome) -> tuple[PlayerId, ...]:
 
 
 def _tables(numbers: Sequence[int]) -> str:
-    return f"table{'s' if numbers[1:] else ''} {listed(runs(numbers))}"
+    return f"table{'s' if numbers[1:] else ''} {listed(format_ranges(numbers))}"
 
 
 # -- A table, as all who sit there read it

@@ -26,7 +26,7 @@ def changed(
     """Return the record with other results, and without players who leave after its last round.
 
     Rounds that were paired after a changed result stay as they were paired, and the table of a player who leaves keeps its
-    result. A player who leaves after the last round has missed none (`left_before`), so the standings do not change; the
+    result. A player who leaves after the last round has missed none (`drops_before`), so the standings do not change; the
     cut passes over the players that `CutQuestion.gone` names.
 
     Raises TourneyError for a table that does not exist, and for a player who has left already.

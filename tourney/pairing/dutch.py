@@ -39,9 +39,9 @@ from tourney.pairing.facts import (
 )
 from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
-from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, points_text
+from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, format_points
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
-from tourney.wording import listed, times
+from tourney.wording import format_times, listed
 
 METHOD = "FIDE Dutch 2026"
 """What `Pairing.method` says of its rounds."""
@@ -125,7 +125,7 @@ def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...
     """
     if win % 2:
         raise TourneyError(
-            f"Baku acceleration halves a win, and {points_text(win)} has no half in half points"
+            f"Baku acceleration halves a win, and {format_points(win)} has no half in half points"
         )
     accelerated = (rounds_total + 1) // 2
     full = (accelerated + 1) // 2
@@ -219,8 +219,8 @@ def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
         stand_in = _STAND_INS.get(outcome)
         if stand_in and points[outcome] != points[stand_in]:
             raise TourneyError(
-                f"the Dutch system cannot be told of a {outcome.value} worth {points_text(points[outcome])}: "
-                f"in its files it is worth as much as a {stand_in.value}, {points_text(points[stand_in])}",
+                f"the Dutch system cannot be told of a {outcome.value} worth {format_points(points[outcome])}: "
+                f"in its files it is worth as much as a {stand_in.value}, {format_points(points[stand_in])}",
                 "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
             )
     byes = tuple({p: _bye_in_trf_terms(kind, points) for p, kind in each.items()} for each in record.byes)
@@ -249,7 +249,7 @@ def _bye_in_trf_terms(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
     }
     if points[kind] not in worth:
         raise TourneyError(
-            f"the Dutch system cannot be told of a {kind.value} worth {points_text(points[kind])}: "
+            f"the Dutch system cannot be told of a {kind.value} worth {format_points(points[kind])}: "
             "it has to be worth a win, a draw or nothing",
             "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
         )
@@ -683,7 +683,7 @@ class SideDue(Fact, frozen=True, kw_only=True):
             return f"{who} has not played yet, so no side is due"
         had = listed(
             [
-                f"{side} {times(count)}" if count else f"never {side}"
+                f"{side} {format_times(count)}" if count else f"never {side}"
                 for side, count in zip(self.sides, self.had, strict=True)
             ]
         )

@@ -19,8 +19,8 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from tourney.pairing.pairing import Cost, Mode, Reason, number_of
-from tourney.record import NOBODY, NameOf, PlayerId, Table, points_text
-from tourney.wording import counted, listed, times
+from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
+from tourney.wording import counted, format_times, listed
 
 # -- What two rounds cost, compared: which level decides between them, and what that means at the tables
 
@@ -197,14 +197,14 @@ _CONSEQUENCES: Mapping[str, Callable[[Difference, _Verb], str]] = {
         f"there {verb('be', more.other)} {counted(more.other, 'rematch', 'rematches')} instead of {more.none}"
     ),
     "times_met": lambda more, verb: (
-        f"the players who meet again {verb('have', 2)} met {times(more.other)} before instead of {times(more.best)}, "
+        f"the players who meet again {verb('have', 2)} met {format_times(more.other)} before instead of {format_times(more.best)}, "
         "all of them taken together"
     ),
     "bye_earlier": lambda more, verb: (
         f"the bye {verb('go', 1)} to somebody who has had {counted(more.other, 'bye')} already instead of {more.none}"
     ),
     "bye_points": lambda more, verb: (
-        f"the bye {verb('go', 1)} to somebody on {points_words(more.other)} instead of {points_text(more.best)}"
+        f"the bye {verb('go', 1)} to somebody on {points_words(more.other)} instead of {format_points(more.best)}"
     ),
     "differences": lambda more, verb: f"there {verb('be', more.wider)} {more.gaps()}",
     "apart": lambda more, verb: (
@@ -234,7 +234,7 @@ def points_words(half_points: int) -> str:
     >>> [points_words(each) for each in (0, 1, 2, 3)]
     ['0 points', '½ point', '1 point', '1½ points']
     """
-    return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
+    return f"{format_points(half_points)} point{'' if half_points in {1, 2} else 's'}"
 
 
 def amount(level: str, value: int) -> str:
@@ -246,7 +246,7 @@ def amount(level: str, value: int) -> str:
     if level == "differences":
         whole, quarters = divmod(value, 4)
         return f"{whole if whole or not quarters else ''}{('', '¼', '½', '¾')[quarters]}"
-    return points_text(value) if level == "bye_points" else str(value)
+    return format_points(value) if level == "bye_points" else str(value)
 
 
 # -- What explanations are made of: facts, each a claim that anybody can recompute, and the words for it

@@ -17,7 +17,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import points_words
 from tourney.pairing.pairing import Cost, Entrant, Options, Pairing, earlier_byes, met, number_of
 from tourney.record import NameOf, PlayerId, Table
-from tourney.wording import times
+from tourney.wording import format_times
 
 METHOD = "by hand"
 """What `Pairing.method` and `Pairing.proof` say of such a round."""
@@ -204,9 +204,7 @@ def _rematches(given: Given) -> Iterator[Finding]:
             entrant = given.entrants.get(one)
             meetings = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
             if meetings:
-                message = (
-                    f"table {table.number}: {given.names((one, other))} have met {times(meetings)} before"
-                )
+                message = f"table {table.number}: {given.names((one, other))} have met {format_times(meetings)} before"
                 yield given.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
@@ -228,10 +226,10 @@ def cost_of(
     """Return levels 1 to 4 of a round with tables of any size: every two players of a table count as a pair."""
     by_id = {each.id: each for each in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]
-    times = [met(by_id[one], options).count(other) for one, other in pairs]
+    format_times = [met(by_id[one], options).count(other) for one, other in pairs]
     return Cost(
-        rematches=sum(bool(count) for count in times),
-        times_met=sum(times),
+        rematches=sum(bool(count) for count in format_times),
+        times_met=sum(format_times),
         bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
         bye_points=sum(by_id[player].points for player in byes),
         differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),

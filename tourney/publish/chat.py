@@ -15,7 +15,7 @@ from typing import Any, Literal
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
 from tourney.publish.labels import Labels, english
-from tourney.wording import as_of, isolated
+from tourney.wording import as_of, isolate_direction
 
 Kind = Literal["pairings", "standings"]
 """What can be posted."""
@@ -150,7 +150,7 @@ def _tables(view: RoundView, t: Labels, *, results: bool) -> Iterator[str]:
         )
         yield f"{label}: {seats}{f' · {t.said(table.in_full)}' if results and table.result else ''}"
         for deck in table.decks if results else ():
-            yield f"  {t.said(deck.name)}: {isolated(deck.in_a_line)}"
+            yield f"  {t.said(deck.name)}: {isolate_direction(deck.in_a_line)}"
     for bye in view.byes:
         kind = t.said(bye.kind)
         yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, bye.note)}"
@@ -171,7 +171,7 @@ def _places(view: FinalView, t: Labels) -> Iterator[str]:
 
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
-    return f"{isolated(name)} ({said})" if said else isolated(name)
+    return f"{isolate_direction(name)} ({said})" if said else isolate_direction(name)
 
 
 # -- What is sent: a body of JSON for each part of a message

@@ -10,7 +10,7 @@ import msgspec
 
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, RowView
 from tourney.record import PlayerId
-from tourney.spreadsheet import csv_text
+from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
@@ -47,7 +47,7 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
         ]
         for row in view.rows
     ]
-    return csv_text(header, rows, end="\r\n").encode()
+    return format_csv(header, rows, end="\r\n").encode()
 
 
 _DIVISION = ["division", "division place", "division last"]
@@ -86,7 +86,7 @@ def _standings_csv(event: EventView) -> bytes:
         ]
         for row in view.rows
     ]
-    return csv_text(header, rows, end="\r\n").encode()
+    return format_csv(header, rows, end="\r\n").encode()
 
 
 def _round_csv(view: RoundView) -> bytes:
@@ -106,7 +106,7 @@ def _round_csv(view: RoundView) -> bytes:
     header = ["table", "player", "points before", "score", "result", points, "note", "paired"]
     header += ["side"] if sided else []
     header += ["match"] if view.mixed else []
-    return csv_text(header, [*tables, *byes], end="\r\n").encode()
+    return format_csv(header, [*tables, *byes], end="\r\n").encode()
 
 
 def json_files(event: EventView) -> Files:

@@ -12,7 +12,7 @@ from tourney.event.view import EventView, FinalView, PlaceView, RoundView, Stand
 from tourney.games.sheet import as_markdown
 from tourney.publish.data import Files
 from tourney.publish.labels import Labels, english
-from tourney.wording import counted, isolated, listed
+from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
 """Facts of use before and during the event, which its summary leaves out."""
@@ -219,7 +219,7 @@ def _by_kind(view: RoundView) -> Iterator[tuple[str, list[TableView]]]:
 
 def _match(table: TableView) -> str:
     names = [
-        f"**{escape(isolated(seat.name))}**" if seat.won else escape(isolated(seat.name))
+        f"**{escape(isolate_direction(seat.name))}**" if seat.won else escape(isolate_direction(seat.name))
         for seat in table.seats
     ]
     score = escape(table.in_full) if table.result else "playing"
@@ -266,7 +266,7 @@ def _note(note: str, t: Labels) -> str:
 
 def _noted(name: str, *notes: str) -> str:
     said = ", ".join(filter(None, notes))
-    shown = escape(isolated(name))
+    shown = escape(isolate_direction(name))
     return f"{shown} ({said})" if said else shown
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from tourney import decode
 from tourney.errors import TourneyError
-from tourney.record import Outcome, half_points_from_text, number_from_text, points_text
+from tourney.record import Outcome, format_points, parse_half_points, parse_number
 from tourney.standings import tiebreaks
 
 Games = tuple[int, int, int]
@@ -182,7 +182,7 @@ class Profile:
     def points_text(self, half_points: int) -> str:
         """Print half points as the rules do: `2½`, or `2.5` and `7` where they count in threes."""
         if self.half_sign or half_points % 2 == 0:
-            return points_text(half_points)
+            return format_points(half_points)
         return f"{half_points / 2:.1f}"
 
     def games_come_to(self, one: int, other: int) -> bool:
@@ -475,7 +475,7 @@ class _Check:
 
     def number(self, value: Number, place: str) -> Fraction:
         try:
-            return number_from_text(self.plain(value))
+            return parse_number(self.plain(value))
         except TourneyError as fault:
             raise self.fault(place, fault.message) from None
 
@@ -491,7 +491,7 @@ class _Check:
 
     def half_points(self, value: Number, place: str) -> int:
         try:
-            return half_points_from_text(self.plain(value))
+            return parse_half_points(self.plain(value))
         except TourneyError as fault:
             raise self.fault(place, fault.message) from None
 
@@ -593,7 +593,7 @@ class _Check:
         if how != "average":
             return points[0] if how == "higher" else points[-1]
         if sum(points) % len(points):
-            written = ", ".join(points_text(value) for value in points)
+            written = ", ".join(format_points(value) for value in points)
             raise self.fault(
                 place,
                 f"{len(points)} players who share the places worth {written} would not get a multiple of ½",

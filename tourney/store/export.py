@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tourney.decode import MAX_EXPORT, check_size, explain
+from tourney.decode import MAX_EXPORT, check_size, explain_validation_error
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
@@ -117,7 +117,7 @@ def _line(raw: bytes, place: str) -> _Line:
     try:
         return msgspec.json.decode(raw, type=_Line)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{place}: {explain(str(fault))}", _AGAIN) from None
+        raise TourneyError(f"{place}: {explain_validation_error(str(fault))}", _AGAIN) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise TourneyError(
             f"{place}: not a line of an exported event", "`tourney event export` writes such files"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
 
 BYE_RESULTS = frozenset("HFUZ")
 """Results of a cell without an opponent; `Cell` says what each means."""
@@ -417,7 +417,7 @@ def points_contradicted(file: TrfFile) -> tuple[str, ...]:
 
 
 def _points(half_points: int) -> str:
-    return points_text(half_points).replace("-", "−")
+    return format_points(half_points).replace("-", "−")
 
 
 def _own_points(file: TrfFile, player: TrfPlayer, paired: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from tourney.cli.command import command
 from tourney.cli.options import F, formats
 from tourney.cli.output import Exit
 from tourney.cli.session import Session, source_of
-from tourney.errors import RulesError, TourneyError, fault_of_the_rules
+from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Rulesets:
             from tourney.rules.proofread import refuse_misspelt
             from tourney.rules.ruleset import Ruleset
 
-            with fault_of_the_rules():
+            with as_rules_error():
                 format_ = self.library.format(name)
                 if not self.tolerant:
                     refuse_misspelt(format_, self.library.pool_of(format_))
@@ -211,7 +211,7 @@ class Rulesets:
                 "an event has its own day, ban list and choices",
                 "add `--format NAME` to check without the event",
             )
-        with self.session.desk() as desk, fault_of_the_rules():
+        with self.session.desk() as desk, as_rules_error():
             return desk.rules.ruleset(desk.library)
 
     def format_named(self, named: str | None) -> str:

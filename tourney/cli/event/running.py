@@ -698,14 +698,14 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
 def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
     if not guests:
         return
-    from tourney.spreadsheet import csv_text
+    from tourney.spreadsheet import format_csv
 
     rows = []
     for guest in guests:
         club = next((tag.removeprefix("club:") for tag in guest.tags), "")
         byes = " ".join(f"{number}={outcome.value}" for number, outcome in guest.byes.items())
         rows.append([guest.name, club, byes])
-    desk.import_players(csv_text(["name", "club", "byes"], rows), source="the generated players")
+    desk.import_players(format_csv(["name", "club", "byes"], rows), source="the generated players")
 
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:

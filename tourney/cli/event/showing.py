@@ -256,7 +256,7 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
 
 def _prizes_csv(awards: Awards, at: int | None) -> str:
-    from tourney.spreadsheet import csv_text
+    from tourney.spreadsheet import format_csv
 
     header = ["place", "player", "cash", "product", "byes", "as of"]
     header += ["division"] if awards.divided else []
@@ -265,7 +265,7 @@ def _prizes_csv(awards: Awards, at: int | None) -> str:
         + ([row.division] if awards.divided else [])
         for row in awards.rows
     ]
-    return csv_text(header, rows).rstrip("\n")
+    return format_csv(header, rows).rstrip("\n")
 
 
 def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:

@@ -159,10 +159,10 @@ def _print_ranking(
     heading: which results are counted: in a column of its own where the title has no room, and always in CSV
     """
     if style == "csv":
-        from tourney.spreadsheet import csv_text
+        from tourney.spreadsheet import format_csv
 
         header = [*headers, "note", "as of"]
-        session.say(csv_text(header, [[*row, heading] for row in rows]).rstrip("\n"))
+        session.say(format_csv(header, [[*row, heading] for row in rows]).rstrip("\n"))
         return False
     noted = any(row[-1] for row in rows)
     above = bool(title) and style in _LINE_ABOVE

@@ -20,7 +20,7 @@ from tourney.decks.reading.builder import ListText
 from tourney.decks.reading.lines import GENERAL, LONGEST_LINE, Vocabulary, tidy, without_remark_behind
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, read_plain
-from tourney.decode import text_from_bytes
+from tourney.decode import decode_text
 from tourney.errors import Finding, Severity, TourneyError
 
 __all__ = ["GRAMMARS", "Grammar", "decode", "read", "read_all"]
@@ -124,7 +124,7 @@ def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
     text, encoding = (
         (data.removeprefix("\ufeff"), "UTF-8")
         if isinstance(data, str)
-        else text_from_bytes(data, source=source, lenient=True)
+        else decode_text(data, source=source, lenient=True)
     )
     if "\x00" in text or len(_CONTROL.findall(text)) > len(text) // 50:
         raise TourneyError(f"{source}: not a text", "export the deck as text, CSV, JSON or XML")

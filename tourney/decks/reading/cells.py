@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tourney.decks.reading.lines import tidy
 from tourney.decks.reading.names import squeeze
-from tourney.spreadsheet import from_csv
+from tourney.spreadsheet import parse_csv
 
 WIDE = "  "
 """The delimiter of columns that are parted by two spaces or more."""
@@ -33,7 +33,7 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
     """Yield each record with the number of its first line; quoted cells may span lines."""
-    return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
+    return parse_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
 
 
 def is_rule(line: str) -> bool:

@@ -41,7 +41,7 @@ from tourney.decks.reading.plain import NEVER_SORTED, read_plain
 from tourney.decks.reading.roles import LARGEST_SIDE
 from tourney.decode import MAX_DIGITS
 from tourney.errors import Severity
-from tourney.spreadsheet import unguarded
+from tourney.spreadsheet import unescape_formula
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -587,7 +587,7 @@ class _Table:
     def _zones_in(self, cell: str, place: int) -> Iterator[str]:
         if place == self.columns.get("zone"):
             return
-        whole = squeeze(tidy(unguarded(cell)))
+        whole = squeeze(tidy(unescape_formula(cell)))
         for part in (whole, *_VALUES.split(whole)):
             words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
             for said in (words, _COUNT_BEHIND.sub("", _LOCATING.sub("", words)).strip(" #[]()*:")):
@@ -725,7 +725,7 @@ class _Row:
         place = self._columns.get(meaning)
         if place is None:
             return None
-        return squeeze(tidy(unguarded(self._cells[place]))) if place < len(self._cells) else ""
+        return squeeze(tidy(unescape_formula(self._cells[place]))) if place < len(self._cells) else ""
 
     def broken(self, meaning: str) -> bool:
         """Whether there is a line end inside the cell."""

@@ -29,8 +29,8 @@ from tourney.pairing.facts import (
 from tourney.pairing.manual import Sizes, cost_of
 from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
-from tourney.record import NOBODY, PlayerId, Table, points_text
-from tourney.wording import counted, listed, times
+from tourney.record import NOBODY, PlayerId, Table, format_points
+from tourney.wording import counted, format_times, listed
 
 
 def why(
@@ -301,7 +301,7 @@ class PointsHere(Fact, frozen=True, kw_only=True):
     def text(self, names: Names) -> str:
         """Say each player's points at the table."""
         each = [
-            f"{names.player(player)} {points_text(points)}"
+            f"{names.player(player)} {format_points(points)}"
             for player, points in zip(self.players, self.half_points, strict=True)
         ]
         return f"points at this table: {', '.join(each)}"
@@ -318,7 +318,7 @@ class SatTogether(Fact, frozen=True, kw_only=True):
     def _sentence(self) -> str:
         if not self.times_met:
             return "nobody at this table has met anybody else there before"
-        return f"{{all}} have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
+        return f"{{all}} have met {'before' if self.times_met == 1 else f'{format_times(self.times_met)} before'}"
 
 
 class WordOfOrganizer(Fact, frozen=True, kw_only=True):

@@ -22,8 +22,8 @@ from tourney.pairing.pairing import (
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
-from tourney.record import NOBODY, NameOf, PlayerId, Table, points_text
-from tourney.wording import counted, times
+from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
+from tourney.wording import counted, format_times
 
 _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
@@ -154,7 +154,9 @@ def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
             if best.rematches
             else "a round without a rematch is possible"
         )
-        message = f"{name(one)}–{name(other)} have met {times(field.times_met(one, other))} before; {rest}"
+        message = (
+            f"{name(one)}–{name(other)} have met {format_times(field.times_met(one, other))} before; {rest}"
+        )
         severity = Severity.ADVICE if proved else Severity.ERROR
         yield given.finding(
             "rematch", message, one, other, have=len(repeated), allowed=best.rematches, severity=severity
@@ -177,7 +179,7 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
             f"{name(given.bye)} has the bye on {points_words(points)}; "
             f"a player on {points_words(best.bye_points)} can take it"
         )
-        have, allowed = points_text(points), points_text(best.bye_points)
+        have, allowed = format_points(points), format_points(best.bye_points)
         yield given.finding("bye", message, given.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
 
@@ -212,7 +214,7 @@ def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
             message = (
-                f"{counted(len(pairs), 'table pairs', 'tables pair')} {points_words(above)} or more with {points_text(below)} or fewer; "
+                f"{counted(len(pairs), 'table pairs', 'tables pair')} {points_words(above)} or more with {format_points(below)} or fewer; "
                 f"{enough} would do"
             )
             players = [player for pair in pairs for player in pair]

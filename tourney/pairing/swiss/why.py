@@ -46,7 +46,7 @@ from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, s
 from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.pairing.swiss.matching import Witness, deficiency, witness
 from tourney.record import NOBODY, NameOf, PlayerId
-from tourney.wording import counted, times
+from tourney.wording import counted, format_times
 
 _LEVELS = tuple(Cost().as_dict())
 _PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
@@ -559,7 +559,7 @@ class MetBefore(Fact, frozen=True, kw_only=True):
 
     def text(self, names: Names) -> str:
         """Say how often the two have met, and how many rematches cannot be avoided."""
-        met = f"they have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
+        met = f"they have met {'before' if self.times_met == 1 else f'{format_times(self.times_met)} before'}"
         if self.least is None:
             return met
         if not self.least:

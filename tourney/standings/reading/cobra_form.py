@@ -17,7 +17,7 @@ from msgspec import structs
 
 from tourney import decode
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Seat, Table, number_from_text
+from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
 from tourney.standings.reading.forms import (
     Told,
     Written,
@@ -242,7 +242,7 @@ def _number(value: float | str | None, place: str, told: Told) -> tuple[Fraction
         return None
     text = str(value)
     try:
-        return number_from_text(text[:20] if "." in text[:12] else text), len(text.partition(".")[2])
+        return parse_number(text[:20] if "." in text[:12] else text), len(text.partition(".")[2])
     except TourneyError:
         raise told.fault(place, f"`{text[:40]}` is not a number") from None
 

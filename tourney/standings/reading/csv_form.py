@@ -9,8 +9,8 @@ from typing import Any
 
 from tourney import decode
 from tourney.errors import TourneyError
-from tourney.record import whole_from_text
-from tourney.spreadsheet import csv_text, from_csv, unguarded
+from tourney.record import parse_whole_number
+from tourney.spreadsheet import format_csv, parse_csv, unescape_formula
 from tourney.standings.reading.forms import (
     OWN,
     Told,
@@ -51,7 +51,7 @@ def read(told: Told) -> Results:
     """
     source = told.source
     records = list(
-        islice(from_csv(told.text, delimiter=_delimiter(told.text), source=source), decode.MAX_RESULTS + 1)
+        islice(parse_csv(told.text, delimiter=_delimiter(told.text), source=source), decode.MAX_RESULTS + 1)
     )
     if len(records) > decode.MAX_RESULTS:
         raise TourneyError(
@@ -97,7 +97,7 @@ class _Settings:
 
     def takes(self, number: int, cells: list[str]) -> bool:
         """Take a line if it is a setting (or a comment); the header and everything after it is not."""
-        first, *values = (unguarded(cell.strip()) for cell in cells)
+        first, *values = (unescape_formula(cell.strip()) for cell in cells)
         if "player1" in map(column_of, values):  # a header may begin with the column `draws`
             return False
         remark = first.startswith("#")
@@ -140,7 +140,7 @@ def _flag(settings: dict[str, Any], key: str, values: list[str]) -> None:
 
 def _number_of(settings: dict[str, Any], key: str, values: list[str]) -> None:
     (value,) = values
-    if settings.setdefault(key, whole_from_text(value)) != whole_from_text(value):
+    if settings.setdefault(key, parse_whole_number(value)) != parse_whole_number(value):
         raise ValueError(value)
 
 
@@ -150,13 +150,13 @@ def _several(settings: dict[str, Any], key: str, values: list[str]) -> None:
 
 def _by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
     name, value = values
-    if settings.setdefault(key, {}).setdefault(name, whole_from_text(value)) != whole_from_text(value):
+    if settings.setdefault(key, {}).setdefault(name, parse_whole_number(value)) != parse_whole_number(value):
         raise ValueError(value)
 
 
 def _rounds_by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
     name, first, *more = values
-    settings.setdefault(key, {}).setdefault(name, []).extend(map(whole_from_text, [first, *more]))
+    settings.setdefault(key, {}).setdefault(name, []).extend(map(parse_whole_number, [first, *more]))
 
 
 def _names_by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
@@ -215,7 +215,7 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
         del header[-1]
     _check_header(header, source, first)
     for number, row in rows:
-        cells = [unguarded(cell.strip()) for cell in row]
+        cells = [unescape_formula(cell.strip()) for cell in row]
         if not any(cells):
             continue
         if any(cells[len(header) :]):
@@ -288,7 +288,7 @@ def _number(source: str, number: int, line: dict[str, str], name: str, *, signed
 def _whole(source: str, number: int, line: dict[str, str], name: str, *, least: int | None) -> int:
     text = line.get(name, "")
     try:
-        return whole_from_text(text, least=least)
+        return parse_whole_number(text, least=least)
     except TourneyError:
         message = f"{name}: expected a whole number, found `{text[:40]}`"
         raise TourneyError(f"{source}: line {number}: {message}") from None
@@ -328,4 +328,4 @@ def write(results: Results) -> Written:
             lines.append([*row, *("" if score is None else score for score in scores)])
     beside = len(lines) - sum(map(len, written_lines(results)))
     lines.insert(beside, list(header))
-    return Written(csv_text([str(cell) for cell in lines[0]], lines[1:]), tuple(lost(results, OWN)))
+    return Written(format_csv([str(cell) for cell in lines[0]], lines[1:]), tuple(lost(results, OWN)))

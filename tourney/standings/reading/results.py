@@ -17,7 +17,7 @@ import msgspec
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import MAX_LISTED_PLAYERS
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points, parse_number
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -166,14 +166,14 @@ class Results:
         ):
             return ""
         return (
-            f"{profile.name} takes the two numbers of a match for its scores, {points_text(profile.points_per_game_win)} for a"
+            f"{profile.name} takes the two numbers of a match for its scores, {format_points(profile.points_per_game_win)} for a"
             f" game won, and no match comes to {listed(shown[:_MOST_NAMED], 'or')} like that: are they games won?"
         )
 
     def scored_otherwise(self, profile: Profile) -> str:
         """Say where the file's own scoring is not the profile's; empty where they agree."""
         apart = [
-            f"{outcome.value.replace('-', ' ')} {points_text(points)} there and {points_text(profile.outcomes[outcome].points)} here"
+            f"{outcome.value.replace('-', ' ')} {format_points(points)} there and {format_points(profile.outcomes[outcome].points)} here"
             for outcome, points in self.scoring.items()
             if profile.outcomes[outcome].points != points
         ]
@@ -662,7 +662,7 @@ class ResultsDraft:
         weights = []
         for i, value in enumerate(self.beside.round_weights or self.beside.weights):
             try:
-                weight = number_from_text(str(value))
+                weight = parse_number(str(value))
             except TourneyError as fault:
                 raise self.fault(f"round_weights[{i}]", fault.message) from None
             if weight <= 0:
@@ -680,7 +680,7 @@ class ResultsDraft:
                 if not (number.isascii() and number.isdigit() and len(number) < _LONGEST_ROUND):
                     raise self.fault(at, f"`{number[:20]}` is no round")
                 try:
-                    half_points = 2 * number_from_text(str(points))
+                    half_points = 2 * parse_number(str(points))
                 except TourneyError as fault:
                     raise self.fault(at, fault.message) from None
                 if half_points.denominator != 1 or abs(half_points) > _MOST_EXTRA:

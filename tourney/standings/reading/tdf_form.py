@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tourney.decode import MAX_ROUNDS, check_size
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Table, whole_from_text
+from tourney.record import Outcome, PlayerId, Table, parse_whole_number
 from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables, rounds_of
 from tourney.standings.reading.results import (
     Beside,
@@ -131,7 +131,7 @@ def _name(player: Element) -> str:
 
 def _number(text: str, place: str, told: Told, least: int = 1) -> int:
     try:
-        value = whole_from_text(text, least=least)
+        value = parse_whole_number(text, least=least)
     except TourneyError as fault:
         raise told.fault(place, fault.message) from None
     if value > MAX_ROUNDS:
@@ -180,7 +180,7 @@ def _standings(
                 divisions.setdefault(division, []).append(ids[number])
             place = each.get("place", "")
             if pod.get("type") == "finished" and place:
-                claims[ids[number]] = StandingClaim(place=whole_from_text(place, least=1))
+                claims[ids[number]] = StandingClaim(place=parse_whole_number(place, least=1))
     several = {division: tuple(who) for division, who in divisions.items()} if len(divisions) > 1 else {}
     return claims, several
 

@@ -10,7 +10,7 @@ from datetime import date
 from tourney import trf
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, points_text
+from tourney.record import Outcome, PlayerId, Record, format_points
 from tourney.standings.reading.forms import Told, Written, lost
 from tourney.standings.reading.results import Name, Results, StandingClaim
 from tourney.wording import counted
@@ -176,7 +176,7 @@ def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
         who = ", ".join(names[number] or f"player {number}" for number in given.players) or "everybody"
         what = f"for the result `{given.kind}`" if given.kind else "whatever the result"
         when = f"in round {given.round}" if given.round else "in every round"
-        points = points_text(given.points).replace("-", "−")
+        points = format_points(given.points).replace("-", "−")
         unplayed = given.round > len(record.rounds)
         counted = "of a round that is not paired, so not counted" if unplayed else "counted in the points"
         yield f"line {given.line}: {points} for {who} {when}, {what} (record 299): {counted}"
