@@ -1,4 +1,7 @@
-"""Three ways out: a refusal raises `TourneyError`, a check returns `Finding`s, a bug crashes."""
+"""How a function reports a problem: findings, refusals and bugs.
+
+A check returns `Finding` values. A refused request raises `TourneyError`. Any other exception is a bug.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from enum import Enum
 
 
 class TourneyError(Exception):
-    """Something was refused and nothing was changed.
+    """A request was refused, and nothing was changed.
 
-    `message` says what is and what should be, the place first; `hint` is, where possible, a command to paste. What they
-    quote may come from anybody: of what is endless the beginning is told.
-    The command line prints both on stderr and exits with `exit_code` (3: refused; DESIGN of the command line).
+    The command line prints `message` and `hint` on stderr and exits with `exit_code`. Both may quote text
+    from any source, so very long words and quotations are cut.
+
+    message: the place, what is there, and what is expected
+    hint:    a command to run next
     """
 
     exit_code = 3
@@ -30,76 +35,82 @@ class TourneyError(Exception):
 
 
 class UnsettledError(TourneyError):
-    """What was sent is done, or it is not: no answer came back, and nobody can be asked."""
+    """A request was sent, but no answer came back: it may have taken effect or not."""
 
     exit_code = 4
 
 
-_ENDLESS = re.compile(r"`[^`\n]{300,}`|\S{300,}")
-"""What nobody writes and nobody would read: a word, or words that are quoted, of more letters than any name has."""
-
-
-def _shortened(text: str) -> str:
-    """Shorten what is endless in a text.
-
-    >>> _shortened("`" + "9" * 5000 + "` is not a number")
-    '`999999999999999999999999999999999999999…` is not a number'
-    """
-    return _ENDLESS.sub(lambda found: f"{found[0][:40]}…{'`' * (found[0][0] == '`')}", text)
-
-
-MAX_REPORTED = 20
-"""Faults of one file that are told, a line each."""
-
-
-def combine_errors(faults: Sequence[TourneyError]) -> TourneyError:
-    """Return the refusals of several lines of a file as one, with the hint of the first; of many the first are told."""
-    told = [fault.message for fault in faults[:MAX_REPORTED]]
-    left = len(faults) - len(told)
-    more = [f"and {left} more {'line' if left == 1 else 'lines'} at fault"] if left else []
-    return TourneyError("\n".join([*told, *more]), faults[0].hint)
-
-
 class DamagedSecretError(TourneyError):
-    """The event's secret is damaged, and what was asked for needs it."""
+    """The request needs the event's secret, and the secret is damaged."""
 
 
 class RulesError(TourneyError):
-    """A format, a ban list or a pool by which no deck can be judged: no deck's fault, so a batch of decks stops there."""
+    """A format, ban list or pool is faulty, so no deck can be judged by it.
+
+    A batch of decks stops here, because every other deck would fail in the same way.
+    """
 
 
 @contextmanager
 def as_rules_error() -> Iterator[None]:
-    """Turn what is refused within into a RulesError."""
+    """Raise any `TourneyError` of the `with` block as a `RulesError`."""
     try:
         yield
-    except TourneyError as fault:
-        raise RulesError(fault.message, fault.hint) from fault
+    except TourneyError as error:
+        raise RulesError(error.message, error.hint) from error
 
 
-# -- what a check found: a value, not an exception
+MAX_REPORTED = 20
+"""How many errors of one file are reported, one line each."""
+
+
+def combine_errors(errors: Sequence[TourneyError]) -> TourneyError:
+    """Return one error with the messages of several lines of a file, and the first hint."""
+    messages = [error.message for error in errors[:MAX_REPORTED]]
+    omitted = len(errors) - len(messages)
+    if omitted:
+        messages.append(f"and {omitted} more {'line' if omitted == 1 else 'lines'} with errors")
+    return TourneyError("\n".join(messages), errors[0].hint)
+
+
+_TOO_LONG = re.compile(r"`[^`\n]{300,}`|\S{300,}")
+"""A quotation or a word that is longer than any name."""
+
+
+def _shortened(text: str) -> str:
+    """Cut quotations and words of 300 characters or more.
+
+    >>> _shortened("`" + "9" * 5000 + "` is not a number")
+    '`999999999999999999999999999999999999999…` is not a number'
+    """
+    return _TOO_LONG.sub(lambda match: f"{match[0][:40]}…{'`' * (match[0][0] == '`')}", text)
+
+
+# -- findings of a check
 
 
 class Severity(Enum):
-    """How much a finding weighs: only `ERROR` breaks a rule."""
+    """How serious a finding is. Only `ERROR` means that a rule is broken."""
 
     ERROR = "error"
     ADVICE = "advice"
-    UNVERIFIED = "unverified"
+    UNVERIFIED = "unverified"  # the data cannot decide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing a check has to say; one root cause is one finding.
+    """One problem that a check reports. Each root cause is one finding.
 
-    rule:     the handle of the rule (`copies`, `size`, `rematch` …)
-    message:  what is, then what should be, in the words of a judge
-    lines:    1-based lines of the file it is about, in order; empty where there is no line
-    subjects: the cards, zones, players or tables it is about, as they are written
-    have, allowed: the number found and the number the rule allows, as text, where the rule counts
-    cite:     where the rule stands
-    hint:     what would mend it
-    reason:   the end of the message that is about this one card or line; what goes before it, others may share
+    rule:     the id of the rule (`copies`, `size`, `rematch` …)
+    message:  what is there, then what the rule expects, in a judge's words
+    lines:    the lines of the file that the finding is about, counted from 1 and in order
+    subjects: the cards, zones, players or tables that the finding is about, as written
+    have, allowed: the number counted and the number that the rule allows, as text; None if the rule does not
+                   count
+    cite:     the source of the rule
+    hint:     how to fix it
+    reason:   the end of `message` that applies to this card or line only; other findings may share the
+              beginning
     """
 
     rule: str
@@ -114,6 +125,6 @@ class Finding:
     reason: str | None = None
 
     @property
-    def head(self) -> str:
-        """The message without its reason: what it shares with others of its kind."""
+    def shared_message(self) -> str:
+        """The message without `reason`: the part that similar findings share."""
         return self.message.removesuffix(self.reason).rstrip(" :;") if self.reason else self.message

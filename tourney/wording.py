@@ -1,4 +1,4 @@
-"""How lists, numbers of things and repetitions are said in a sentence, in every room."""
+"""Phrases that messages of every room share: lists, counts, ranges and repetitions."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 MAX_NAMED = 6
-"""Players or tables named one by one in a sentence; more are counted."""
+"""How many players or tables a sentence names; of more it names a few and counts the rest."""
 
 BANLIST_UNCHECKED = "ban list not checked"
-"""What a verdict leaves out where the format names a ban list and none is installed."""
+"""What a verdict adds if the format names a ban list and none is installed."""
+
 CHECKED_BY_OLD_RULES = "checked before the rules changed"
-"""What a verdict says if the event has adopted other rules since."""
+"""What a verdict adds if the event has adopted other rules since the check."""
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:
-    """Join words as people do.
+    """Join words with commas, and the last two with `last`.
 
     >>> listed([2, 9, 11]), listed(["Mira"]), listed([]), listed(["Ada", "Ben"], "or")
     ('2, 9 and 11', 'Mira', '', 'Ada or Ben')
@@ -27,29 +28,30 @@ def listed(words: Iterable[object], last: str = "and") -> str:
 
 
 def listed_short(words: Sequence[str]) -> str:
-    """List up to `MAX_NAMED`; of more name the first few and count the rest."""
+    """Join up to `MAX_NAMED` words; of more, join the first few and count the rest."""
     if len(words) <= MAX_NAMED:
         return listed(words)
     return f"{', '.join(words[: MAX_NAMED - 1])} and {len(words) - MAX_NAMED + 1} more"
 
 
 def format_ranges(numbers: Iterable[int]) -> list[str]:
-    """Say numbers, a run of three and more as `4–7`.
+    """Return numbers in ascending order, with three or more consecutive ones as a range.
 
-    >>> runs([2, 4, 5, 6, 9])
+    >>> format_ranges([2, 4, 5, 6, 9])
     ['2', '4–6', '9']
     """
-    found: list[list[int]] = []
+    ranges: list[list[int]] = []
     for number in sorted(numbers):
-        if found and found[-1][-1] == number - 1:
-            found[-1].append(number)
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
         else:
-            found.append([number])
-    return [part for run in found for part in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run))]
+            ranges.append([number])
+    parts = ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run) for run in ranges)
+    return [text for part in parts for text in part]
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Say a number of things.
+    """Return a number and its noun.
 
     >>> counted(1, "table"), counted(3, "table"), counted(2, "entry", "entries")
     ('1 table', '3 tables', '2 entries')
@@ -58,7 +60,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def as_of(entry: int | None) -> str:
-    """Say behind what is shown as of which entry it is so; nothing where it is as it stands.
+    """Return the end of a title for a view of the past; empty for the present.
 
     >>> as_of(57), as_of(None)
     (', as of entry 57', '')
@@ -67,16 +69,18 @@ def as_of(entry: int | None) -> str:
 
 
 def format_times(number: int) -> str:
-    """Say how often.
+    """Return how often something happened.
 
-    >>> times(1), times(2), times(3)
+    >>> format_times(1), format_times(2), format_times(3)
     ('once', 'twice', '3 times')
     """
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def isolate_direction(name: str) -> str:
-    r"""Enclose a name with letters that run from right to left, so that it turns nothing beside it round: no 2–0 to 0–2.
+    r"""Enclose a right-to-left name in direction marks.
+
+    Without them a score beside the name is shown reversed, 0–2 instead of 2–0.
 
     >>> isolate_direction("Mira"), len(isolate_direction("\u05d3\u05d5\u05d3"))
     ('Mira', 5)

@@ -99,4 +99,4 @@ def test_of_many_lines_at_fault_the_first_are_told():
     told = refusal.value.message.splitlines()
     assert len(told) == 21
     assert told[19].startswith("tables.txt:20: there is no player `Nobody`")
-    assert told[20] == "and 1980 more lines at fault"
+    assert told[20] == "and 1980 more lines with errors"

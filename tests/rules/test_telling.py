@@ -139,7 +139,7 @@ def test_the_words_of_a_rule_go_before_its_reason():
         rules(KINGDOM + f'{rule}\ntitle = "only cheap cards"', CARDS, attributes=TYPES),
         "king\n1 Red King\nArmy\n1 Bee",
     ).findings
-    assert (finding.head, finding.reason) == ("only cheap cards", "its cost is 3, above 2")
+    assert (finding.shared_message, finding.reason) == ("only cheap cards", "its cost is 3, above 2")
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_numbers_are_read_as_they_are_written(written, exact):
             "house.toml: outcomes.win.points: `1e999999999` is not a number",
         ),
         ("[printing]\ndecimals = 99", "house.toml: printing.decimals: 99 is not between 0 and 12"),
-        ('[match-win]\nfloor = "1/0"', "house.toml: match-win.floor: `1/0` is not a number: a division by 0"),
+        ('[match-win]\nfloor = "1/0"', "house.toml: match-win.floor: `1/0` is not a number: it divides by 0"),
         ("[match-win]\nfloor = 0.5\ncap-dropped = 0.4", "house.toml: match-win.floor: 0.5 is above the cap"),
         ('order = ["PTS", "OWM"]', "house.toml: order[1]: there is no tie-break `OWM`"),
         ('order = ["PTS", "BH/C9"]', "house.toml: order[1]: there is no tie-break `BH/C9`"),

@@ -494,7 +494,7 @@ def update(
     warnings: tuple[str, ...] = ()
     if registration.late and _LATE.get(registration.late, before.late.value) != before.late.value:
         warnings += (
-            f"what rounds missed count for is set at registration: {before.name} keeps {before.late.words.given}",
+            f"what rounds missed count for is set at registration: {before.name} keeps {before.late.words.award}",
         )
     if facts != Facts():
         changed = change(state, player, facts, seal)
@@ -559,7 +559,7 @@ def _fact_words(value: Any) -> str:
 
 
 def _wish_words(kind: str) -> str:
-    return "playing" if kind == "play" else Outcome(kind).words.given
+    return "playing" if kind == "play" else Outcome(kind).words.award
 
 
 def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:

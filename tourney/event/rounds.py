@@ -378,7 +378,7 @@ def _byes_words(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> s
     parts = []
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        parts.append(f"{context.names(players)} {have} {Outcome(kind).words.given}")
+        parts.append(f"{context.names(players)} {have} {Outcome(kind).words.award}")
     return f"; {'; '.join(parts)}" if parts else ""
 
 

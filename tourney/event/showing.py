@@ -687,7 +687,7 @@ def summary(state: State) -> dict[str, Any]:
                 "round": f"{round_.title} (held back)" if round_.held else round_.title,
                 "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
                 "without": [
-                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
+                    f"{name(player)}: {outcome.words.award}" for player, outcome in round_.byes.items()
                 ],
             }
             for round_ in state.rounds

@@ -314,7 +314,7 @@ def test_many_doubts_are_one_remark_and_scores_are_no_games():
 
 def test_a_thousand_that_may_be_one_is_refused():
     """Half of the world writes 1.000 so: a weight of either would be a guess."""
-    assert "round_weights[0]: `1,000` may be 1000 or 1.000" in refused(
+    assert "round_weights[0]: `1,000` can mean 1000 or 1.000" in refused(
         "round_weights;1,000\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n"
     )
     read("round_weights;0,333\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n")

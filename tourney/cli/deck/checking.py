@@ -586,7 +586,7 @@ def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 def _alike(finding: Finding) -> tuple[object, ...]:
     """Return what findings have in common that say the same of a card each; any other has only itself."""
     if len(finding.subjects) == 1 and finding.lines:
-        return (finding.rule, finding.severity, finding.head, finding.cite)
+        return (finding.rule, finding.severity, finding.shared_message, finding.cite)
     return (id(finding),)
 
 
@@ -596,7 +596,7 @@ def _row(together: Sequence[Finding]) -> list[str]:
         return [_place(first), _subject(first), _message(first), first.rule]
     lines = sorted({line for each in together for line in each.lines})
     noun = "names" if first.rule == "card" else "cards"
-    return [_lines(lines), f"{len(together)} {noun}", _message(first, first.head), first.rule]
+    return [_lines(lines), f"{len(together)} {noun}", _message(first, first.shared_message), first.rule]
 
 
 def _listed(together: Sequence[Finding]) -> Iterator[str]:

@@ -477,7 +477,7 @@ def why_away(state: State, round_: Round, player: PlayerId) -> str:
     outcome, each = round_.byes.get(player), state.players[player]
     if outcome is not None:
         announced = ", as was announced" if round_.number in each.byes else ""
-        return f"has no table in {round_.title.lower()} but {outcome.words.given}{announced}"
+        return f"has no table in {round_.title.lower()} but {outcome.words.award}{announced}"
     if each.since > round_.number:
         return f"was not there yet in {round_.title.lower()}"
     if each.last_round is not None and each.last_round < round_.number:
