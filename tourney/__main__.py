@@ -1,4 +1,4 @@
-"""The program's entry: `tourney …` and `python -m tourney …`."""
+"""The entry point of `tourney` and `python -m tourney`."""
 
 from __future__ import annotations
 
@@ -7,35 +7,39 @@ import gc
 import os
 import sys
 
-_FEW_COLLECTIONS = 100_000
-"""New objects between two looks for garbage. Modules and pools make many that stay: at Python's usual 700 a cold command
-spends a tenth of its time looking at them."""
+_GARBAGE_THRESHOLD = 100_000
+"""New objects between two runs of the garbage collector.
+
+Modules and pools create many objects that stay. At Python's default of 700 a command spends a tenth of its
+start searching them for garbage.
+"""
 
 
 def main() -> int:
-    """Run the command line and return its exit code.
-
-    `--version` is answered before anything is imported, so that it stays instant.
-    """
+    """Run the command line and return its exit code."""
     if sys.argv[1:] in (["--version"], ["-V"]):
-        from tourney import __version__
-
-        try:
-            os.write(1, f"tourney {__version__}\n".encode())
-        except BrokenPipeError:
-            return 0  # nobody reads it: no error, and nobody to tell
-        except OSError as fault:
-            with contextlib.suppress(OSError):
-                os.write(2, f"error: {(fault.strerror or str(fault)).lower()}\n".encode())
-            return 3
-        return 0
-    gc.set_threshold(_FEW_COLLECTIONS)
+        return _show_version()
+    gc.set_threshold(_GARBAGE_THRESHOLD)
     try:
-        from tourney.cli import run
+        from tourney.cli import run  # inside `try`: Ctrl-C during this import exits quietly
 
         return run()
-    except KeyboardInterrupt:  # while modules are still being imported; later `run` answers it
+    except KeyboardInterrupt:  # `run` handles it from here on
         return 130
+
+
+def _show_version() -> int:
+    from tourney import __version__  # nothing else is imported, so that the answer is instant
+
+    try:
+        os.write(1, f"tourney {__version__}\n".encode())
+    except BrokenPipeError:
+        return 0  # the reader has closed the pipe, as `| head` does
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.write(2, f"error: {(error.strerror or str(error)).lower()}\n".encode())
+        return 3
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,44 +1,35 @@
-r"""Tables as comma-separated lines: read cell by cell, and written so that no name is ever run as a formula.
+r"""Tables as comma-separated lines, written so that no name runs as a formula, and read.
 
-A spreadsheet takes a cell that begins with a formula's sign for a formula, whoever wrote it. So an apostrophe goes
-before such a sign, at the start of a cell and after whatever another locale or a paste splits cells at; taking one
-apostrophe away again gives the text as it was, because text that looks guarded already gets one more.
+A spreadsheet runs a cell that begins with a formula sign, even if a player typed it as a name. `format_csv`
+therefore puts an apostrophe before such a sign, at the start of a cell and after every character at which
+another program may split the cell. Text that already has such an apostrophe gets one more, so that
+`unescape_formula` can restore every text.
 
->>> escape_formula("=SUM(A1)"), escape_formula("Bo;=1+1"), escape_formula("'=x"), escape_formula("-2.5"), escape_formula("Mira-Tomo")
-("'=SUM(A1)", "Bo;'=1+1", "''=x", '-2.5', 'Mira-Tomo')
+>>> [escape_formula(text) for text in ("=SUM(A1)", "Bo;=1+1", "'=x", "-2.5", "Mira-Tomo")]
+["'=SUM(A1)", "Bo;'=1+1", "''=x", '-2.5', 'Mira-Tomo']
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from tourney.decode import MAX_CELL, MAX_ROW_CELLS, check_lines
+from tourney.decode import MAX_CELL, MAX_ROW_CELLS, check_limit, check_lines
 from tourney.errors import TourneyError
 
-_SIGNS = "=+@\\-＝＋－＠﹦﹢﹣﹫"
-"""What begins a formula: the signs, and their full-width and small forms, which some spreadsheets read alike."""
-
-
-_STARTS = r"((?:^|[;,|\t\r\n])[\s\"]*'*)"
-
-
-_FORMULA = re.compile(rf"{_STARTS}(?=[{_SIGNS}])")
-
-
-_GUARDED = re.compile(rf"{_STARTS}'(?=[{_SIGNS}])")
-
-
-_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
+Row = tuple[int, list[str]]
+"""The number of the line on which a row begins, from 1, and the row's cells."""
 
 
 def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: str = "\n") -> str:
-    """Return a table as comma-separated lines, its header first. end: of a line (RFC 4180: CR LF)."""
-    import csv
+    """Return a table as comma-separated lines, the header first.
 
+    end: the line end (RFC 4180 has CR LF)
+    """
     lines = _Lines()
-    # With CR LF the writer puts every cell with a line end of any kind in quotation marks.
+    # With CR LF the writer quotes every cell that has a line end of any kind.
     writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow(map(escape_formula, header))
     writer.writerows(
@@ -48,138 +39,137 @@ def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: 
 
 
 class _Lines(list[str]):
-    """What `csv.writer` writes to: it only needs `write`."""
+    """A file for `csv.writer`, which calls `write` once for each row."""
 
     write = list.append
 
 
-@lru_cache(maxsize=1 << 16)  # the same names stand in every round
+# -- formulas
+
+_SIGNS = "=+@\\-＝＋－＠﹦﹢﹣﹫"
+"""The signs that begin a formula. Some spreadsheets accept full-width and small forms."""
+
+_CELL_START = r"((?:^|[;,|\t\r\n])[\s\"]*'*)"
+_FORMULA = re.compile(rf"{_CELL_START}(?=[{_SIGNS}])")
+_ESCAPED_FORMULA = re.compile(rf"{_CELL_START}'(?=[{_SIGNS}])")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
+
+
+@lru_cache(maxsize=1 << 16)  # every round has the same names
 def escape_formula(text: str) -> str:
-    """Return a cell's text as no spreadsheet runs it; numbers stay as they are."""
+    """Return a cell's text so that no spreadsheet runs it; numbers stay as they are."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
 def unescape_formula(text: str) -> str:
-    """Return the text that `escape_formula` was given.
+    """Return the text that `escape_formula` was called with.
 
     >>> [unescape_formula(escape_formula(text)) for text in ("'=x", "＝1", "a;-1", "'Tis")]
     ["'=x", '＝1', 'a;-1', "'Tis"]
     """
-    return _GUARDED.sub(r"\1", text)
+    return _ESCAPED_FORMULA.sub(r"\1", text)
 
 
-# -- Reading
+# -- reading
 
 
 def parse_csv(
     text: str, *, delimiter: str = ",", source: str, quotes: bool = True, lenient: bool = False
-) -> Iterator[tuple[int, list[str]]]:
-    r"""Give each filled line of a table as its cells, with the number of the line it begins on (RFC 4180).
+) -> Iterator[Row]:
+    r"""Yield every row of a table that is not empty (RFC 4180). Lines end in LF, CR or CR LF.
 
-    A cell in quotation marks may hold the delimiter and line ends and stays one cell; lines end in LF, CR or CR LF.
-    quotes:  whether a quotation mark opens a cell at all. Without (tab-separated files, where it belongs to the text)
-             only a cell that goes on over line ends and closes there is taken as quoted, as spreadsheets write it.
-    lenient: take a line as it stands, marks as letters, where a mark is never closed, or closed inside a cell
+    A cell in quotation marks can contain the delimiter and line ends.
 
-    Raises TourneyError with file and line for such a mark, and for a cell longer than LONGEST_CELL.
+    Raises TourneyError with file and line for a quotation mark out of place, and for a table beyond the
+    limits.
+
+    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files,
+             only cells that contain a line end can be quoted, because spreadsheets write these so
+    lenient: take a line with a quotation mark out of place literally, and check no limits: a decklist is
+             short
 
     >>> list(parse_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
     [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]
     """
-    if not lenient:  # a decklist is short
+    if not lenient:
         check_lines(text, source=source)
-    # Not `splitlines`: that also breaks at letters a cell may hold.
+    # `splitlines` would also split at characters that a cell may contain.
     lines = re.split(r"\r\n|\r|\n", text)
-    records = (
-        _unquoted(lines, delimiter, source)
-        if not quotes
-        else _quoted(lines, delimiter, source, lenient=lenient)
-    )
-    for number, cells in records:
-        if len(cells) > MAX_ROW_CELLS and not lenient:
-            raise TourneyError(
-                f"{source}: line {number}: {len(cells):,} cells, a row has at most {MAX_ROW_CELLS:,}"
-            )
+    if quotes:
+        rows = _quoted_rows(lines, delimiter, source, lenient=lenient)
+    else:
+        rows = _unquoted_rows(lines, delimiter, source)
+    for number, cells in rows:
+        if not lenient:
+            check_limit(len(cells), MAX_ROW_CELLS, "cells", source=f"{source}: line {number}")
         yield number, cells
 
 
-def _quoted(
-    lines: list[str], delimiter: str, source: str, *, lenient: bool
-) -> Iterator[tuple[int, list[str]]]:
-    begins = 0
-    while begins < len(lines):
+def _quoted_rows(lines: list[str], delimiter: str, source: str, *, lenient: bool) -> Iterator[Row]:
+    csv.field_size_limit(MAX_CELL)
+    start = 0
+    while start < len(lines):
+        rest = (f"{lines[index]}\n" for index in range(start, len(lines)))
+        reader = csv.reader(rest, delimiter=delimiter, strict=True, skipinitialspace=True)
+        row_start = start
         try:
-            for number, cells in _records(lines, begins, delimiter):
-                yield number + 1, cells
-        except _UnreadableError as fault:
-            begins = fault.begins
+            for cells in reader:
+                if cells:
+                    yield row_start + 1, cells
+                row_start = start + reader.line_num
+        except csv.Error as error:
             if not lenient:
-                raise TourneyError(
-                    f"{source}: line {begins + 1}: not readable as a table: {fault}", fault.hint
-                ) from None
-            yield begins + 1, lines[begins].split(delimiter)
-            begins += 1
+                raise _unreadable(source, row_start + 1, _explain(error)) from None
+            yield row_start + 1, lines[row_start].split(delimiter)
+            start = row_start + 1
         else:
             return
 
 
-class _UnreadableError(Exception):
-    """A record that is none. begins: its first line, from 0."""
-
-    def __init__(self, fault: str, begins: int) -> None:
-        self.begins = begins
-        open_end = "unexpected end" in fault
-        self.hint = (
-            'a quotation mark inside a quoted cell is doubled: `"the ""Fox"" Oake"`'
-            if open_end or '"' in fault
-            else None
-        )
-        super().__init__("a quotation mark opens a cell and none closes it" if open_end else fault)
+def _explain(error: csv.Error) -> str:
+    message = str(error)
+    if "field larger" in message:
+        return f"a cell has more than {MAX_CELL:,} characters"
+    if "unexpected end" in message:
+        return 'a quotation mark is not closed (inside a quoted cell, write `""`)'
+    if '"' in message:
+        return 'text follows a closing quotation mark (inside a quoted cell, write `""`)'
+    return message
 
 
-def _records(lines: list[str], first: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    import csv
-
-    csv.field_size_limit(MAX_CELL)
-    rest = (f"{lines[place]}\n" for place in range(first, len(lines)))
-    reader = csv.reader(rest, delimiter=delimiter, strict=True, skipinitialspace=True)
-    begins = first
-    try:
-        for cells in reader:
-            if cells:
-                yield begins, cells
-            begins = first + reader.line_num
-    except csv.Error as fault:
-        raise _UnreadableError(str(fault), begins) from None
+def _unreadable(source: str, line: int, problem: str) -> TourneyError:
+    return TourneyError(f"{source}: line {line}: not readable as a table: {problem}")
 
 
-def _unquoted(lines: list[str], delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    place = 0
-    while place < len(lines):
-        number, cells = place + 1, lines[place].split(delimiter)
-        place += 1
-        while _opens(cells[-1]) and (end := _closing(lines, place, delimiter)) is not None:
+def _unquoted_rows(lines: list[str], delimiter: str, source: str) -> Iterator[Row]:
+    index = 0
+    while index < len(lines):
+        number, cells = index + 1, lines[index].split(delimiter)
+        index += 1
+        while _is_open(cells[-1]) and (end := _closing_line(lines, index, delimiter)) is not None:
             first, *rest = lines[end].split(delimiter)
-            whole = "\n".join([cells[-1], *lines[place:end], first])
-            cells = [*cells[:-1], whole[1:-1].replace('""', '"'), *rest]
-            place = end + 1
+            quoted = "\n".join([cells[-1], *lines[index:end], first])
+            cells = [*cells[:-1], quoted[1:-1].replace('""', '"'), *rest]
+            index = end + 1
         if max(map(len, cells)) > MAX_CELL:
-            message = f"not readable as a table: field larger than {MAX_CELL:,} letters"
-            raise TourneyError(f"{source}: line {number}: {message}")
+            raise _unreadable(source, number, f"a cell has more than {MAX_CELL:,} characters")
         if cells != [""]:
             yield number, cells
 
 
-def _opens(cell: str) -> bool:
+def _is_open(cell: str) -> bool:
     return cell.startswith('"') and cell.count('"') % 2 == 1
 
 
-def _closing(lines: list[str], place: int, delimiter: str) -> int | None:
-    """Return the line on which a cell that was opened before `place` closes; None if another cell comes first."""
-    for number in range(place, len(lines)):
-        first, *rest = lines[number].split(delimiter)
+def _closing_line(lines: list[str], start: int, delimiter: str) -> int | None:
+    """Return the index of the line that closes a cell opened before `start`.
+
+    Returns None if another cell begins first: then the opening mark is part of the text.
+    """
+    for index in range(start, len(lines)):
+        first, *rest = lines[index].split(delimiter)
         if first.count('"') % 2:
-            return number if first.endswith('"') else None
+            return index if first.endswith('"') else None
         if rest:
             return None
     return None

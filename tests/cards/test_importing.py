@@ -73,7 +73,7 @@ def test_a_quoted_cell_with_line_ends_stays_one_cell(shape):
         ("csv", "", "x: there are no cards in it"),
         ("csv", "name,cost\n", "x: there are no cards in it"),
         ("csv", "name,name\nA,B\n", "x: line 1: two columns are called `name`"),
-        ("csv", "name\n" + "x" * 200_000, "x: line 2: not readable as a table: field larger"),
+        ("csv", "name\n" + "x" * 200_000, "x: line 2: not readable as a table: a cell has more than"),
         ("json", "{", "x: not readable as JSON"),
         ("json", "3", "x: there is no list of cards in it"),
         ("json", "[3]", "x: card 1: expected a card, found a number"),

@@ -325,7 +325,7 @@ def test_a_result_is_held_against_the_penalties_of_its_round():
             "1 is no repetition",
         ),
         ('title = "x"\nlevel = [{name = "a", loss = "hand"}]', "loss"),
-        ('title = "x"\nlevel = [{name = "a", cost = 1}]', "there is no key `cost`"),
+        ('title = "x"\nlevel = [{name = "a", cost = 1}]', "unknown key `cost`"),
     ],
 )
 def test_a_list_that_does_not_fit_together_is_refused_by_its_place(text, said):

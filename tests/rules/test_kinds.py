@@ -293,7 +293,7 @@ def test_a_ban_by_alias_and_one_of_a_card_that_counts_as_another():
         ("[[group]]\ncards = []", "l.toml: group[0]: a group needs at least one card"),
         ('[[where]]\nwhere = "kind ="', "l.toml: where[0].where: column 6: to compare"),
         ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: this list is made from the rest of the file"),
-        ("bans = 3", "l.toml: there is no key `bans` here"),
+        ("bans = 3", "l.toml: unknown key `bans`"),
     ],
 )
 def test_a_ban_list_that_does_not_load(text, said):

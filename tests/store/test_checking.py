@@ -81,7 +81,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "banlists/game/main/2026-01-01.toml",
             "[kards]\n",
             ("ban list", "game/main"),
-            "there is no key `kards`",
+            "unknown key `kards`",
         ),
         (
             "banlists/game/main/new.toml",
@@ -117,7 +117,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "formats/game/standard.toml",
             FORMAT.replace("d/s", "d/s") + "x = 1",
             ("format", "game/standard"),
-            "no key `x`",
+            "unknown key `x`",
         ),
         (
             "formats/game/other.toml",

@@ -139,7 +139,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
             lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept],
             "is not a hexadecimal number",
         ),
-        (lambda kept: [*kept, '{"moon":1}'], "there is no key `moon` here"),
+        (lambda kept: [*kept, '{"moon":1}'], "unknown key `moon`"),
         (lambda kept: [*kept, "{}"], "neither an entry nor a text"),
         (lambda kept: [*kept[:-1], '{"secret":null}'], "the secret is missing"),
         (lambda kept: [*kept[:-1], '{"secret":"0x"}'], "`0x` is not a hexadecimal number"),

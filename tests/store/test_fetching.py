@@ -111,7 +111,7 @@ def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
     [
         ("[cards", "not readable as TOML"),
         ("[cards]\n'A' = -1\n", "0 bans a card"),
-        ("[kards]\n", "there is no key `kards` here"),
+        ("[kards]\n", "unknown key `kards`"),
         ("", "it is empty"),
         (b"[cards]\n'\xff' = 0\n", "not UTF-8"),
     ],

@@ -37,9 +37,9 @@ from tourney.decode import (
     MAX_CARDS,
     MAX_VALUES,
     check_bounds,
-    check_tables,
+    check_json,
     check_text,
-    explain_json_error,
+    decode_json,
     parse_number_literal,
 )
 from tourney.errors import TourneyError
@@ -441,16 +441,13 @@ def _objects(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
 
 
 def _json(text: str, place: str) -> Any:
-    check_tables(text, source=place)
-    try:
-        value = _DECODE(text)
-    except (msgspec.DecodeError, RecursionError, ValueError) as fault:
-        raise TourneyError(f"{place}: {explain_json_error(fault)}") from None
+    check_json(text, source=place)
+    value = decode_json(_JSON, text, source=place)
     check_bounds(value, source=place)
     return value
 
 
-_DECODE = msgspec.json.Decoder(float_hook=parse_number_literal).decode
+_JSON = msgspec.json.Decoder(float_hook=parse_number_literal)
 
 
 def _cards(value: Any, source: str) -> list[Any]:

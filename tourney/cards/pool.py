@@ -10,7 +10,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -32,8 +32,7 @@ from tourney.cards.names import FACES, FoldedName, NearNames, fold, fold_all
 from tourney.decode import (
     MAX_DIGITS,
     NUMBER_LIMIT,
-    explain_json_error,
-    explain_validation_error,
+    decode_json,
     parse_number_literal,
 )
 from tourney.errors import TourneyError
@@ -230,7 +229,7 @@ class _Head(msgspec.Struct, frozen=True, gc=False):
     aliases: tuple[str, ...] = ()
 
 
-_DECODE = msgspec.json.Decoder(_Head).decode
+_HEADS = msgspec.json.Decoder(_Head)
 
 
 class Lines:
@@ -252,17 +251,12 @@ class Lines:
 
     def _read(self) -> list[_Head]:
         try:
-            return [_DECODE(self.texts[number]) for number in self.numbers]
+            return [_HEADS.decode(self.texts[number]) for number in self.numbers]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return [self._head(number) for number in self.numbers]  # again, one by one, to name the line
 
     def _head(self, number: int) -> _Head:
-        try:
-            return _DECODE(self.texts[number])
-        except msgspec.ValidationError as fault:
-            raise TourneyError(f"{self.place(number)}: {explain_validation_error(str(fault))}") from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise TourneyError(f"{self.place(number)}: {explain_json_error(fault)}") from None
+        return decode_json(_HEADS, self.texts[number], source=self.place(number))
 
     # Each index is made when it is first asked: a deck written in full asks for names alone.
 
@@ -354,9 +348,6 @@ class Lines:
 # -- Card lines: one JSON object a line becomes a Card
 
 
-T = TypeVar("T")
-
-
 class _Line(msgspec.Struct, frozen=True):
     """What every card line has. Anything else on the line is an attribute."""
 
@@ -380,7 +371,7 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     Raises TourneyError where the line is no card: not JSON, a name missing, a value of another type than the
     attribute's. An attribute the pool does not declare is kept; `tourney pool check` tells of it.
     """
-    head = _decoded(_LINE, line, place)
+    head = decode_json(_LINE, line, source=place)
     attributes = _attributes(line, schema, place)
     return Card(
         id=head.id or slug(head.name),
@@ -398,25 +389,16 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     )
 
 
-def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
-    try:
-        return decoder.decode(line)
-    except msgspec.ValidationError as fault:
-        raise TourneyError(f"{place}: {explain_validation_error(str(fault))}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise TourneyError(f"{place}: {explain_json_error(fault)}") from None
-
-
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
     values: dict[str, Value | None] = {}
-    for key, value in _decoded(_WHOLE, line, place).items():
+    for key, value in decode_json(_WHOLE, line, source=place).items():
         if key in RESERVED:
             continue
         declared = schema.attributes.get(key)
         # What needs no second look is most of a pool, and a thousand decks meet all of it.
         plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
         if type(value) is int and not -NUMBER_LIMIT < value < NUMBER_LIMIT:
-            raise TourneyError(f"{place}: {key}: a number of more than {MAX_DIGITS} digits")
+            raise TourneyError(f"{place}: {key}: a number with more than {MAX_DIGITS} digits")
         if plain:
             values[key] = value
             continue

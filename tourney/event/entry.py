@@ -81,7 +81,7 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
     try:
         _decode(raw)
     except msgspec.ValidationError as fault:
-        raise TourneyError(explain_validation_error(str(fault))) from None
+        raise TourneyError(explain_validation_error(fault)) from None
     return JournalRow(seq, at, by, raw, chained(previous, seq, at, by, raw))
 
 
@@ -140,7 +140,7 @@ def decode(raw: bytes, seq: int) -> Op:
         if not kind:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind in _KNOWN:
-            message = f"entry {seq} ({kind}) holds something this tourney does not know: {explain_validation_error(str(fault))}"
+            message = f"entry {seq} ({kind}) holds something this tourney does not know: {explain_validation_error(fault)}"
         else:
             message = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
         raise TourneyError(message, NEWER) from None

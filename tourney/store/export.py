@@ -117,7 +117,7 @@ def _line(raw: bytes, place: str) -> _Line:
     try:
         return msgspec.json.decode(raw, type=_Line)
     except msgspec.ValidationError as fault:
-        raise TourneyError(f"{place}: {explain_validation_error(str(fault))}", _AGAIN) from None
+        raise TourneyError(f"{place}: {explain_validation_error(fault)}", _AGAIN) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise TourneyError(
             f"{place}: not a line of an exported event", "`tourney event export` writes such files"

@@ -59,7 +59,7 @@ def test_what_is_no_text_is_refused(data):
 
 def test_a_broken_encoding_is_refused_in_words():
     """A file that says it is UTF-16 and is not."""
-    with pytest.raises(TourneyError, match="begins like UTF-16 and is not"):
+    with pytest.raises(TourneyError, match="starts like UTF-16 but is not"):
         read(b"\xff\xfe4\x00 \x00K", source="deck")
 
 

@@ -198,7 +198,8 @@ def test_who_has_columns_of_scores_has_games_in_the_others():
         (HEAD + "1,A,B,2,0,0,7,8\n", "friday.csv: line 2: 8 columns where the header has 6"),
         (
             HEAD + '1,"A,B,2,0,0\n',
-            "friday.csv: line 2: not readable as a table: a quotation mark opens a cell and none closes it",
+            "friday.csv: line 2: not readable as a table: a quotation mark is not closed"
+            ' (inside a quoted cell, write `""`)',
         ),
         (HEAD + "1,A,B,2,,0\n", "friday.csv: line 2: one side's number is missing (wins1, wins2)"),
         (

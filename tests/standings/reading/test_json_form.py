@@ -257,7 +257,7 @@ GOOD = ["A", "B", 2, 0, 0]
             {"rounds": [[{"p1": "A", "p2": "B", "score": []}]]},
             "rounds[0][0].score: expected the score of each, [6, 0]",
         ),
-        ({"rounds": [[{"p1": "A", "p2": "B", "wins": 2}]]}, "rounds[0][0]: there is no key `wins` here"),
+        ({"rounds": [[{"p1": "A", "p2": "B", "wins": 2}]]}, "rounds[0][0]: unknown key `wins`"),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "result": "A"}]]},
             "rounds[0][0]: `a` is not the result of a match",
