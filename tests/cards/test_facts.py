@@ -1,10 +1,10 @@
-"""Facts written as text become values of the pool's types."""
+"""Attribute values written as text."""
 
 from fractions import Fraction
 
 import pytest
 
-from tourney.cards import Attribute, AttributeKind, declared_facts, value_of
+from tourney.cards import Attribute, AttributeKind, parse_facts, parse_value
 
 FACTION = Attribute(name="faction", kind=AttributeKind.LIST, values=("UNE", "CPM"), open=True)
 KIND = Attribute(name="kind", kind=AttributeKind.TEXT, values=("unit", "spell"))
@@ -34,13 +34,12 @@ UNIQUE = Attribute(name="unique", kind=AttributeKind.FLAG)
         ('""', FACTION, None),
     ],
 )
-def test_text_is_read_by_the_attribute_s_type(text, attribute, value):
-    """Lists, numbers, flags, blanks: as people write them."""
-    assert value_of(text, attribute) == value
+def test_parses_a_value_by_the_type_of_its_attribute(text, attribute, value):
+    assert parse_value(text, attribute) == value
 
 
 @pytest.mark.parametrize(
-    ("text", "attribute", "said"),
+    ("text", "attribute", "message"),
     [
         ("two", COST, "cost: expected a number, found `two`"),
         ("1" * 40, COST, "cost: expected a number, found `1"),
@@ -48,26 +47,25 @@ def test_text_is_read_by_the_attribute_s_type(text, attribute, value):
         ("creature", KIND, "kind: `creature` is not one of unit, spell"),
     ],
 )
-def test_what_does_not_fit_is_said(text, attribute, said):
-    """A closed list of words and the type are held to."""
-    with pytest.raises(ValueError) as fault:
-        value_of(text, attribute)
-    assert str(fault.value).startswith(said)
+def test_rejects_a_value_that_does_not_fit_its_attribute(text, attribute, message):
+    with pytest.raises(ValueError) as error:
+        parse_value(text, attribute)
+    assert str(error.value).startswith(message)
 
 
-def test_declared_facts_are_read_together_with_their_faults():
-    """Names of attributes ignore case, unknown ones are kept, faults do not hide the rest."""
-    values, faults = declared_facts(
-        {"Faction": "une", "cost": "two", "mood": "calm"}, {each.name: each for each in (FACTION, COST)}
+def test_parses_facts_and_collects_their_problems():
+    """Names of attributes ignore case, and attributes that the pool does not declare are kept."""
+    values, problems = parse_facts(
+        {"Faction": "une", "cost": "two", "mood": "calm"}, {"faction": FACTION, "cost": COST}
     )
     assert values == {"faction": ("UNE",), "mood": "calm"}
-    assert faults == ("cost: expected a number, found `two`",)
+    assert problems == ("cost: expected a number, found `two`",)
 
 
-def test_a_number_beyond_what_the_game_allows_is_no_fact():
+def test_rejects_a_fact_above_the_maximum_of_its_attribute():
     """A card of Red Diamond is at most 7 high (Card Anatomy > Height, L78)."""
     height = Attribute(name="hgt", kind=AttributeKind.NUMBER, max=7, about="at most 7 (L78)")
     for number in range(12):
-        values, faults = declared_facts({"HGT": str(number)}, {"hgt": height})
+        values, problems = parse_facts({"HGT": str(number)}, {"hgt": height})
         assert values == ({"hgt": number} if number <= 7 else {})
-        assert faults == (() if number <= 7 else (f"hgt: {number} is more than 7; at most 7 (L78)",))
+        assert problems == (() if number <= 7 else (f"hgt: {number} is more than 7; at most 7 (L78)",))

@@ -1,4 +1,4 @@
-"""Whatever a file holds: a pool, findings, or a refusal in words; never a traceback."""
+"""Any file is read, or refused with a message."""
 
 import json
 
@@ -7,14 +7,15 @@ import tomli_w
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tourney.cards import open_pool, parse_pool, parse_schema
-from tourney.cards.importing import SHAPES, import_cards, read_table
-from tourney.cards.lint import lint_pool
+from tourney.cards import SHAPES, import_cards, lint_pool, open_pool, parse_pool, parse_schema, read_table
 from tourney.errors import Severity, TourneyError
 
 quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-HEAD = 'game = "g"\ncomplete = true\n[attributes]\nkind = "text"\ncost = "number"\nflag = "flag"\nwords = "list"\n'
+HEAD = (
+    'game = "g"\ncomplete = true\n'
+    '[attributes]\nkind = "text"\ncost = "number"\nflag = "flag"\nwords = "list"\n'
+)
 words = st.text(max_size=12)
 plain = st.none() | st.booleans() | st.integers() | st.floats() | words
 values = st.recursive(
@@ -49,15 +50,15 @@ lines = st.lists(cards.map(json.dumps) | words, max_size=6).map("\n".join)
 @example('{"name": "A", "printings": [{"rarity": {"a": 1}}]}')
 @example('{"name": "", "aliases": [""]}')
 @example('{"name": "A", "cost": 1e999}')
-def test_any_set_file_is_a_pool_or_a_refusal(text):
-    """The proofreader never stops; loading and every lookup give cards or refuse."""
+def test_any_set_file_is_read_or_refused(text):
+    """`lint_pool` always returns, and every lookup returns cards or refuses."""
     findings = lint_pool(HEAD, {"core": text}, source="pool.toml")
-    refused = refusal_of(lambda: everything(parse_pool(HEAD, {"core": text}, source="pool.toml")))
+    refused = refusal_of(lambda: ask_everything(parse_pool(HEAD, {"core": text}, source="pool.toml")))
     assert bool(refused) == any(finding.rule == "card-line" for finding in findings), refused
 
 
-def everything(pool):
-    """Ask for every card in every way."""
+def ask_everything(pool):
+    """Look up every card in every way."""
     for name in [*pool.names(), "no such card", "7"]:
         pool.find(name)
         pool.find_all(name)
@@ -65,7 +66,7 @@ def everything(pool):
 
 
 def refusal_of(work):
-    """Return the message with which `work` refuses, None where it does not; anything else is a crash."""
+    """Return the message with which `work` refuses; None if it does not. Other exceptions pass."""
     try:
         work()
     except TourneyError as refusal:
@@ -78,7 +79,6 @@ def refusal_of(work):
 @example("game = 1979-05-27")
 @example("[attributes]\na = {}")
 def test_any_pool_file_is_read_or_refused(text):
-    """A head that is none is refused with its place."""
     refused = refusal_of(lambda: parse_schema(text, source="pool.toml"))
     assert refused is None or refused.startswith("pool.toml: ")
 
@@ -87,14 +87,16 @@ SCHEMA = parse_schema(HEAD, source="pool.toml")
 rows = st.lists(st.lists(words, min_size=1, max_size=4), min_size=1, max_size=5)
 
 
-def table(cells, between):
-    return "name" + between + "\n".join(between.join(row) for row in cells)
+def table(rows, delimiter):
+    return "name" + delimiter + "\n".join(delimiter.join(row) for row in rows)
 
 
 @quick
 @given(
     st.sampled_from(sorted(SHAPES.values())),
-    st.text(max_size=200) | rows.map(lambda cells: table(cells, ",")) | rows.map(lambda cells: table(cells, "\t"))
+    st.text(max_size=200)
+    | rows.map(lambda cells: table(cells, ","))
+    | rows.map(lambda cells: table(cells, "\t"))
     | st.lists(cards, max_size=4).map(json.dumps),
     st.booleans(),
 )  # fmt: skip
@@ -104,10 +106,9 @@ def table(cells, between):
 @example("json", '[{"name": "A", "cost": 1e400}]', False)
 @example("json", '[{"name": "A", "printings": [{"set": 0.5, "x": [1.5]}]}]', True)
 @example("json", '[{"name": "A", "printings": [{"x": {"y": 0.5}}]}]', True)
-def test_what_is_imported_from_any_table_passes_the_proofreader(shape, text, known):
-    """Whatever could be used makes a sound set; the rest is told."""
+def test_an_import_of_any_table_has_no_errors_for_lint_pool(shape, text, has_pool):
     results = []
-    schema = SCHEMA if known else None
+    schema = SCHEMA if has_pool else None
     refused = refusal_of(
         lambda: results.append(import_cards(read_table(text, shape, source="x"), schema, source="x"))
     )
@@ -115,20 +116,19 @@ def test_what_is_imported_from_any_table_passes_the_proofreader(shape, text, kno
         assert refused.startswith("x: ")
         return
     (result,) = results
-    kinds = {name: each.kind.value for name, each in result.attributes.items()}
-    head = HEAD if known else tomli_w.dumps({"game": "g", "complete": True, "attributes": kinds})
+    kinds = {name: attribute.kind.value for name, attribute in result.attributes.items()}
+    head = HEAD if has_pool else tomli_w.dumps({"game": "g", "complete": True, "attributes": kinds})
     written = "".join(json.dumps(card) + "\n" for card in result.cards)
-    wrong = [
+    errors = [
         finding.message
         for finding in lint_pool(head, {"core": written}, source="pool.toml")
         if finding.severity is Severity.ERROR
     ]
-    assert wrong == []
+    assert errors == []
 
 
 @pytest.mark.parametrize("depth", [50, 100_000])
-def test_nesting_is_refused_not_crashed(depth):
-    """Brackets without end are no card."""
+def test_rejects_deep_nesting(depth):
     with pytest.raises(TourneyError, match=r"^core\.jsonl:1: "):
         list(
             parse_pool(
@@ -137,7 +137,7 @@ def test_nesting_is_refused_not_crashed(depth):
         )
 
 
-def test_an_open_pool_of_any_name_is_a_pool():
-    """Names with quotes, control characters and signs."""
+def test_an_open_pool_can_have_any_name():
+    """Quotation marks, control characters and accents are allowed."""
     for game in ('a"b', "a\\b", "a\nb", "é", "a\u0085b"):
         assert open_pool(game).game == game

@@ -1,10 +1,10 @@
-"""`lint_pool` tells every fault of a pool at once, each with its place."""
+"""`lint_pool` reports every problem of a pool with its place."""
 
 import json
 
 import pytest
 
-from tourney.cards.lint import lint_pool
+from tourney.cards import lint_pool
 from tourney.errors import Severity
 
 HEAD = (
@@ -12,27 +12,26 @@ HEAD = (
 )
 
 
-def found(*cards, key="name"):
+def lint(*cards, key="name"):
     lines = "\n".join(card if isinstance(card, str) else json.dumps(card) for card in cards)
     return lint_pool(HEAD.format(key=key), {"core": lines}, source="pool.toml")
 
 
-def test_a_sound_pool_has_no_findings():
-    """Unique ids, names and aliases, declared attributes, described sets: nothing to say."""
+def test_finds_nothing_in_a_sound_pool():
     cards = [
         {"id": "a", "name": "A", "cost": 1, "aliases": ["Alpha"], "printings": [{"set": "CORE"}]},
         {"id": "b", "name": "B", "cost": None, "counts_as": "alpha"},
     ]
-    assert found(*cards) == ()
+    assert lint(*cards) == ()
 
 
 @pytest.mark.parametrize(
-    ("rule", "cards", "said"),
+    ("rule", "cards", "message"),
     [
         (
             "id",
             [{"id": "a", "name": "A"}, {"id": "a", "name": "B"}],
-            "core.jsonl:2: the id `a` is taken by A",
+            "core.jsonl:2: the id `a` is taken by A (core.jsonl:1)",
         ),
         (
             "name",
@@ -42,17 +41,17 @@ def test_a_sound_pool_has_no_findings():
         (
             "name",
             [{"id": "a", "name": "A"}, {"id": "b", "name": "B", "aliases": ["A"]}],
-            "core.jsonl:2: `A` is taken",
+            "core.jsonl:2: `A` is taken by A (core.jsonl:1)",
         ),
         (
             "name",
             [{"id": "a", "name": "A", "aliases": ["a"]}],
-            "core.jsonl:1: `a` says the card's name again",
+            "core.jsonl:1: the alias `a` repeats the card's name",
         ),
         (
             "folded",
             [{"id": "a", "name": "Élan"}, {"id": "b", "name": "ELAN"}],
-            "core.jsonl:2: `ELAN` cannot be told",
+            "core.jsonl:2: `ELAN` means the same in a list as `Élan` of Élan (core.jsonl:1): case, accents",
         ),
         (
             "attribute",
@@ -82,35 +81,32 @@ def test_a_sound_pool_has_no_findings():
         ("card-line", ["{"], "core.jsonl:1: not readable as JSON"),
     ],
 )
-def test_each_fault_is_told_with_its_place(rule, cards, said):
-    """One fault, one finding: the rule, the file and line, and what is wrong."""
-    (finding,) = found(*cards)
+def test_reports_a_problem_with_its_place(rule, cards, message):
+    (finding,) = lint(*cards)
     assert finding.rule == rule
-    assert finding.message.startswith(said)
+    assert finding.message.startswith(message)
 
 
-def test_all_faults_are_told_at_once():
-    """A damaged line does not hide the faults of the others."""
-    rules = [each.rule for each in found("{", {"id": "a", "name": "A", "kost": 1}, {"id": "a", "name": "a"})]
+def test_reports_all_problems_at_once():
+    rules = [
+        finding.rule for finding in lint("{", {"id": "a", "name": "A", "kost": 1}, {"id": "a", "name": "a"})
+    ]
     assert rules == ["card-line", "attribute", "id", "folded"]
 
 
-def test_shared_names_are_fine_where_ids_tell_cards_apart():
-    """With `key = "id"` several cards may have one name; ids still must differ."""
-    assert found({"id": "a", "name": "A"}, {"id": "b", "name": "A"}, key="id") == ()
-    assert [each.rule for each in found({"id": "a", "name": "A"}, {"id": "a", "name": "A"}, key="id")] == [
-        "id"
-    ]
+def test_cards_identified_by_id_may_share_a_name():
+    assert lint({"id": "a", "name": "A"}, {"id": "b", "name": "A"}, key="id") == ()
+    assert [
+        finding.rule for finding in lint({"id": "a", "name": "A"}, {"id": "a", "name": "A"}, key="id")
+    ] == ["id"]
 
 
-def test_what_is_untidy_is_advice_and_what_is_wrong_is_an_error():
-    """A repeated alias breaks nothing."""
-    (finding,) = found({"id": "a", "name": "A", "aliases": ["a"]})
+def test_a_repeated_alias_is_advice_only():
+    (finding,) = lint({"id": "a", "name": "A", "aliases": ["a"]})
     assert finding.severity is Severity.ADVICE
 
 
-def test_a_faulty_pool_file_is_one_finding():
-    """Without a readable head nothing else can be said."""
+def test_a_faulty_pool_file_is_the_only_finding():
     (finding,) = lint_pool("game = 1", {"core": "{"}, source="pool.toml")
     assert (finding.rule, finding.message) == (
         "pool-file",

@@ -1,4 +1,4 @@
-"""Names are compared folded: what a keyboard, a browser or a mail program does to them does not count."""
+"""Folded names ignore what a keyboard, a browser or a mail program changes."""
 
 import unicodedata
 
@@ -10,9 +10,9 @@ from tourney.cards.names import fold, fold_all
 
 SAME = [
     ("Kite of the North", "KITE OF THE NORTH", "case"),
-    ("Ærial Móth", "aerial moth", "accents and letters no keyboard has"),
+    ("Ærial Móth", "aerial moth", "accents and ligatures"),
     ("Mu\u0308hle", "Mühle", "combining accents"),
-    ("Løvehjerte", "Lovehjerte", "a stroke is no accent in Unicode, but is typed as one"),
+    ("Løvehjerte", "Lovehjerte", "a stroke, which Unicode does not decompose"),
     ("Straße", "strasse", "sharp s"),
     ("İnci", "inci", "a dotted capital I"),
     ("Ann’s Kite", "Ann's Kite", "smart single quotes"),
@@ -32,13 +32,13 @@ SAME = [
     ("Fire // Ice", "Fire/Ice", "split names"),
     ("Fire//Ice", "Fire / Ice", "split names, spaces"),
     ("Wait…", "Wait...", "an ellipsis"),
-    ("한글", unicodedata.normalize("NFD", "한글"), "syllables taken apart"),
+    ("한글", unicodedata.normalize("NFD", "한글"), "decomposed syllables"),
 ]
 
 OTHER = [
     ("Kite", "Kites", "a letter"),
-    ("Kite!", "Kite", "a mark"),
-    ("Anns Kite", "Ann's Kite", "a quote left out"),
+    ("Kite!", "Kite", "a punctuation mark"),
+    ("Anns Kite", "Ann's Kite", "a missing quote"),
     ("Kite (RED)", "Kite (BLUE)", "a parenthesis"),
     ("Kite 1", "Kite 2", "a number"),
     ("ガイア", "カイア", "a voiced sound"),
@@ -48,30 +48,25 @@ OTHER = [
 
 
 @pytest.mark.parametrize(("one", "two", "why"), SAME, ids=[why for *_, why in SAME])
-def test_the_same_name(one, two, why):
-    """Two ways to type one name fold to one key."""
+def test_folds_spellings_of_one_name_to_one_key(one, two, why):
     assert fold(one) == fold(two)
 
 
 @pytest.mark.parametrize(("one", "two", "why"), OTHER, ids=[why for *_, why in OTHER])
-def test_another_name(one, two, why):
-    """What makes another name makes another key."""
+def test_folds_different_names_to_different_keys(one, two, why):
     assert fold(one) != fold(two)
 
 
 @given(st.text(max_size=60))
-def test_folding_is_done_once(name):
-    """A key folds to itself, so that it does not matter how often a name went through."""
+def test_folding_a_folded_name_changes_nothing(name):
     assert fold(fold(name)) == fold(name)
 
 
 @given(st.text(max_size=60))
-def test_case_and_composition_never_matter(name):
-    """Whatever the text: composed or taken apart, it is the same name."""
+def test_composed_and_decomposed_text_fold_alike(name):
     assert fold(unicodedata.normalize("NFD", name)) == fold(unicodedata.normalize("NFC", name))
 
 
 @given(st.lists(st.one_of(st.text(), st.from_regex(r"[A-Za-z '/`-]{0,12}", fullmatch=True)), max_size=8))
-def test_many_names_fold_as_each_does(names):
-    """Folding a pool at once is folding each of its names."""
+def test_fold_all_returns_what_fold_returns(names):
     assert fold_all(names) == [fold(name) for name in names]

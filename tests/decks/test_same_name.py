@@ -101,7 +101,7 @@ def test_a_number_that_the_set_does_not_have_chooses_none():
     rules = ruleset()
     found = resolve(deck("2 Evo (SVI) 999\n1 Evo (JTG) 999", vocabulary_of(rules.format)), rules)
     assert [slot.card.get("cost") for slot in found.slots][1] == 3
-    assert len(found.slots[0].card.among) == 2
+    assert len(found.slots[0].card.candidates) == 2
 
 
 def test_an_id_in_brackets_chooses_the_card():

@@ -179,7 +179,7 @@ INPUTS = {
     ),
     "pool import, one card": (
         "cards.json", lambda: json.dumps([{"name": "K", "a": ["x"] * 2_000_000}]), "pool import cards.json --game my-game --try",
-        "card 1: 2,000,001 values, a card has at most 10,000",
+        "card 1: 2,000,001 values of one card; the limit is 10,000",
     ),
     "pool import, cells": (
         "cards.csv", lines("K" + "," * 40_000 + "\n", 1_000, ",".join(["name", *(f"c{n}" for n in range(40_000))]) + "\n"),

@@ -63,7 +63,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "cardpools/game/core.jsonl",
             CARDS + '{"id": "c", "name": "ANT"}',
             ("pool", "game"),
-            "`ANT` cannot be told",
+            "`ANT` means the same in a list as `Ant`",
         ),
         (
             "cardpools/game/pool.toml",

@@ -1,4 +1,4 @@
-"""Cards and pools: what is known of each card, what is blank, and what nobody wrote down."""
+"""Cards and pools: which card a name means, and what is known about it."""
 
 from __future__ import annotations
 
@@ -18,42 +18,59 @@ if TYPE_CHECKING:
         SetInfo,
         Status,
         Value,
-        declared_facts,
+        parse_facts,
         parse_schema,
+        parse_value,
         unlisted,
-        value_of,
     )
+    from tourney.cards.importing import SHAPES, import_cards, read_table
+    from tourney.cards.lint import lint_pool
+    from tourney.cards.names import NearNames, fold
     from tourney.cards.pool import Pool, open_pool, parse_pool
 
 __all__ = [
     "NONE",
+    "SHAPES",
     "UNKNOWN",
     "Absent",
     "Attribute",
     "AttributeKind",
     "Card",
+    "NearNames",
     "Pool",
     "Printing",
     "Schema",
     "SetInfo",
     "Status",
     "Value",
-    "declared_facts",
+    "fold",
+    "import_cards",
+    "lint_pool",
     "open_pool",
+    "parse_facts",
     "parse_pool",
     "parse_schema",
+    "parse_value",
+    "read_table",
     "unlisted",
-    "value_of",
 ]
 
-_OF_POOLS = {"Pool", "open_pool", "parse_pool"}
+_MODULES = {
+    **dict.fromkeys(("NearNames", "fold"), "names"),
+    **dict.fromkeys(("Pool", "open_pool", "parse_pool"), "pool"),
+    **dict.fromkeys(("SHAPES", "import_cards", "read_table"), "importing"),
+    "lint_pool": "lint",
+}
+"""The module of each name that is not in `card`."""
 
 
 def __getattr__(name: str) -> object:
-    """Load each part when it is asked for: whoever only folds names (`tourney.cards.names`) needs neither cards nor pools."""
+    """Import the module of a name when the name is first used.
+
+    Most commands import `tourney.cards.names` only, and start faster without the others.
+    """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{'pool' if name in _OF_POOLS else 'card'}")
-    value: object = getattr(module, name)
+    value: object = getattr(import_module(f"{__name__}.{_MODULES.get(name, 'card')}"), name)
     globals()[name] = value
     return value

@@ -1,6 +1,10 @@
-"""A card: its name, what is known of it, and what is blank or unknown.
+"""A card, its printings, and the attributes that a pool declares for its cards.
 
-With its printings, what a `pool.toml` declares of all its cards, and attributes as people write them.
+An attribute of a card has a value, is `NONE` (the card does not have it) or `UNKNOWN` (no one wrote it down).
+Rules treat the two differently: an unknown attribute makes a verdict unverified.
+
+The `pool.toml` of a pool is read to a `Schema`: the game, whether the pool is complete, and the declared
+attributes. The end of the module parses attribute values that people write as text.
 """
 
 from __future__ import annotations
@@ -20,14 +24,14 @@ from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 Value = str | int | Fraction | bool | tuple[str, ...]
-"""What an attribute can hold: text, a number (exact), a flag, or a list of texts."""
+"""The value of an attribute: text, an exact number, a flag or a list of texts."""
 
 
 class Absent(Enum):
-    """Why an attribute has no value. Blank is not unknown."""
+    """Why an attribute has no value."""
 
-    NONE = "none"  # the card has no such thing: a blank stat, an unaligned card
-    UNKNOWN = "unknown"  # nobody wrote it down: an open pool, a guess
+    NONE = "none"  # the card does not have it: a blank stat, an unaligned card
+    UNKNOWN = "unknown"  # no one wrote it down: an open pool, a source that guesses
 
     def __str__(self) -> str:
         return self.value
@@ -35,32 +39,89 @@ class Absent(Enum):
 
 NONE = Absent.NONE
 UNKNOWN = Absent.UNKNOWN
-"""Both under short names: they stand in every question asked of a card."""
 
-_EMPTY: Mapping[str, Value | None] = MappingProxyType({})
+
+# -- printings
+
+
+class Status(IntEnum):
+    """Whether the pool plays with a printing. A lower number is better."""
+
+    CURRENT = 0
+    OUTDATED = 1  # an older version of the card, or one of another era
+    MISPRINT = 2
+
+    @property
+    def word(self) -> str:
+        """The word for the status in pool files and messages."""
+        return self.name.lower()
+
+
+STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
+"""Every status by its word."""
+
+_NO_ATTRIBUTES: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
+
+
+class Printing(msgspec.Struct, frozen=True, kw_only=True):
+    """One printing of a card.
+
+    set:        the code of the set
+    number:     the collector's number
+    released:   an ISO date, or a year
+    note:       a remark from the source of the card data
+    attributes: every other key that the pool has for the printing
+    """
+
+    set: str
+    number: str | None = None
+    id: str | None = None
+    status: Status = Status.CURRENT
+    released: str | None = None
+    note: str | None = None
+    attributes: Mapping[str, str | int | Fraction | bool] = msgspec.field(
+        default_factory=lambda: _NO_ATTRIBUTES
+    )
+
+    def get(self, attribute: str) -> str | int | Fraction | bool | None:
+        """Return a field (`set`, `number`, `id`, `status`, `released`) or attribute, or None."""
+        if attribute in self.attributes:
+            return self.attributes[attribute]
+        if attribute == "status":
+            return self.status.word
+        return getattr(self, attribute) if attribute in {"set", "number", "id", "released"} else None
+
+
+# -- cards
+
+_NO_VALUES: Mapping[str, Value | None] = MappingProxyType({})
+_FIELDS_TO_ASK = frozenset({"name", "id", "version", "set"})
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """One card of a pool, or a card no pool lists (`unlisted`).
+    """A card of a pool, or a card that the pool does not list (`unlisted`).
 
-    id:         the slug, unique in the pool
+    id:         unique in the pool
     name:       as printed
-    attributes: what the pool's line says; None where the card is said to have none
-    complete:   whether an attribute that is not written is NONE (complete pool) or UNKNOWN (open pool)
-    unknown:    attributes said to be unknown even so (a source that only guesses; the guess stands in `note`)
-    aliases:    other names of the same card
-    counts_as:  the name or id of the card as which this one is counted, where that is another card
-    version:    the card's own version or era, where it has one
-    printings:  where it was printed and whether that printing is still the one to play with
-    listed:     whether a pool lists it
+    attributes: name → value, as the pool has them; None if the pool says that the card has none
+    complete:   whether an attribute that is not in `attributes` is NONE (complete pool) or UNKNOWN (open
+                pool)
+    unknown:    attributes that are UNKNOWN even in a complete pool
+    aliases:    other names of the card
+    counts_as:  the name or id of another card, if copies of this card count as copies of that one
+    version:    the version or era of the card
+    note:       a remark from the source of the card data, such as a guess at an unknown attribute
+    set:        the code of the set file that lists the card
+    listed:     whether the pool lists the card
     place:      file and line, for messages
-    among:      the cards of one name that may be meant, where nobody can say which; the printings are then all of theirs
-    key:        the name folded, under which the card is looked up and compared
+    candidates: the cards that a name may mean, if several share it. Then `printings` are those of all
+                candidates
+    key:        the folded name
     """
 
     id: str
     name: str
-    attributes: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: _EMPTY)
+    attributes: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: _NO_VALUES)
     complete: bool = False
     unknown: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
@@ -71,7 +132,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     set: str = ""
     listed: bool = True
     place: str = ""
-    among: tuple[Card, ...] = ()
+    candidates: tuple[Card, ...] = ()
     key: FoldedName = FoldedName("")
 
     def __post_init__(self) -> None:
@@ -79,110 +140,58 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
             force_setattr(self, "key", fold(self.name))
 
     def get(self, attribute: str) -> Value | Absent:
-        """Return the value of `attribute`, NONE where it is blank, UNKNOWN where nobody wrote it down.
+        """Return the value of an attribute, NONE or UNKNOWN.
 
-        `name`, `id`, `version` and `set` are answered for every card unless an attribute of that name is written.
+        The fields `name`, `id`, `version` and `set` are attributes, too, unless the pool has one of that
+        name.
         """
         if attribute in self.unknown:
             return UNKNOWN
         if attribute in self.attributes:
             value = self.attributes[attribute]
             return NONE if value is None or value == "" else value
-        if attribute in _OWN and (own := getattr(self, attribute)):
-            return str(own)
+        if attribute in _FIELDS_TO_ASK and (field := getattr(self, attribute)):
+            return str(field)
         return NONE if self.complete else UNKNOWN
 
     def with_facts(self, facts: Mapping[str, Value | None]) -> Card:
-        """Return the card with `facts` filled in where it says UNKNOWN; what the pool knows is not overruled."""
-        new = {name: value for name, value in facts.items() if self.get(name) is UNKNOWN}
-        return replace(self, attributes={**self.attributes, **new}, unknown=self.unknown - new.keys())
+        """Return the card with `facts` for attributes that are UNKNOWN. Values of the pool stay."""
+        return self.with_errata({name: value for name, value in facts.items() if self.get(name) is UNKNOWN})
 
-    def overridden(self, facts: Mapping[str, Value | None]) -> Card:
-        """Return the card with `facts` in place of what the pool says (errata)."""
+    def with_errata(self, facts: Mapping[str, Value | None]) -> Card:
+        """Return the card with `facts` in place of what the pool has."""
         return replace(self, attributes={**self.attributes, **facts}, unknown=self.unknown - facts.keys())
 
     @property
     def status(self) -> Status:
-        """Whether the card can be played at all: the best status among its printings, CURRENT without any."""
+        """The best status of the card's printings; CURRENT if it has none."""
         return min((printing.status for printing in self.printings), default=Status.CURRENT)
 
     def printing(self, set_code: str, number: str | None = None) -> Printing | None:
-        """Return the printing in the set `set_code` (and with that collector's number), None if there is none.
+        """Return the printing in a set, with the collector's number if given, or None.
 
-        Where several match, the one with the best status is returned: the benefit of the doubt.
+        Of several, returns one with the best status.
         """
         set_key, number_key = fold(set_code), None if number is None else fold(number)
-        fits = [
+        matches = [
             printing
             for printing in self.printings
             if fold(printing.set) == set_key
             and (number_key is None or printing.number is None or fold(printing.number) == number_key)
         ]
-        return min(fits, key=lambda printing: printing.status, default=None)
-
-
-_OWN = frozenset({"name", "id", "version", "set"})
+        return min(matches, key=lambda printing: printing.status, default=None)
 
 
 def unlisted(name: str) -> Card:
-    """Return the card `name` of which no pool knows anything: every attribute is UNKNOWN."""
+    """Return a card that the pool does not list. Every attribute but its name is UNKNOWN."""
     return Card(id=fold(name), name=name, listed=False)
 
 
-# -- Printings of a card, and which of them may be played with
-
-
-_NO_FACTS: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
-
-
-class Status(IntEnum):
-    """Whether a printing is the version this pool plays with; the lower, the better."""
-
-    CURRENT = 0
-    OUTDATED = 1  # another version of the card: older, or of another era than the pool's
-    MISPRINT = 2
-
-    @property
-    def word(self) -> str:
-        """The word written in pool files and messages."""
-        return self.name.lower()
-
-
-STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
-"""The words of pool files."""
-
-
-class Printing(msgspec.Struct, frozen=True, kw_only=True):
-    """One printing: the set's code, the collector's number and its own id where there are such.
-
-    released: ISO date or year as text; note: what the source says; attributes: anything else the pool wrote
-    """
-
-    set: str
-    number: str | None = None
-    id: str | None = None
-    status: Status = Status.CURRENT
-    released: str | None = None
-    note: str | None = None
-    attributes: Mapping[str, str | int | Fraction | bool] = msgspec.field(default_factory=lambda: _NO_FACTS)
-
-    def get(self, attribute: str) -> str | int | Fraction | bool | None:
-        """Return an attribute of the printing (`set`, `number`, `id`, `status`, `released`, own ones), else None."""
-        if attribute in self.attributes:
-            return self.attributes[attribute]
-        if attribute == "status":
-            return self.status.word
-        return getattr(self, attribute) if attribute in _OWN_FIELDS else None
-
-
-_OWN_FIELDS = frozenset({"set", "number", "id", "released"})
-
-
-# -- What a pool.toml says: whose cards, whether all of them, and which attributes they have
+# -- declared attributes
 
 
 class AttributeKind(Enum):
-    """The type of an attribute; the value is the word written in `pool.toml`."""
+    """The type of an attribute, by its word in `pool.toml`."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -191,18 +200,29 @@ class AttributeKind(Enum):
 
     @property
     def words(self) -> str:
-        """The type as messages say it: `a number`, `a list of texts`."""
-        return _SAID[self]
+        """The type in a message, such as `a number`."""
+        return _KIND_WORDS[self]
+
+    def fits(self, value: object) -> bool:
+        """Return whether a decoded value has this type."""
+        match self:
+            case AttributeKind.NUMBER:
+                return isinstance(value, int | Fraction) and not isinstance(value, bool)
+            case AttributeKind.LIST:
+                return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+            case AttributeKind.TEXT:
+                return isinstance(value, str)
+            case AttributeKind.FLAG:
+                return isinstance(value, bool)
 
 
-_SAID = {
+_KIND_WORDS = {
     AttributeKind.TEXT: "text",
     AttributeKind.NUMBER: "a number",
     AttributeKind.FLAG: "true or false",
     AttributeKind.LIST: "a list of texts",
 }
-_TYPE_WORDS = {
-    **{kind.value: kind for kind in AttributeKind},
+_KINDS = {kind.value: kind for kind in AttributeKind} | {
     **dict.fromkeys(("string", "str"), AttributeKind.TEXT),
     **dict.fromkeys(("integer", "int", "whole"), AttributeKind.NUMBER),
     **dict.fromkeys(("boolean", "bool"), AttributeKind.FLAG),
@@ -211,13 +231,13 @@ _TYPE_WORDS = {
 
 
 class Attribute(msgspec.Struct, frozen=True, kw_only=True):
-    """One attribute the cards of a game have.
+    """An attribute that a pool declares for its cards.
 
-    values: the words it may take, empty where any is allowed
-    open:   whether other words than `values` may still come (a later faction)
-    about:  what it means, for people
-    unknown: whether it is unknown of each card whose line does not have it, also in a complete pool
-    max:    the highest number that a card can have, by the game's rules: proofreading tells of others, and no list can declare one
+    values:  the words allowed; empty if any text is
+    open:    whether other words than `values` are allowed, too (a later faction)
+    about:   an explanation for people
+    unknown: whether the attribute is UNKNOWN for cards whose line does not have it, even in a complete pool
+    max:     the highest number that the game's rules allow
     """
 
     name: str
@@ -228,40 +248,31 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     unknown: bool = False
     max: int | None = None
 
-    def fault(self, value: object) -> str | None:
-        """Say what is wrong with `value` for this attribute, None where nothing is."""
+    def problem(self, value: object) -> str | None:
+        """Return why a decoded value does not fit the attribute; None if it does."""
         if value is None:
             return None
-        if self.kind is AttributeKind.LIST and isinstance(value, str):
-            return self._foreign((value,))
-        if not _fits(self.kind, value):
-            return f"{self.name}: expected {self.kind.words}, found {found_words(value)}"
-        return self._foreign(value if isinstance(value, list | tuple) else (value,))
+        is_word_for_list = self.kind is AttributeKind.LIST and isinstance(value, str)
+        if not is_word_for_list and not self.kind.fits(value):
+            return f"{self.name}: expected {self.kind.words}, found {type_words(value)}"
+        words: Iterable[object] = value if isinstance(value, list | tuple) else (value,)
+        if not self.values or self.open:
+            return None
+        for word in words:
+            if word not in self.values and word != "":
+                return f"{self.name}: `{word}` is not one of {', '.join(self.values)}"
+        return None
 
     def excess(self, value: object) -> str | None:
-        """Say that a number is more than the game allows, None where it is not: `hgt: 8 is more than 7`."""
+        """Return why a number is too high, such as `hgt: 8 is more than 7`; None if it is not."""
         if self.max is None or not isinstance(value, int | Fraction) or value <= self.max:
             return None
         return f"{self.name}: {value} is more than {self.max}"
 
-    def _foreign(self, values: Iterable[object]) -> str | None:
-        if not self.values or self.open:
-            return None
-        foreign = [value for value in values if value not in self.values and value != ""]
-        return f"{self.name}: `{foreign[0]}` is not one of {', '.join(self.values)}" if foreign else None
 
-
-def _fits(kind: AttributeKind, value: object) -> bool:
-    if kind is AttributeKind.NUMBER:
-        return isinstance(value, int | Fraction) and not isinstance(value, bool)
-    if kind is AttributeKind.LIST:
-        return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
-    return isinstance(value, str if kind is AttributeKind.TEXT else bool)
-
-
-def found_words(value: object) -> str:
-    """Say in our words what kind of JSON value was found."""
-    names = {
+def type_words(value: object) -> str:
+    """Return the type of a decoded JSON value in a message."""
+    words = {
         bool: "true or false",
         str: "text",
         int: "a number",
@@ -269,11 +280,14 @@ def found_words(value: object) -> str:
         list: "a list",
         dict: "a table",
     }
-    return names.get(type(value), "nothing")
+    return words.get(type(value), "nothing")
+
+
+# -- pool.toml
 
 
 class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A set the cards come in: its code is the name of its `.jsonl` file or the one printings give."""
+    """A set of cards. The code names its `.jsonl` file, or is the `set` of printings."""
 
     code: str
     name: str = ""
@@ -282,11 +296,11 @@ class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Schema(msgspec.Struct, frozen=True, kw_only=True):
-    """The head of a pool.
+    """The content of a `pool.toml`.
 
-    key:      what names a card in a list: `name` (names are unique) or `id` (several cards share a name)
-    complete: whether every card of the game is here; an unlisted card is then no card
-    unknown:  attributes that are unknown of each card whose line does not have them
+    key:      what identifies a card in a list: `name`, or `id` if several cards share a name
+    complete: whether the pool has every card of the game, so that a decklist cannot name another
+    unknown:  the names of the attributes that are UNKNOWN unless a card's line has them
     """
 
     game: str
@@ -300,7 +314,7 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True):
     unknown: frozenset[str] = frozenset()
 
 
-class _Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _AttributeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: str
     values: tuple[str, ...] = ()
     open: bool = False
@@ -309,7 +323,7 @@ class _Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
 
 
-class _Set(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _SetEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     released: str = ""
     source: str = ""
@@ -321,137 +335,136 @@ class _PoolFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Literal["name", "id"] = "name"
     name: str = ""
     sources: tuple[str, ...] = ()
-    attributes: dict[str, str | _Attribute] = {}
-    sets: dict[str, _Set] = {}
+    attributes: dict[str, str | _AttributeEntry] = {}
+    sets: dict[str, _SetEntry] = {}
     note: str = ""
 
 
+RESERVED = frozenset({"id", "name", "aliases", "counts_as", "version", "printings", "note", "unknown"})
+"""The keys of a card's line that are not attributes."""
+
+
 def parse_schema(text: str, *, source: str) -> Schema:
-    """Read the text of a `pool.toml`. Raises TourneyError with file and key path."""
-    read = from_toml(text, _PoolFile, source=source)
-    attributes = {name: _attribute(name, entry, source) for name, entry in read.attributes.items()}
+    """Parse the text of a `pool.toml`. Raises TourneyError with file and key path."""
+    file = from_toml(text, _PoolFile, source=source)
+    attributes = {
+        name: _attribute(name, entry, f"{source}: attributes.{name}")
+        for name, entry in file.attributes.items()
+    }
+    sets = {
+        code: SetInfo(code=code, name=entry.name or code, released=entry.released, source=entry.source)
+        for code, entry in file.sets.items()
+    }
     return Schema(
-        game=read.game,
-        name=read.name or read.game,
-        key=read.key,
-        complete=read.complete,
-        sources=read.sources,
+        game=file.game,
+        name=file.name or file.game,
+        key=file.key,
+        complete=file.complete,
+        sources=file.sources,
         attributes=MappingProxyType(attributes),
-        sets=MappingProxyType({code: _set_info(code, entry) for code, entry in read.sets.items()}),
-        note=read.note,
+        sets=MappingProxyType(sets),
+        note=file.note,
         unknown=frozenset(name for name, attribute in attributes.items() if attribute.unknown),
     )
 
 
-def _set_info(code: str, entry: _Set) -> SetInfo:
-    return SetInfo(code=code, name=entry.name or code, released=entry.released, source=entry.source)
-
-
-def _attribute(name: str, entry: str | _Attribute, source: str) -> Attribute:
-    full = _Attribute(type=entry) if isinstance(entry, str) else entry
-    kind = _TYPE_WORDS.get(full.type)
+def _attribute(name: str, entry: str | _AttributeEntry, place: str) -> Attribute:
+    entry = _AttributeEntry(type=entry) if isinstance(entry, str) else entry
+    kind = _KINDS.get(entry.type)
     if kind is None:
         types = ", ".join(f"`{kind.value}`" for kind in AttributeKind)
-        raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is not a type; there are {types}")
+        raise TourneyError(f"{place}: unknown type `{entry.type}`; choose from {types}")
     if name in RESERVED:
-        raise TourneyError(
-            f"{source}: attributes.{name}: every card line has this key already; choose another word"
-        )
-    if full.max is not None and kind is not AttributeKind.NUMBER:
-        raise TourneyError(f"{source}: attributes.{name}.max: only a number has a highest one")
+        raise TourneyError(f"{place}: every card's line has this key already; choose another name")
+    if entry.max is not None and kind is not AttributeKind.NUMBER:
+        raise TourneyError(f"{place}.max: only a number can have a maximum")
     return Attribute(
         name=name,
         kind=kind,
-        values=full.values,
-        open=full.open,
-        about=full.about,
-        unknown=full.unknown,
-        max=full.max,
+        values=entry.values,
+        open=entry.open,
+        about=entry.about,
+        unknown=entry.unknown,
+        max=entry.max,
     )
 
 
-RESERVED = frozenset({"id", "name", "aliases", "counts_as", "version", "printings", "note", "unknown"})
-"""The keys of a card line that are no attributes."""
-
-
-# -- Attribute values written as text: facts declared in a decklist ({type=efreet, faction=CPM|UNE}), cells of a table
-
+# -- attribute values as text: facts in a decklist ({type=efreet, faction=CPM|UNE}), cells of a table
 
 _FLAGS = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "✓"), True),
     **dict.fromkeys(("no", "n", "false", "0"), False),
 }
-_BLANKS = {"", '""', "''", "none", "null", "-", "–", "—"}
-_BETWEEN = re.compile(r"\s*[|;/+]\s*")
+_NONE_WORDS = {"", '""', "''", "none", "null", "-", "–", "—"}
+_LIST_SEPARATOR = re.compile(r"\s*[|;/+]\s*")
 _NUMBER = re.compile(r"[-+−]?\d{1,18}(\.\d{1,18})?\Z", re.ASCII)
 
 
-def value_of(text: str, attribute: Attribute | None) -> Value | None:
-    """Read `text` as a value of `attribute`; None says the card has none (`none`, `-`, nothing at all).
+def parse_value(text: str, attribute: Attribute | None) -> Value | None:
+    """Parse the value of an attribute. Returns None for `none`, `-` and empty text.
 
-    A list is written with `|`, `/`, `+` or `;` between its words. Without a declared attribute a number is a number
-    and everything else is text. Raises ValueError, its message saying what was expected.
+    The words of a list are separated by `|`, `/`, `+` or `;`. Without an attribute, a number is a number and
+    everything else is text. Raises ValueError with a message for the user if the text does not fit.
 
-    >>> value_of("CPM|UNE", Attribute(name="faction", kind=AttributeKind.LIST))
+    >>> parse_value("CPM|UNE", Attribute(name="faction", kind=AttributeKind.LIST))
     ('CPM', 'UNE')
-    >>> value_of("-2", None), value_of("efreet", None), value_of("none", None), value_of("", None)
+    >>> parse_value("-2", None), parse_value("efreet", None), parse_value("none", None), parse_value("", None)
     (-2, 'efreet', None, None)
     """
-    plain = text.strip()
-    if plain.casefold() in _BLANKS:
+    text = text.strip()
+    if text.casefold() in _NONE_WORDS:
         return None
     if attribute is None:
-        return _number(plain) if _NUMBER.match(plain) else plain
-    value = _typed(plain, attribute)
-    fault = attribute.fault(value)
-    if fault:
-        raise ValueError(fault)
+        return _parse_number(text) if _NUMBER.match(text) else text
+    value = _parse_kind(text, attribute)
+    if problem := attribute.problem(value):
+        raise ValueError(problem)
     return value
 
 
-def _typed(plain: str, attribute: Attribute) -> Value:
-    if attribute.kind is AttributeKind.LIST:
-        return tuple(_spelled(word, attribute) for word in _BETWEEN.split(plain) if word)
-    if attribute.kind is AttributeKind.TEXT:
-        return _spelled(plain, attribute)
-    value: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is AttributeKind.FLAG else None
-    if attribute.kind is AttributeKind.NUMBER and _NUMBER.match(plain):
-        value = _number(plain)
-    if value is None:
-        raise ValueError(f"{attribute.name}: expected {attribute.kind.words}, found `{plain}`")
-    return value
+def _parse_kind(text: str, attribute: Attribute) -> Value:
+    match attribute.kind:
+        case AttributeKind.LIST:
+            return tuple(_pool_spelling(word, attribute) for word in _LIST_SEPARATOR.split(text) if word)
+        case AttributeKind.TEXT:
+            return _pool_spelling(text, attribute)
+        case AttributeKind.FLAG if text.casefold() in _FLAGS:
+            return _FLAGS[text.casefold()]
+        case AttributeKind.NUMBER if _NUMBER.match(text):
+            return _parse_number(text)
+    raise ValueError(f"{attribute.name}: expected {attribute.kind.words}, found `{text}`")
 
 
-def _number(plain: str) -> int | Fraction:
-    value = Fraction(plain.replace("−", "-"))
+def _parse_number(text: str) -> int | Fraction:
+    value = Fraction(text.replace("−", "-"))
     return int(value) if value.denominator == 1 else value
 
 
-def _spelled(word: str, attribute: Attribute) -> str:
-    """Spell a known word as the pool spells it: `une` is UNE."""
-    return next((spelling for spelling in attribute.values if spelling.casefold() == word.casefold()), word)
+def _pool_spelling(word: str, attribute: Attribute) -> str:
+    """Return a word as the pool spells it: `UNE` for `une`."""
+    return next((value for value in attribute.values if value.casefold() == word.casefold()), word)
 
 
-def declared_facts(
+def parse_facts(
     facts: Mapping[str, str], attributes: Mapping[str, Attribute]
 ) -> tuple[Mapping[str, Value | None], tuple[str, ...]]:
-    """Read the facts a decklist declares of a card: the values, and what is wrong with those that are none.
+    """Parse the facts that a decklist states about a card. Returns the values and the problems.
 
-    The names of attributes ignore case; a fact the pool does not know of is kept as it is.
+    Names of attributes ignore case. A fact about an attribute that the pool does not declare is kept.
     """
-    spelled = {name.casefold(): name for name in attributes}
+    spelling = {name.casefold(): name for name in attributes}
     values: dict[str, Value | None] = {}
-    faults: list[str] = []
-    for written, text in facts.items():
-        name = spelled.get(written.casefold(), written)
+    problems: list[str] = []
+    for key, text in facts.items():
+        name = spelling.get(key.casefold(), key)
         attribute = attributes.get(name)
         try:
-            value = value_of(text, attribute)
-        except ValueError as fault:
-            faults.append(str(fault))
+            value = parse_value(text, attribute)
+        except ValueError as error:
+            problems.append(str(error))
             continue
         if attribute and (excess := attribute.excess(value)):
-            faults.append("; ".join(filter(None, (excess, attribute.about))))
+            problems.append("; ".join(filter(None, (excess, attribute.about))))
         else:
             values[name] = value
-    return values, tuple(faults)
+    return values, tuple(problems)

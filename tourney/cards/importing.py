@@ -1,8 +1,9 @@
-"""A table of cards becomes lines of a pool, and a report of what could not be used.
+"""Import other people's tables of cards (CSV, TSV, JSON, JSON Lines) into a pool.
 
-New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse.
-
-Where a pool tells its cards apart by id (`key = "id"`), several may share a name, and a card whose id is there is there.
+`read_table` reads a text to rows of named cells. `import_cards` decides which attribute each column is, turns
+every row into a card, and keeps the cards that fit beside each other and beside the pool's other sets: no
+name, alias or id is used twice, and `lint_pool` finds no error. Everything that cannot be used is reported in
+a sentence.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from tourney.cards.card import (
     AttributeKind,
     Schema,
     Value,
-    found_words,
     parse_schema,
-    value_of,
+    parse_value,
+    type_words,
 )
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
@@ -38,6 +39,7 @@ from tourney.decode import (
     MAX_VALUES,
     check_bounds,
     check_json,
+    check_limit,
     check_text,
     decode_json,
     parse_number_literal,
@@ -45,7 +47,116 @@ from tourney.decode import (
 from tourney.errors import TourneyError
 from tourney.spreadsheet import parse_csv
 
-_OWN_HEADINGS = {
+# -- reading tables
+
+Shape = Literal["csv", "tsv", "json", "jsonl"]
+"""The format of a table."""
+
+SHAPES: Mapping[str, Shape] = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "tab": "tsv",
+    "json": "json",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+}
+"""The format by the ending of the file's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a table.
+
+    place: `line 7`, or `card 7` of a JSON file
+    cells: the cells by heading; in CSV and TSV all of them are text
+    """
+
+    place: str
+    cells: Mapping[str, Any]
+
+
+def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
+    """Read the rows of a table. Raises TourneyError if it has no cards or is not in the format."""
+    check_text(text, source=source, most=MAX_CARD_FILE)
+    rows = _read_csv(text, shape, source) if shape in {"csv", "tsv"} else _read_json(text, shape, source)
+    cards = tuple(islice(rows, MAX_CARDS + 1))
+    if len(cards) > MAX_CARDS:
+        raise TourneyError(f"{source}: {cards[-1].place}: a file has at most {MAX_CARDS:,} cards")
+    if not cards:
+        raise TourneyError(f"{source}: there are no cards in it")
+    return cards
+
+
+def _read_csv(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
+    first_line = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    delimiter = "\t" if shape == "tsv" else max(",;\t", key=first_line.count)
+    # Tab-separated files have no quoting: a quotation mark is part of the name.
+    lines = parse_csv(text, delimiter=delimiter, source=source, quotes=delimiter != "\t")
+    headings = [heading.strip() for heading in next(lines, (1, []))[1]]
+    repeated = {heading for heading, count in Counter(headings).items() if heading and count > 1}
+    if repeated:
+        raise TourneyError(f"{source}: line 1: two columns have the heading `{min(repeated)}`")
+    all_cells = 0
+    for line, cells in lines:
+        all_cells += len(cells)
+        if all_cells > MAX_VALUES:
+            raise TourneyError(f"{source}: line {line}: a file has at most {MAX_VALUES:,} cells")
+        if any(cell.strip() for cell in cells):
+            extra = enumerate(cells[len(headings) :], len(headings) + 1)
+            named = dict(zip(headings, cells, strict=False))
+            named |= {f"column {number}": cell for number, cell in extra if cell.strip()}
+            yield TableRow(f"line {line}", named)
+
+
+def _read_json(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
+    if shape == "json":
+        for number, card in enumerate(_card_list(_decode(text, source), source), start=1):
+            yield _row(card, f"card {number}", source)
+    else:
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                yield _row(_decode(line, f"{source}: line {number}"), f"line {number}", source)
+
+
+_JSON = msgspec.json.Decoder(float_hook=parse_number_literal)
+
+
+def _decode(text: str, source: str) -> Any:
+    check_json(text, source=source)
+    value = decode_json(_JSON, text, source=source)
+    check_bounds(value, source=source)
+    return value
+
+
+def _card_list(value: Any, source: str) -> list[Any]:
+    """Return the cards of a JSON file.
+
+    They are a list, or a table by name or id, at the top or under `cards` or `data`.
+    """
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        for key in ("cards", "data"):
+            if isinstance(value.get(key), list | dict):
+                return _card_list(value[key], source)
+        if value and all(isinstance(card, dict) for card in value.values()):
+            return [{"id" if "name" in card else "name": key, **card} for key, card in value.items()]
+    raise TourneyError(f"{source}: there is no list of cards in it")
+
+
+def _row(card: Any, place: str, source: str) -> TableRow:
+    if isinstance(card, str):
+        return TableRow(place, {"name": card})
+    if not isinstance(card, dict):
+        raise TourneyError(f"{source}: {place}: expected a card, found {type_words(card)}")
+    values = sum(len(value) if isinstance(value, list | dict) else 1 for value in card.values())
+    check_limit(values, MAX_CARD_VALUES, "values of one card", source=f"{source}: {place}")
+    return TableRow(place, card)
+
+
+# -- importing cards
+
+_FIELD_HEADINGS = {
     "name": ("name", "card name", "card", "title"),
     "id": ("id", "key", "slug", "code"),
     "aliases": ("aliases", "alias", "other names"),
@@ -56,16 +167,19 @@ _OWN_HEADINGS = {
     "number": ("number", "collector number", "collector_number"),
     "status": ("status",),
 }
+"""The fields of a card that are not attributes, with the headings that tables use for them."""
+
+_PRINTING_FIELDS = ("set", "number", "status")
 _GUESS = re.compile(r"(?P<guess>.*\S)?\s*\?\Z")
 
 
 @dataclass
 class ImportedCards:
-    """What came of a table.
+    """The result of an import.
 
-    cards:      one mapping a card, as it is written into a set file
-    attributes: those the cards use that the pool did not declare yet
-    unused:     what could not be used, one sentence each, with its place
+    cards:      the keys of each card's line in a set file
+    attributes: the attributes of the cards that the pool does not declare yet
+    unused:     what could not be used: one sentence each, with its place
     """
 
     cards: list[dict[str, Any]] = field(default_factory=list)
@@ -81,129 +195,141 @@ def import_cards(
     others: Pool | None = None,
     add_attributes: bool = False,
 ) -> ImportedCards:
-    """Turn rows into cards.
+    """Turn the rows of a table into cards. Raises TourneyError if no column has names.
 
-    source: names the file in messages
-    schema: the pool they go into; its attributes say which columns are used and of what type they are. Without one,
-            and where it declares none, every column becomes an attribute whose type is read off its cells.
+    A cell that ends in a question mark is a guess: the attribute is unknown, and the guess becomes part of
+    the note. An empty cell has no meaning; `none` or `-` says that the card has no such attribute.
+
+    schema: the pool's. Its attributes decide which columns are used, and their types. Without a schema, or if
+            it declares no attributes, every column becomes an attribute whose type is inferred from its cells
+    source: the file's name in messages
     others: the pool's other sets, whose names and ids are taken
-    add_attributes: let the columns that the pool does not declare become attributes, too
-
-    A cell that ends in a question mark is a guess: the attribute is unknown, and the guess stands in the note. An empty
-    cell says nothing, `none` or `-` that the card has none. Raises TourneyError where no column holds names.
+    add_attributes: whether columns that the pool does not declare become attributes, too
     """
-    columns = _columns(rows)
-    own = _own(columns)
-    if "name" not in own:
-        raise TourneyError(
-            f"{source}: no column holds the names of the cards; there are {', '.join(columns)}",
-            "call the column `name`",
-        )
+    columns = tuple(dict.fromkeys(name for row in rows for name in row.cells if name))
+    fields = _field_columns(columns)
+    if "name" not in fields:
+        raise TourneyError(f"{source}: no column is called `name`; the columns are {', '.join(columns)}")
     result = ImportedCards()
-    declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
-    attributes = _attributes(rows, own, declared, result, add=add_attributes or not declared)
-    every_attribute = {**(schema.attributes if schema else {}), **result.attributes}
-    made = ((row.place, _card(row, own, attributes, result)) for row in rows)
-    whole = replace(schema or _NEW, attributes=every_attribute)
-    settling = Settling(whole, others, result.unused)
-    result.cards = settling.settle([(place, card) for place, card in made if card is not None])
+    declared = (
+        {_attribute_name(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
+    )
+    add_attributes = add_attributes or not declared
+    attributes: dict[str, Attribute] = {}
+    for column in columns:
+        name = _attribute_name(column)
+        if name in declared:
+            attributes[column] = declared[name]
+        elif column in fields.values() or fold(column) == "printings":
+            continue
+        elif add_attributes:
+            attributes[column] = _inferred(name, [row.cells.get(column) for row in rows])
+            result.attributes[name] = attributes[column]
+        else:
+            result.unused.append(f"column `{column}`: the pool declares no such attribute")
+    importer = _Importer(fields, attributes, result.unused)
+    cards = [(row.place, card) for row in rows if (card := importer.card(row)) is not None]
+    schema = schema or parse_schema('game = "new"\ncomplete = false\n', source="new")
+    schema = replace(schema, attributes={**schema.attributes, **result.attributes})
+    result.cards = _Admission(schema, others, result.unused).admit(cards)
     return result
 
 
-_NEW = parse_schema('game = "new"\ncomplete = false\n', source="new")
-
-
-def _columns(rows: Sequence[TableRow]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for row in rows for name in row.cells if name))
-
-
-def _own(columns: Iterable[str]) -> dict[str, str]:
-    """Find the columns that are no attributes: our word → the heading it stands under."""
-    plain: dict[str, str] = {fold(column): column for column in reversed(tuple(columns))}
-    found = {
-        word: next((plain[each] for each in headings if each in plain), None)
-        for word, headings in _OWN_HEADINGS.items()
+def _field_columns(columns: Iterable[str]) -> dict[str, str]:
+    """Return the heading of each field that the table has."""
+    by_key: dict[str, str] = {fold(column): column for column in reversed(tuple(columns))}
+    matches = {
+        name: next((by_key[heading] for heading in headings if heading in by_key), None)
+        for name, headings in _FIELD_HEADINGS.items()
     }
-    return {word: heading for word, heading in found.items() if heading}
+    return {name: heading for name, heading in matches.items() if heading}
 
 
-def _attributes(
-    rows: Sequence[TableRow],
-    own: Mapping[str, str],
-    declared: Mapping[str, Attribute],
-    result: ImportedCards,
-    *,
-    add: bool,
-) -> dict[str, Attribute]:
-    """Decide what each other column is: heading → attribute."""
-    used = {}
-    for column in _columns(rows):
-        word = _word(column)
-        if word in declared:
-            used[column] = declared[word]
-        elif column in own.values() or fold(column) == "printings":
-            continue
-        elif add:
-            used[column] = _inferred(word, [row.cells.get(column) for row in rows])
-            result.attributes[used[column].name] = used[column]
-        else:
-            result.unused.append(f"column `{column}`: the pool declares no such attribute")
-    return used
-
-
-def _word(heading: str) -> str:
-    """Return a heading as an attribute's name: `Capture Cost` is capture_cost."""
-    word = re.sub(r"\W+", "_", fold(heading)).strip("_") or "value"
-    return f"{word}_" if word in RESERVED else word
+def _attribute_name(heading: str) -> str:
+    """Return a heading as the name of an attribute: `capture_cost` for `Capture Cost`."""
+    name = re.sub(r"\W+", "_", fold(heading)).strip("_") or "value"
+    return f"{name}_" if name in RESERVED else name
 
 
 def _inferred(name: str, cells: Sequence[object]) -> Attribute:
+    """Return an attribute of the narrowest type that fits all cells with a value."""
     values = [
         cell for cell in cells if cell is not None and str(cell).strip() and not _GUESS.match(str(cell))
     ]
     for kind in (AttributeKind.FLAG, AttributeKind.NUMBER, AttributeKind.LIST):
         attribute = Attribute(name=name, kind=kind)
-        if values and all(_is(kind, cell, attribute) for cell in values):
+        if values and all(_is_of_type(cell, attribute) for cell in values):
             return attribute
     return Attribute(name=name, kind=AttributeKind.TEXT)
 
 
-def _is(kind: AttributeKind, cell: object, attribute: Attribute) -> bool:
+def _is_of_type(cell: object, attribute: Attribute) -> bool:
     if not isinstance(cell, str):
-        return attribute.fault(cell) is None
-    if kind is AttributeKind.LIST or (kind is AttributeKind.FLAG and cell.strip() in {"0", "1"}):
-        return False  # text with a bar in it, or numbers: not enough to call it a list or a flag
+        return attribute.problem(cell) is None
+    if attribute.kind is AttributeKind.LIST:
+        return False  # any text can be a list of one word
+    if attribute.kind is AttributeKind.FLAG and cell.strip() in {"0", "1"}:
+        return False  # more likely numbers
     try:
-        value_of(cell, attribute)
+        parse_value(cell, attribute)
     except ValueError:
         return False
     return True
 
 
-def _card(
-    row: TableRow, own: Mapping[str, str], attributes: Mapping[str, Attribute], result: ImportedCards
-) -> dict[str, Any] | None:
-    said = {word: _text(row.cells.get(heading)) for word, heading in own.items()}
-    name = said.get("name")
-    if not name:
-        result.unused.append(f"{row.place}: no name")
-        return None
-    if isinstance(row.cells[own["name"]], str) and "\n" in row.cells[own["name"]].strip():
-        result.unused.append(f"{row.place}: there is a line end inside the name `{name}`")
-        return None
-    card: dict[str, Any] = {"id": said.get("id") or slug(name), "name": name}
-    aliases = _aliases(row.cells.get(own.get("aliases", "")))
-    if aliases:
-        card["aliases"] = aliases
-    card |= {word: said[word] for word in ("counts_as", "version") if said.get(word)}
-    notes = [said["note"]] if said.get("note") else []
-    guesses = [word for word in ("set", "number", "status") if _GUESS.match(said.get(word, ""))]
-    notes += [f"{word}: {said[word]}" for word in guesses if said[word] != "?"]
-    said |= dict.fromkeys(guesses, "")
-    card |= _values(row, name, attributes, notes, result)
-    if notes:
-        card["note"] = "; ".join(notes)
-    return card | _printings(row, said)
+@dataclass
+class _Importer:
+    """Turns rows into cards.
+
+    fields:     field of a card → heading
+    attributes: heading → attribute
+    unused:     grows by what cannot be used
+    """
+
+    fields: Mapping[str, str]
+    attributes: Mapping[str, Attribute]
+    unused: list[str]
+
+    def card(self, row: TableRow) -> dict[str, Any] | None:
+        """Return the keys of the card's line; None if the row has no usable name."""
+        texts = {name: _text(row.cells.get(heading)) for name, heading in self.fields.items()}
+        name = texts["name"]
+        if not name:
+            self.unused.append(f"{row.place}: no name")
+            return None
+        if "\n" in str(row.cells[self.fields["name"]]).strip():
+            self.unused.append(f"{row.place}: there is a line end inside the name `{name}`")
+            return None
+        card: dict[str, Any] = {"id": texts.get("id") or slug(name), "name": name}
+        if aliases := _aliases(row.cells.get(self.fields.get("aliases", ""))):
+            card["aliases"] = aliases
+        card |= {key: texts[key] for key in ("counts_as", "version") if texts.get(key)}
+        notes = [texts["note"]] if texts.get("note") else []
+        for key in _PRINTING_FIELDS:
+            if _GUESS.match(texts.get(key, "")):
+                guess = texts.pop(key)
+                notes += [f"{key}: {guess}"] if guess != "?" else []
+        card |= self._values(row, name, notes)
+        if notes:
+            card["note"] = "; ".join(notes)
+        return card | _printings(row, texts)
+
+    def _values(self, row: TableRow, name: str, notes: list[str]) -> dict[str, Any]:
+        """Return the attributes of a card, and the names of unknown ones. Adds guesses to `notes`."""
+        values: dict[str, Any] = {}
+        unknown = []
+        for column, attribute in self.attributes.items():
+            cell = row.cells.get(column, "")
+            guess = _GUESS.match(cell) if isinstance(cell, str) else None
+            if guess:
+                unknown.append(attribute.name)
+                notes += [f"{attribute.name}: {guess['guess']}?"] if guess["guess"] else []
+            elif not isinstance(cell, str) or cell.strip():
+                try:
+                    values[attribute.name] = _json_value(_value(cell, attribute))
+                except ValueError as error:
+                    self.unused.append(f"{row.place}: {name}: {error}")
+        return values | ({"unknown": unknown} if unknown else {})
 
 
 def _text(cell: object) -> str:
@@ -211,267 +337,136 @@ def _text(cell: object) -> str:
 
 
 def _aliases(cell: object) -> list[str]:
-    words = cell if isinstance(cell, list) else re.split(r"[|;]", _text(cell))
-    return [word for word in map(_text, words) if word]
+    names = cell if isinstance(cell, list) else re.split(r"[|;]", _text(cell))
+    return [name for name in map(_text, names) if name]
 
 
-def _values(
-    row: TableRow, name: str, attributes: Mapping[str, Attribute], notes: list[str], result: ImportedCards
-) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    guessed = []
-    for column, attribute in attributes.items():
-        cell = row.cells.get(column, "")
-        guess = _GUESS.match(cell) if isinstance(cell, str) else None
-        if guess:
-            guessed.append(attribute.name)
-            notes += [f"{attribute.name}: {guess['guess']}?"] if guess["guess"] else []
-        elif cell != "" and not (isinstance(cell, str) and not cell.strip()):
-            try:
-                values[attribute.name] = _written(_value(cell, attribute))
-            except ValueError as fault:
-                result.unused.append(f"{row.place}: {name}: {fault}")
-    return values | ({"unknown": guessed} if guessed else {})
-
-
-def _value(cell: object, attribute: Attribute) -> Value | None:
+def _value(cell: Any, attribute: Attribute) -> Value | None:
     if isinstance(cell, str):
-        return value_of(cell, attribute)
-    fault = attribute.fault(cell)
-    if fault:
-        raise ValueError(fault)
-    return cell  # type: ignore[return-value]
+        return parse_value(cell, attribute)
+    if problem := attribute.problem(cell):
+        raise ValueError(problem)
+    return cell  # type: ignore[no-any-return]
 
 
-def _written(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     if isinstance(value, dict):
-        return {key: _written(each) for key, each in value.items()}
-    return [_written(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: _json_value(item) for key, item in value.items()}
+    return [_json_value(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _printings(row: TableRow, said: Mapping[str, str]) -> dict[str, Any]:
-    given = row.cells.get("printings")
-    if isinstance(given, list) and all(isinstance(each, dict) for each in given):
-        return {"printings": [{key: _written(value) for key, value in each.items()} for each in given]}
-    printing = {word: said[word] for word in ("set", "number", "status") if said.get(word)}
+def _printings(row: TableRow, texts: Mapping[str, str]) -> dict[str, Any]:
+    entries = row.cells.get("printings")
+    if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
+        return {"printings": _json_value(entries)}
+    printing = {key: texts[key] for key in _PRINTING_FIELDS if texts.get(key)}
     return {"printings": [printing]} if printing else {}
 
 
-# -- New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse
+# -- new cards beside the cards of the pool
+
+_PlacedCard = tuple[str, dict[str, Any]]
+"""A card's place in its table, such as `line 7`, and the keys of its line in a set file."""
+
+_OTHER_SET = "another set of the pool"
 
 
-NewCard = tuple[str, dict[str, Any]]
-"""Where a card stands in its table (`line 7`), and what would be written into the set file."""
+class _Admission:
+    """Admits new cards whose names and ids are not taken.
 
-
-class Settling:
-    """Lets new cards in one by one. others: the pool's other sets; unused: grows by what is left out."""
+    others: the pool's other sets
+    unused: grows by what is left out
+    """
 
     def __init__(self, schema: Schema, others: Pool | None, unused: list[str]) -> None:
         self._schema = schema
         self._unused = unused
-        self._by_id = schema.key == "id"
-        self._names: dict[str, str] = {}
-        self._own: set[str] = set()  # names that are a card's own, not an alias
-        self._ids: dict[str, str] = {}
-        # How far an id that many want was numbered.
-        self._taken: defaultdict[str, int] = defaultdict(lambda: 1)
+        self._place_of_name: dict[str, str] = {}  # folded names and aliases
+        self._own_names: set[str] = set()  # folded names without aliases
+        self._place_of_id: dict[str, str] = {}
+        self._last_suffix: defaultdict[str, int] = defaultdict(lambda: 1)
         for card in others or ():
-            self._ids[card.id] = "another set of the pool"
-            self._own.add(card.key)
-            self._names |= dict.fromkeys((card.key, *map(fold, card.aliases)), "another set of the pool")
+            self._place_of_id[card.id] = _OTHER_SET
+            self._own_names.add(card.key)
+            self._place_of_name |= dict.fromkeys((card.key, *map(fold, card.aliases)), _OTHER_SET)
 
-    def settle(self, cards: Iterable[NewCard]) -> list[dict[str, Any]]:
-        """Return the cards that are let in. All names come before any alias: an alias never takes a card's own name."""
-        entered = list(self._entered(cards))
-        for place, card in entered:
-            self._aliases(place, card)
-        for place, card in entered:
-            self._counted(place, card)
-        return [card for _, card in entered]
+    def admit(self, cards: Iterable[_PlacedCard]) -> list[dict[str, Any]]:
+        """Return the cards that are admitted.
 
-    def _entered(self, cards: Iterable[NewCard]) -> Iterator[NewCard]:
-        for place, card in cards:
-            key = fold(card["name"])
-            fault = self._fault(card)
-            if known := self._known(card["name"], card["id"]):
-                self._unused.append(f"{place}: {known}")
-            elif not key or fault:
-                self._unused.append(f"{place}: {card['name']}: {fault or 'no name'}")
-            else:
-                self._names[key] = place
-                self._own.add(key)
-                card["id"] = self._free_id(card["id"])
-                self._ids[card["id"]] = place
-                yield place, card
+        All names are entered before any alias, so that an alias never takes the name of a card.
+        """
+        admitted = [(place, card) for place, card in cards if self._enter(place, card)]
+        for place, card in admitted:
+            self._enter_aliases(place, card)
+        for place, card in admitted:
+            self._check_counts_as(place, card)
+        return [card for _, card in admitted]
 
-    def _known(self, name: str, card_id: str) -> str:
-        """Say that a card is there already."""
+    def _enter(self, place: str, card: dict[str, Any]) -> bool:
+        """Enter the name and id of a card. Returns False, and reports why, if the card is left out."""
+        name, key = card["name"], fold(card["name"])
+        problem = self._taken(name, card["id"])
+        if not problem and (not key or (problem := self._read_problem(card))):
+            problem = f"{name}: {problem or 'no name'}"
+        if problem:
+            self._unused.append(f"{place}: {problem}")
+            return False
+        self._place_of_name[key] = place
+        self._own_names.add(key)
+        card["id"] = self._free_id(card["id"])
+        self._place_of_id[card["id"]] = place
+        return True
+
+    def _taken(self, name: str, card_id: str) -> str:
+        """Return why the pool has the card already; empty if it does not."""
         key = fold(name)
-        if not self._by_id:
-            told = (
-                f'; a pool with `key = "id"` has both, `{card_id}` is another id'
-                if card_id != slug(name) and card_id not in self._ids
-                else ""
-            )
-            return f"`{name}` is there already ({self._names[key]}){told}" if key in self._names else ""
-        if card_id in self._ids:
-            return f"the id `{card_id}` is there already ({self._ids[card_id]}); by ids the cards of this pool are told apart"
-        if key in self._names and key not in self._own:
-            return f"`{name}` is another name of a card that is there ({self._names[key]})"
-        return ""
+        if self._schema.key == "id":
+            if card_id in self._place_of_id:
+                return f"the id `{card_id}` is there already ({self._place_of_id[card_id]})"
+            if key in self._place_of_name and key not in self._own_names:
+                return f"`{name}` is an alias of another card ({self._place_of_name[key]})"
+            return ""
+        if key not in self._place_of_name:
+            return ""
+        is_new_id = card_id != slug(name) and card_id not in self._place_of_id
+        advice = '; a pool with `key = "id"` can have both' if is_new_id else ""
+        return f"`{name}` is there already ({self._place_of_name[key]}){advice}"
 
-    def _fault(self, card: dict[str, Any]) -> str:
-        """Say what the proofreader would: the card is read as it will be."""
+    def _read_problem(self, card: dict[str, Any]) -> str:
+        """Return why `read_card` would refuse the line of the card; empty if it would not."""
         try:
             line = json.dumps(card, allow_nan=False).encode()
             read_card(line, self._schema, set_code="new", place="")
-        except ValueError as fault:
-            return str(fault)
-        except TourneyError as fault:
-            return fault.message.removeprefix(": ")
+        except ValueError as error:
+            return str(error)
+        except TourneyError as error:
+            return error.message.removeprefix(": ")
         return ""
 
     def _free_id(self, wanted: str) -> str:
-        free = wanted
-        while free in self._ids:
-            self._taken[wanted] += 1
-            free = f"{wanted}_{self._taken[wanted]}"
-        return free
+        card_id = wanted
+        while card_id in self._place_of_id:
+            self._last_suffix[wanted] += 1
+            card_id = f"{wanted}_{self._last_suffix[wanted]}"
+        return card_id
 
-    def _aliases(self, place: str, card: dict[str, Any]) -> None:
-        kept = []
+    def _enter_aliases(self, place: str, card: dict[str, Any]) -> None:
+        aliases = []
         for alias in card.pop("aliases", ()):
             key = fold(alias)
-            if key and key not in self._names:
-                self._names[key] = place
-                kept.append(alias)
+            if key and key not in self._place_of_name:
+                self._place_of_name[key] = place
+                aliases.append(alias)
             elif key != fold(card["name"]):
                 self._unused.append(f"{place}: {card['name']}: `{alias}` is the name of another card")
-        if kept:
-            card["aliases"] = kept
+        if aliases:
+            card["aliases"] = aliases
 
-    def _counted(self, place: str, card: dict[str, Any]) -> None:
+    def _check_counts_as(self, place: str, card: dict[str, Any]) -> None:
         other = card.get("counts_as")
-        if other and self._schema.complete and fold(other) not in self._names and other not in self._ids:
+        is_known = fold(other) in self._place_of_name or other in self._place_of_id if other else True
+        if self._schema.complete and not is_known:
             self._unused.append(f"{place}: {card['name']}: counts as `{other}`, which is not a card here")
             del card["counts_as"]
-
-
-# -- Tables of cards as other people keep them: CSV, TSV, JSON, JSON Lines → rows of named cells
-
-
-Shape = Literal["csv", "tsv", "json", "jsonl"]
-"""How a table is written."""
-SHAPES: Mapping[str, Shape] = {
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "json": "json",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-}
-"""What a file's ending says of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row: where it stands (`line 7`, `card 7`) and its cells by heading. Cells of CSV and TSV are text."""
-
-    place: str
-    cells: Mapping[str, Any]
-
-
-def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
-    """Read a table. Raises TourneyError where it is none: no heading line, not JSON, no list of cards in it."""
-    check_text(text, source=source, most=MAX_CARD_FILE)
-    found = _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
-    rows = tuple(islice(found, MAX_CARDS + 1))
-    if len(rows) > MAX_CARDS:
-        raise TourneyError(
-            f"{source}: {rows[-1].place}: a file has at most {MAX_CARDS:,} cards",
-            "leave out what is not needed",
-        )
-    if not rows:
-        raise TourneyError(f"{source}: there are no cards in it")
-    return rows
-
-
-def _separated(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
-    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
-    between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
-    # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
-    lines = parse_csv(text, delimiter=between, source=source, quotes=between != "\t")
-    headings = [heading.strip() for heading in next(lines, (1, []))[1]]
-    double = {heading for heading, times in Counter(headings).items() if heading and times > 1}
-    if double:
-        raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
-    read = 0
-    for line, cells in lines:
-        read += len(cells)
-        if read > MAX_VALUES:
-            raise TourneyError(
-                f"{source}: line {line}: a file has at most {MAX_VALUES:,} cells",
-                "leave out what is not needed",
-            )
-        if any(cell.strip() for cell in cells):
-            yield TableRow(f"line {line}", _named(headings, cells))
-
-
-def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
-    extra = {
-        f"column {number}": cell for number, cell in enumerate(cells[len(headings) :], len(headings) + 1)
-    }
-    return {
-        **dict(zip(headings, cells, strict=False)),
-        **{name: cell for name, cell in extra.items() if cell.strip()},
-    }
-
-
-def _objects(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
-    if shape == "jsonl":
-        for place, line in enumerate(text.split("\n"), start=1):
-            if line.strip():
-                yield from _row(_json(line, f"{source}: line {place}"), f"line {place}", source)
-        return
-    for place, each in enumerate(_cards(_json(text, source), source), start=1):
-        yield from _row(each, f"card {place}", source)
-
-
-def _json(text: str, place: str) -> Any:
-    check_json(text, source=place)
-    value = decode_json(_JSON, text, source=place)
-    check_bounds(value, source=place)
-    return value
-
-
-_JSON = msgspec.json.Decoder(float_hook=parse_number_literal)
-
-
-def _cards(value: Any, source: str) -> list[Any]:
-    """Find the list of cards in a JSON file: the list itself, the one under `cards` or `data`, or names or ids as keys."""
-    if isinstance(value, list):
-        return value
-    if isinstance(value, dict):
-        for key in ("cards", "data"):
-            if isinstance(value.get(key), list | dict):
-                return _cards(value[key], source)
-        if value and all(isinstance(each, dict) for each in value.values()):
-            return [{"id" if "name" in each else "name": key, **each} for key, each in value.items()]
-    raise TourneyError(f"{source}: there is no list of cards in it")
-
-
-def _row(value: Any, place: str, source: str) -> Iterator[TableRow]:
-    if isinstance(value, str):
-        yield TableRow(place, {"name": value})
-    elif isinstance(value, dict):
-        values = sum(len(each) if isinstance(each, list | dict) else 1 for each in value.values())
-        if values > MAX_CARD_VALUES:
-            raise TourneyError(
-                f"{source}: {place}: {values:,} values, a card has at most {MAX_CARD_VALUES:,}"
-            )
-        yield TableRow(place, value)
-    else:
-        raise TourneyError(f"{source}: {place}: expected a card, found {found_words(value)}")

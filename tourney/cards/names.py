@@ -1,9 +1,13 @@
-"""Names as people type them, folded to one key for comparison.
+"""Fold names as people type them, and find names that look or read alike.
 
-A folded name is another type than a name, so that the type checker finds where somebody forgot to fold. Folding
-forgives what a keyboard, a browser or a mail program does to a name (case, accents, quotes, width, spaces, dashes,
-invisible characters and the spaces round a slash) and nothing else: a wrong letter stays a wrong letter and is the
-business of `tourney.cards.names`.
+`fold` gives the key under which a name is compared. It ignores what a keyboard, a browser or a mail program
+changes (case, accents, quotes, width, spaces, dashes, invisible characters and the spaces around a slash) and
+nothing else. A folded name has a type of its own, so that mypy finds a comparison with a name that is not
+folded.
+
+A wrong letter makes another name. The rest of the module finds such names for "did you mean …?": by their
+look (`lookalike_key`), by their letters (`NearNames`, `nearest`), or as pairs within one list
+(`similar_pairs`).
 """
 
 from __future__ import annotations
@@ -16,45 +20,32 @@ from itertools import islice
 from typing import NewType
 
 FoldedName = NewType("FoldedName", str)
-"""A name as `fold` leaves it: two that are equal are the same name in any spelling."""
+"""The result of `fold`. Two names are the same if their folded names are equal."""
 
-# Letters that Unicode does not decompose, each with what a player without that key types.
+FACE_SEPARATOR = " // "
+"""What separates the faces of a card in a folded name."""
+
+# Letters that Unicode does not decompose, with what players type who do not have the key.
 _LETTERS = {
     "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i", "ŧ": "t",
 }  # fmt: skip
 _SINGLE_QUOTES = "‘’‚‛′`´ʹʻʼʽˈ‹›＇"
 _DOUBLE_QUOTES = "“”„‟″«»〝〞ˮ＂"
 _DASHES = "‐‑‒–—―−﹘﹣－"
-_AS_TYPED = str.maketrans(
+_TYPED_LETTERS = str.maketrans(
     _LETTERS
     | dict.fromkeys(_SINGLE_QUOTES, "'")
     | dict.fromkeys(_DOUBLE_QUOTES, '"')
     | dict.fromkeys(_DASHES, "-")
 )
-# Japanese voicing marks decompose like accents but make another letter (か, が): they stay.
-_VOICING = "\u3099\u309a"
-FACES = " // "
-"""What separates the faces of a card in a folded name."""
+# Japanese voicing marks decompose like accents, but they make another letter (か, が).
+_VOICING_MARKS = "\u3099\u309a"
 _SLASHES = re.compile(r"\s*/+\s*")
-_NOT_PLAIN = re.compile(r"[^ -.0-_a-~\n]")
-"""A sign for which folding a name does more than take its capitals away. One class and nothing else: `re` runs over those."""
-
-# Letters of other scripts that print as Latin ones do (a choice from Unicode's table of confusables), each by its twin.
-_TWINS = {
-    "a": "аαɑ", "b": "Ьƅ", "c": "сϲ", "d": "ԁ", "e": "еҽ", "g": "ɡց", "h": "һհ", "i": "іιɩ", "j": "јϳ", "k": "κк", "l": "ӏⅼ",
-    "n": "ոп", "o": "оοσօ", "p": "рρ", "q": "ԛգ", "r": "г", "s": "ѕꜱ", "u": "υսц", "v": "νѵ", "w": "ԝա", "x": "хχ", "y": "уγү", "z": "ᴢ",
-    "A": "АΑᎪ", "B": "ВΒᏴ", "C": "СϹᏟ", "D": "Ꭰᗞ", "E": "ЕΕᎬ", "F": "ϜᖴҒ", "G": "ԌᏀ", "H": "НΗᎻ", "I": "ІΙӀ", "J": "ЈᎫͿ", "K": "КΚᏦ",
-    "L": "ᏞԼ", "M": "МΜᎷ", "N": "Ν", "O": "ОΟՕ", "P": "РΡᏢ", "Q": "Ԛ", "R": "Ꭱ", "S": "ЅՏᏚ", "T": "ТΤᎢ", "U": "Սᑌ", "V": "ѴᏙ", "W": "ԜᎳ",
-    "X": "ХΧ", "Y": "ҮΥУ", "Z": "ΖᏃ",
-}  # fmt: skip
-_LATIN_TWIN = {ord(twin): latin for latin, twins in _TWINS.items() for twin in twins}
-_SAME_IN_PRINT = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
-_WORDS = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=65_536)
 def fold(name: str) -> FoldedName:
-    """Give the key under which `name` is compared: case, accents, quotes, width and spaces do not matter.
+    """Return the key of a name, which ignores case, accents, quotes, width and spaces.
 
     >>> fold("  Lim‑Dûl’s   VAULT ")
     "lim-dul's vault"
@@ -63,63 +54,85 @@ def fold(name: str) -> FoldedName:
     """
     key = name.lower().replace("`", "'") if name.isascii() else _fold_letters(name)
     if "/" in key:
-        key = _SLASHES.sub(FACES, key)
+        key = _SLASHES.sub(FACE_SEPARATOR, key)
     return FoldedName(" ".join(key.split()))
 
 
-def fold_all(names: Sequence[str]) -> list[FoldedName]:
-    """Fold many names, a whole pool's: those that are plain already but for their capitals in one go.
-
-    >>> fold_all(["Oak Giant", "Lim-Dûl", "Fire/Ice"]) == [fold("Oak Giant"), fold("Lim-Dûl"), fold("Fire/Ice")]
-    True
-    """
-    lines = "\n".join(names)
-    keys = lines.lower().split("\n")
-    around = f"\n{lines}\n"
-    if len(keys) != len(names) or any(blanks in around for blanks in ("  ", "\n ", " \n")):
-        return [fold(name) for name in names]
-    number = place = 0
-    for sign in _NOT_PLAIN.finditer(lines):
-        number += lines.count("\n", place, sign.start())
-        place = sign.start()
-        keys[number] = fold(names[number])
-    return keys  # type: ignore[return-value]
-
-
 def _fold_letters(name: str) -> str:
-    quotes_first = name.translate(_AS_TYPED)  # ´ and ‘ would otherwise fall apart into a space and an accent
-    apart = unicodedata.normalize("NFKD", quotes_first.casefold())
-    letters = "".join(letter for letter in apart if letter in _VOICING or not _invisible(letter))
-    return unicodedata.normalize("NFC", letters).casefold().translate(_AS_TYPED)
+    name = name.translate(_TYPED_LETTERS)  # NFKD would split ´ and ‘ into a space and an accent
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    visible = "".join(letter for letter in letters if letter in _VOICING_MARKS or not _is_invisible(letter))
+    return unicodedata.normalize("NFC", visible).casefold().translate(_TYPED_LETTERS)
 
 
-def _invisible(letter: str) -> bool:
-    """Accents (Mn), and what cannot be seen at all: zero-width joiners, soft hyphens, byte order marks (Cf)."""
+def _is_invisible(letter: str) -> bool:
+    """Return whether a character is an accent (Mn), or invisible like a zero-width space (Cf)."""
     return unicodedata.category(letter) in {"Mn", "Cf"}
 
 
+_CHANGED_BY_FOLDING = re.compile(r"[^ -.0-_a-~\n]")
+"""A character that `fold` changes by more than its case. `re` scans a single class fastest."""
+
+
+def fold_all(names: Sequence[str]) -> list[FoldedName]:
+    """Fold many names. Faster than `fold` for a pool, because most names only need lower case.
+
+    >>> fold_all(["Oak Giant", "Lim-Dûl", "Fire/Ice"])
+    ['oak giant', 'lim-dul', 'fire // ice']
+    """
+    lines = "\n".join(names)
+    keys = lines.lower().split("\n")
+    framed = f"\n{lines}\n"
+    if len(keys) != len(names) or any(spaces in framed for spaces in ("  ", "\n ", " \n")):
+        return [fold(name) for name in names]
+    index = position = 0
+    for match in _CHANGED_BY_FOLDING.finditer(lines):
+        index += lines.count("\n", position, match.start())
+        position = match.start()
+        keys[index] = fold(names[index])
+    return keys  # type: ignore[return-value]
+
+
+# -- names that look alike
+
+# Letters of other scripts that look like Latin letters, by the Latin letter: a choice from Unicode's table of
+# confusables.
+_LOOKALIKES = {
+    "a": "аαɑ", "b": "Ьƅ", "c": "сϲ", "d": "ԁ", "e": "еҽ", "g": "ɡց", "h": "һհ", "i": "іιɩ", "j": "јϳ",
+    "k": "κк", "l": "ӏⅼ", "n": "ոп", "o": "оοσօ", "p": "рρ", "q": "ԛգ", "r": "г", "s": "ѕꜱ", "u": "υսц",
+    "v": "νѵ", "w": "ԝա", "x": "хχ", "y": "уγү", "z": "ᴢ", "A": "АΑᎪ", "B": "ВΒᏴ", "C": "СϹᏟ",
+    "D": "Ꭰᗞ", "E": "ЕΕᎬ", "F": "ϜᖴҒ", "G": "ԌᏀ", "H": "НΗᎻ", "I": "ІΙӀ", "J": "ЈᎫͿ", "K": "КΚᏦ",
+    "L": "ᏞԼ", "M": "МΜᎷ", "N": "Ν", "O": "ОΟՕ", "P": "РΡᏢ", "Q": "Ԛ", "R": "Ꭱ", "S": "ЅՏᏚ", "T": "ТΤᎢ",
+    "U": "Սᑌ", "V": "ѴᏙ", "W": "ԜᎳ", "X": "ХΧ", "Y": "ҮΥУ", "Z": "ΖᏃ",
+}  # fmt: skip
+_LATIN_LOOKALIKE = {ord(letter): latin for latin, letters in _LOOKALIKES.items() for letter in letters}
+_SAME_IN_PRINT = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
+_WORDS = re.compile(r"\w+")
+
+
 @lru_cache(maxsize=65_536)
-def shape(name: str) -> FoldedName:
-    """Give the key of what `name` looks like: names that print alike have the same, whatever letters they are made of.
+def lookalike_key(name: str) -> FoldedName:
+    """Return a key that is equal for names that look the same in print.
 
-    `I`, `l` and `1`, and `O` and `0`, are alike only inside a word of other letters: `Unit II` is not `Unit 11`.
+    `I`, `l` and `1` look alike, and `O` and `0`, but only in a word with other letters: `Unit II` is not
+    `Unit 11`.
 
-    >>> shape("\u041eak Giant") == shape("Oak Giant"), shape("0ak Giant") == shape("Oak Giant")
-    (True, True)
-    >>> shape("Unit II") == shape("Unit 11")
+    >>> lookalike_key("\u041eak Giant") == lookalike_key("Oak Giant") == lookalike_key("0ak Giant")
+    True
+    >>> lookalike_key("Unit II") == lookalike_key("Unit 11")
     False
     """
-    plain = unicodedata.normalize("NFKC", name).translate(_LATIN_TWIN)
-    return fold(_WORDS.sub(_in_print, plain))
+    latin = unicodedata.normalize("NFKC", name).translate(_LATIN_LOOKALIKE)
+    return fold(_WORDS.sub(_in_print, latin))
 
 
 def _in_print(word: re.Match[str]) -> str:
-    others = any(letter.isalpha() and letter not in "IlO" for letter in word[0])
-    return word[0].translate(_SAME_IN_PRINT) if others else word[0]
+    has_other_letters = any(letter.isalpha() and letter not in "IlO" for letter in word[0])
+    return word[0].translate(_SAME_IN_PRINT) if has_other_letters else word[0]
 
 
 def foreign_letters(name: str) -> tuple[str, ...]:
-    """Give the letters of `name` that stand in a Latin word and are none: of another script, or full-width.
+    """Return letters of another script, and full-width ones, that are part of Latin words.
 
     >>> foreign_letters("\u041eak Giant"), foreign_letters("Oak Giant"), foreign_letters("\u041a\u043e\u0442")
     (('\u041e',), (), ())
@@ -127,19 +140,21 @@ def foreign_letters(name: str) -> tuple[str, ...]:
     if name.isascii():
         return ()
     words = (word[0] for word in _WORDS.finditer(unicodedata.normalize("NFC", name)))
-    mixed = [word for word in words if any("a" <= letter.lower() <= "z" for letter in word)]
-    return tuple(dict.fromkeys(letter for word in mixed for letter in word if _is_foreign(letter)))
+    latin_words = [word for word in words if any("a" <= letter.lower() <= "z" for letter in word)]
+    return tuple(dict.fromkeys(letter for word in latin_words for letter in word if _is_foreign(letter)))
 
 
 def _is_foreign(letter: str) -> bool:
-    return ord(letter) in _LATIN_TWIN or ("\uff21" <= letter <= "\uff3a" or "\uff41" <= letter <= "\uff5a")
+    return ord(letter) in _LATIN_LOOKALIKE or "\uff21" <= letter <= "\uff3a" or "\uff41" <= letter <= "\uff5a"
 
 
 _SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 def script(name: str) -> str:
-    """Name the script that most letters of a name are of; empty for a name without letters. Kana make it Japanese.
+    """Return the script of most letters of a name; empty without letters.
+
+    A name with kana is Japanese.
 
     >>> script("Oak Giant"), script("Страж"), script("闇の力"), script("451")
     ('Latin', 'Cyrillic', 'Japanese', '')
@@ -147,49 +162,48 @@ def script(name: str) -> str:
     if name.isascii():
         return "Latin" if any(letter.isalpha() for letter in name) else ""
     words = [unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()]
-    if not words:
-        return ""
     scripts = [_SCRIPTS.get(word, word.capitalize()) for word in words]
-    return "Japanese" if "Japanese" in scripts else max(scripts, key=scripts.count)
+    if "Japanese" in scripts:
+        return "Japanese"
+    return max(scripts, key=scripts.count, default="")
 
 
-def code_point(letter: str) -> str:
-    """Name a letter by its code point, so that it can be told from one that looks the same.
+def describe_letter(letter: str) -> str:
+    """Return a letter with its code point and Unicode name.
 
-    >>> code_point("\u041e")
+    >>> describe_letter("\u041e")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
     """
-    full_name = unicodedata.name(letter, "without a name")
-    words = full_name.lower().capitalize().split(" ")
-    last = words[-1].upper() if len(words[-1]) == 1 else words[-1]
-    return f"`{letter}` is U+{ord(letter):04X} ({' '.join([*words[:-1], last])})"
+    words = unicodedata.name(letter, "without a name").lower().capitalize().split(" ")
+    if len(words[-1]) == 1:
+        words[-1] = words[-1].upper()
+    return f"`{letter}` is U+{ord(letter):04X} ({' '.join(words)})"
 
 
-def parted_by(name: str, other: str) -> str:
-    """Say by which letters two names that look the same differ; empty where they do not look the same.
+def explain_lookalike(name: str, other: str) -> str:
+    """Return the letters by which two names that look the same differ; empty if they do not.
 
-    >>> parted_by("\u041eak Giant", "Oak Giant")
+    >>> explain_lookalike("\u041eak Giant", "Oak Giant")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
     """
-    if fold(name) == fold(other) or shape(name) != shape(other):
+    if fold(name) == fold(other) or lookalike_key(name) != lookalike_key(other):
         return ""
-    foreign = [letter for letter in dict.fromkeys(name) if ord(letter) in _LATIN_TWIN and letter not in other]
-    if not foreign and len(name) == len(other):
+    new_letters = [letter for letter in dict.fromkeys(name) if letter not in other]
+    different = [letter for letter in new_letters if ord(letter) in _LATIN_LOOKALIKE]
+    if not different and len(name) == len(other):
         pairs = zip(name, other, strict=True)
-        foreign = list(dict.fromkeys(mine for mine, theirs in pairs if fold(mine) != fold(theirs)))
-    return " and ".join(
-        map(code_point, foreign or [letter for letter in dict.fromkeys(name) if letter not in other])
-    )
+        different = list(dict.fromkeys(first for first, second in pairs if fold(first) != fold(second)))
+    return " and ".join(map(describe_letter, different or new_letters))
 
 
-# -- Did you mean: the names nearest to one that is in no pool
+# -- did you mean …?
 
 
 class NearNames:
-    """The names of a pool, ready to be searched for near misses.
+    """The names of a pool, searchable for those that resemble a mistyped name.
 
-    Folding 32,000 names takes a moment and happens on the first question, not when the pool is loaded; `rapidfuzz`
-    is imported then, too. One question on 32,000 names takes under 5 ms.
+    The names are folded at the first search, and `rapidfuzz` is imported then. A search of 32,000 names takes
+    under 5 ms.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -198,172 +212,175 @@ class NearNames:
         self._by_length: dict[int, list[FoldedName]] = {}
 
     def near(self, name: str, *, limit: int = 3, at_least: float = 0.7) -> tuple[str, ...]:
-        """Give up to `limit` names that resemble `name`, the nearest first, equals in alphabetical order.
+        """Return up to `limit` names that resemble `name`, the nearest first.
 
-        `at_least` is the share of letters that must agree (1.0: the same name); the edit distance allows swapped
-        neighbours. A near name is a question to the person, never an answer.
+        Equally near names are in alphabetical order.
+
+        at_least: the share of letters that must agree, by an edit distance that counts swapped neighbours as
+                  one
         """
-        from rapidfuzz import process
+        from rapidfuzz import process  # start-up: most commands know every name
         from rapidfuzz.distance import OSA
 
         key = fold(name)
-        near_in_length = (
-            known
-            for length, known in self._keys_by_length().items()
-            if min(length, len(key)) >= at_least * max(length, len(key))
-        )
-        near_keys = (
-            hit
-            for keys in near_in_length
-            for hit in process.extract(
+        matches = [
+            match
+            for length, keys in self._keys_by_length().items()
+            if min(length, len(key)) >= at_least * max(length, len(key))  # others cannot be near
+            for match in process.extract(
                 key, keys, scorer=OSA.normalized_similarity, score_cutoff=at_least, limit=None
             )
-        )
-        ranked = sorted(near_keys, key=lambda hit: (-hit[1], hit[0]))
-        return tuple(self._by_key[FoldedName(near)] for near, _, _ in ranked[:limit])
+        ]
+        matches.sort(key=lambda match: (-match[1], match[0]))
+        return tuple(self._by_key[FoldedName(near)] for near, _, _ in matches[:limit])
 
     def _keys_by_length(self) -> dict[int, list[FoldedName]]:
-        """Group the keys by length: a name much shorter or longer cannot be near, and is not looked at."""
         if not self._by_length:
-            self._by_key = {fold(known): known for known in self._names}
+            self._by_key = {fold(name): name for name in self._names}
             for key in self._by_key:
                 self._by_length.setdefault(len(key), []).append(key)
         return self._by_length
 
 
-_LETTERS_IN_COMMON = 0.6
-"""The share of letters that a mistyped word of a short list, of commands or attributes, has in common with the one that is meant."""
+_MIN_SIMILARITY = 0.6
+"""The share of letters that a mistyped word and the intended one have in common."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the word among a few `known` ones that `word` resembles most, None where it resembles none.
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """Return the one of a few words that resembles `word` most; None if none does.
 
-    Letters are counted that both have in one order: in short words that says more than how many were mistyped.
+    For commands, attributes and the like. Counts the letters that both words have in the same order. In short
+    words this finds more than an edit distance.
 
-    >>> nearest("factoin", ["faction", "cost"]), nearest("pear", ["pair", "show"]), nearest("zone", ["faction", "cost"])
-    ('faction', 'pair', None)
+    >>> [nearest(word, ["faction", "cost"]) for word in ("factoin", "coast", "zone")]
+    ['faction', 'cost', None]
     """
-    from rapidfuzz import process
+    from rapidfuzz import process  # start-up: only for a mistyped word
     from rapidfuzz.distance import Indel
 
-    keys = {each: fold(each) for each in sorted(known)}
+    keys = {choice: fold(choice) for choice in sorted(words)}
     best = process.extractOne(
-        fold(word), keys, scorer=Indel.normalized_similarity, score_cutoff=_LETTERS_IN_COMMON
+        fold(word), keys, scorer=Indel.normalized_similarity, score_cutoff=_MIN_SIMILARITY
     )
     return best[2] if best else None
 
 
-_SHORTEST_WORD = 5
-"""In shorter words one letter in place of another makes another word: Bell, Ball, Hill."""
-_RUN_OF_LETTERS = re.compile(r"[^\W\d_]+")
+def suggestion(name: str, near: Sequence[str]) -> str:
+    """Return a question about the first of the `near` names; empty without one.
+
+    If that name looks the same, returns how it differs.
+
+    >>> suggestion("Claymor", ["Claymore"]), suggestion("\u041eak", ["Oak"]), suggestion("Kite", [])
+    ('did you mean Claymore?', 'it looks like Oak, but `\u041e` is U+041E (Cyrillic capital letter O)', '')
+    """
+    if not near:
+        return ""
+    difference = explain_lookalike(name, near[0])
+    return f"it looks like {near[0]}, but {difference}" if difference else f"did you mean {near[0]}?"
+
+
+# -- pairs of names that one typing error makes of each other
+
+MAX_COMPARISONS = 8
+"""How many earlier names a name is compared with. This keeps the time linear."""
+
+_MAX_COMPARED_LENGTH = 150
+"""Names with more letters are not compared. No card has a longer name."""
+
+_MIN_WORD = 5
+"""In shorter words, another letter makes another word: Bell, Ball, Hill."""
+
+_LETTER_RUNS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 
 
-MOST_NEAR = 8
-"""Names with which one name is compared: a list in which more are near each other is told of enough of them."""
-
-_LONGEST_COMPARED = 150
-"""Letters of a name that is compared with others at all: no card's name has more."""
-
-
-def resembling(
+def similar_pairs(
     names: Iterable[str],
-    apart: Callable[[str, str], bool] | None = None,
+    is_slip: Callable[[str, str], bool] | None = None,
     new: Collection[str] | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """Give the pairs of names that one slip of the hand parts: a letter wrong, missing, doubled or swapped; or a space.
+    """Yield pairs of names that differ by one typing error, the earlier name first.
 
-    apart: says so of two names that are near each other; None: as of cards' names, where short words are other words.
-    new: names of which a pair is given if its later name is one of them; None: all names
+    A typing error is a wrong, missing, doubled or swapped letter, or a space. Names with different numbers
+    (`Paper Card 5`, `Paper Card 6`) or different short words (`Sky A`, `Sky B`) are different names.
+    Names of fewer than five letters are not compared. In a list with very many similar names, each is
+    compared with `MAX_COMPARISONS` of the others.
 
-    Another number is another name (`Paper Card 5`, `Paper Card 6`), and so is another short word (`Sky A`, `Sky B`).
-    Takes time in proportion to the names, not to their pairs: of names of which very many are near each other, each is
-    given with some of the others.
+    is_slip: decides whether two candidates differ by one error; `one_slip_apart` by default
+    new:     yield only pairs whose later name is one of these
     """
-    apart = apart or one_slip_apart
-    by_key: dict[int, list[str]] = {}
+    is_slip = is_slip or one_slip_apart
+    names_by_key: dict[int, list[str]] = {}
     for name in dict.fromkeys(names):
-        slips = _slips(name)
+        keys = _slip_keys(name)
         if new is None or name in new:
-            near = dict.fromkeys(other for key in slips for other in by_key.get(key, ()))
-            yield from ((other, name) for other in islice(near, MOST_NEAR) if apart(other, name))
-        for key in slips:
-            with_it = by_key.setdefault(key, [])
-            if len(with_it) < MOST_NEAR:
-                with_it.append(name)
+            candidates = dict.fromkeys(other for key in keys for other in names_by_key.get(key, ()))
+            yield from (
+                (other, name) for other in islice(candidates, MAX_COMPARISONS) if is_slip(other, name)
+            )
+        for key in keys:
+            names_with_key = names_by_key.setdefault(key, [])
+            if len(names_with_key) < MAX_COMPARISONS:
+                names_with_key.append(name)
 
 
-def another_number(name: str, other: str) -> bool:
-    """Tell whether two names have other numbers in them: then they are other names, however near.
+@lru_cache(maxsize=2_048)  # many players' lists have the same cards
+def _slip_keys(name: str) -> tuple[int, ...]:
+    """Return hashes of the name's letters, whole and with one letter left out.
 
-    >>> another_number("Paper Card 5", "Paper Card 6"), another_number("Claymor", "Claymore")
+    The hashes include the name's numbers. Two names that differ by one typing error have at least one of
+    these in common.
+    """
+    key = fold(name)
+    letters, numbers = "".join(_LETTER_RUNS.findall(key)), tuple(_DIGITS.findall(key))
+    if not _MIN_WORD <= len(letters) <= _MAX_COMPARED_LENGTH:
+        return ()
+    shortened = (letters[:index] + letters[index + 1 :] for index in range(len(letters)))
+    return tuple(dict.fromkeys(hash((variant, numbers)) for variant in (letters, *shortened)))
+
+
+def numbers_differ(name: str, other: str) -> bool:
+    """Return whether two names contain different numbers, which makes them different names.
+
+    >>> numbers_differ("Paper Card 5", "Paper Card 6"), numbers_differ("Claymor", "Claymore")
     (True, False)
     """
     return _DIGITS.findall(fold(name)) != _DIGITS.findall(fold(other))
 
 
-@lru_cache(maxsize=2_048)  # the same cards stand in the lists of many players
-def _slips(name: str) -> tuple[int, ...]:
-    """Give the name's letters without spaces, whole and with each left out, beside its numbers, as hashes of them.
-
-    One slip leaves one of them equal.
-    """
-    folded = fold(name)
-    letters, numbers = "".join(_RUN_OF_LETTERS.findall(folded)), tuple(_DIGITS.findall(folded))
-    if not _SHORTEST_WORD <= len(letters) <= _LONGEST_COMPARED:
-        return ()
-    missing = (letters[:place] + letters[place + 1 :] for place in range(len(letters)))
-    return tuple(dict.fromkeys(hash((each, numbers)) for each in (letters, *missing)))
-
-
 def one_slip_apart(name: str, other: str) -> bool:
-    """Tell whether one slip of the hand parts two names.
+    """Return whether two names differ by one typing error.
 
     >>> one_slip_apart("Siege Hammer", "Seige Hammer"), one_slip_apart("Siege Hammer", "SiegeHammer")
     (True, True)
-    >>> one_slip_apart("Paper Card 5", "Paper Card 6"), one_slip_apart("Sky A", "Sky B"), one_slip_apart("Bell", "Ball")
+    >>> one_slip_apart("Sky A", "Sky B"), one_slip_apart("Bell", "Ball"), one_slip_apart("Card 5", "Card 6")
     (False, False, False)
     """
-    first, second = fold(name), fold(other)
-    if first == second or another_number(name, other):
+    key, other_key = fold(name), fold(other)
+    if key == other_key or numbers_differ(name, other):
         return False
-    mine, theirs = _RUN_OF_LETTERS.findall(first), _RUN_OF_LETTERS.findall(second)
-    if len(mine) != len(theirs):
-        return "".join(mine) == "".join(theirs)
-    differ = [(one, two) for one, two in zip(mine, theirs, strict=True) if one != two]
-    if not differ:
-        return True
-    return len(differ) == 1 and _one_slip(*differ[0])
+    words, other_words = _LETTER_RUNS.findall(key), _LETTER_RUNS.findall(other_key)
+    if len(words) != len(other_words):
+        return "".join(words) == "".join(other_words)
+    different = [pair for pair in zip(words, other_words, strict=True) if pair[0] != pair[1]]
+    return not different or (len(different) == 1 and _is_slip_in_word(*different[0]))
 
 
-def _one_slip(one: str, two: str) -> bool:
-    """Tell whether one letter of a word is changed, added or missing, or two neighbours are swapped."""
-    if len(one) == len(two) and sum(map(str.__ne__, one, two)) == 1:
-        return len(one) >= _SHORTEST_WORD
-    return min(len(one), len(two)) >= _SHORTEST_WORD - 1 and one_letter_apart(one, two)
+def _is_slip_in_word(word: str, other: str) -> bool:
+    if len(word) == len(other) and sum(map(str.__ne__, word, other)) == 1:
+        return len(word) >= _MIN_WORD
+    return min(len(word), len(other)) >= _MIN_WORD - 1 and one_letter_apart(word, other)
 
 
-def one_letter_apart(one: str, two: str) -> bool:
-    """Tell whether one letter is changed, added or missing, or two neighbours are swapped.
+def one_letter_apart(word: str, other: str) -> bool:
+    """Return whether one letter is changed, added or missing, or two neighbours are swapped.
 
     >>> one_letter_apart("oake", "oak"), one_letter_apart("reed", "rede"), one_letter_apart("reed", "rider")
     (True, True, False)
     """
     start = 0
-    while start < min(len(one), len(two)) and one[start] == two[start]:
+    while start < min(len(word), len(other)) and word[start] == other[start]:
         start += 1
-    mine, theirs = one[start:], two[start:]
-    swapped = mine[:2] == theirs[:2][::-1] and mine[2:] == theirs[2:]
-    return swapped or mine[1:] == theirs[1:] or mine[1:] == theirs or mine == theirs[1:]
-
-
-def meant(name: str, near: Sequence[str]) -> str:
-    """Ask whether a near name was meant; empty without one. Of names that look the same, say what parts them.
-
-    >>> meant("Claymor", ["Claymore"]), meant("\u041eak", ["Oak"])
-    ('did you mean Claymore?', 'it looks like Oak, but `\u041e` is U+041E (Cyrillic capital letter O)')
-    """
-    if not near:
-        return ""
-    parted = parted_by(name, near[0])
-    return f"it looks like {near[0]}, but {parted}" if parted else f"did you mean {near[0]}?"
+    rest, other_rest = word[start:], other[start:]
+    swapped = rest[:2] == other_rest[:2][::-1] and rest[2:] == other_rest[2:]
+    return swapped or rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:]

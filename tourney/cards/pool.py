@@ -1,4 +1,9 @@
-"""A pool: the cards of a game, found by name, alias or id; read only as far as they are asked for."""
+"""A pool: the cards of a game, found by name, alias or id.
+
+A pool is a `pool.toml` (`Schema`) and one JSON Lines file for each set, with one card on a line. `PoolLines`
+decodes only the names of all lines. `read_card` decodes a whole line when its card is first asked for, so a
+deck against a pool of 25,000 cards decodes sixty of them.
+"""
 
 from __future__ import annotations
 
@@ -25,46 +30,39 @@ from tourney.cards.card import (
     SetInfo,
     Status,
     Value,
-    found_words,
     parse_schema,
+    type_words,
 )
-from tourney.cards.names import FACES, FoldedName, NearNames, fold, fold_all
-from tourney.decode import (
-    MAX_DIGITS,
-    NUMBER_LIMIT,
-    decode_json,
-    parse_number_literal,
-)
+from tourney.cards.names import FACE_SEPARATOR, FoldedName, NearNames, fold, fold_all
+from tourney.decode import MAX_DIGITS, NUMBER_LIMIT, decode_json, parse_number_literal
 from tourney.errors import TourneyError
 
 
 class Pool:
-    """The cards of one game.
-
-    Loading reads names only; a card's attributes are decoded, checked against the declared types and kept when the
-    card is first asked for, so that a deck against 25,000 cards decodes sixty of them.
-    """
+    """The cards of one game. Iterating decodes every card, in file order."""
 
     def __init__(self, schema: Schema, sets: Mapping[str, bytes], *, source: str, head: bytes) -> None:
         self.schema = schema
         self.source = source
-        self._bytes = (head, *(part for code in sorted(sets) for part in (code.encode(), sets[code])))
-        self._lines = Lines(sets, source.removesuffix("pool.toml") if source.endswith("pool.toml") else "")
+        self._files = (head, *(part for code in sorted(sets) for part in (code.encode(), sets[code])))
+        self._lines = PoolLines(
+            sets, source.removesuffix("pool.toml") if source.endswith("pool.toml") else ""
+        )
         self._cards: dict[int, Card] = {}
 
     @property
     def game(self) -> str:
-        """The game's folder name."""
+        """The name of the game's folder."""
         return self.schema.game
 
     @property
     def complete(self) -> bool:
-        """Whether every card of the game is here: an unlisted card is then no card, and what is blank is none."""
+        """Whether the pool has every card of the game."""
         return self.schema.complete
 
     @property
     def key(self) -> str:
-        """What tells cards apart: `name` or `id`."""
+        """What identifies a card: `name` or `id`."""
         return self.schema.key
 
     @property
@@ -74,33 +72,32 @@ class Pool:
 
     @property
     def sets(self) -> Mapping[str, SetInfo]:
-        """The sets by code: the files, and what `pool.toml` says of them and of others that printings name."""
+        """The sets by code: those with a file, and those that `pool.toml` describes."""
         return {**{code: SetInfo(code=code, name=code) for code in self._lines.codes}, **self.schema.sets}
 
     @property
     def sets_with_cards(self) -> tuple[str, ...]:
-        """The codes of the sets that have cards: of a file with cards, and of printings that may be played."""
-        codes = {self._lines.code(line) for line in self._lines.numbers}
-        for line in self._lines.numbers:
-            if b'"printings"' in self._lines.texts[line]:
-                with suppress(TourneyError):  # `tourney pool check` tells of a line that is not a card
-                    printings = self._card(line).printings
-                    codes |= {each.set for each in printings if each.status is Status.CURRENT}
+        """The codes of the sets with a card in their file, or with a current printing."""
+        codes = {self._lines.code(number) for number in self._lines.numbers}
+        for number in self._lines.numbers_with_printings:
+            with suppress(TourneyError):  # `tourney pool check` reports the line
+                printings = self._card(number).printings
+                codes |= {printing.set for printing in printings if printing.status is Status.CURRENT}
         return tuple(code for code in self.sets if code in codes)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the pool's files, in hexadecimal."""
-        whole = hashlib.sha256()
-        for part in self._bytes:
-            whole.update(len(part).to_bytes(8, "big"))
-            whole.update(part)
-        return whole.hexdigest()
+        """The SHA-256 of the pool's files, in hexadecimal."""
+        digest = hashlib.sha256()
+        for part in self._files:
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+        return digest.hexdigest()
 
     def find(self, name: str) -> Card | None:
-        """Return the card called `name`: exactly so, else by folded name, alias, id, or id of a printing.
+        """Return the card with this name, folded name, alias, id or printing id, or None.
 
-        Where several cards share a name, the one with the first id; `find_all` returns them all.
+        If several cards share the name, returns the one with the first id. `find_all` returns all of them.
         """
         exact = self._lines.exact.get(name)
         if exact is not None:
@@ -109,61 +106,61 @@ class Pool:
         return cards[0] if cards else None
 
     def find_all(self, name: str) -> tuple[Card, ...]:
-        """Return every card that `name` may mean, by id: more than one where names are shared."""
+        """Return every card that a name may mean, in the order of their ids."""
         numbers = self._numbers_of(name)
         if len(numbers) == 1:
             return (self._card(numbers[0]),)
         return tuple(sorted(map(self._card, numbers), key=lambda card: (card.id, card.name)))
 
-    def _numbers_of(self, name: str) -> tuple[int, ...]:
-        numbers = self._lines.called(fold(name))
-        if numbers:
-            return numbers
-        by_id = self._lines.ids.get(name)
-        if by_id is None and _looks_like_a_code(name):
-            by_id = self._printed.get(name)
-        return () if by_id is None else (by_id,)
-
-    def coded(self, code: str) -> Card | None:
-        """Return the card whose id, or the id of one of whose printings, is exactly `code`; None if there is none."""
-        number = self._lines.ids.get(code)
-        if number is None and _looks_like_a_code(code):
-            number = self._printed.get(code)
+    def find_code(self, code: str) -> Card | None:
+        """Return the card with this id, or with a printing that has it; None if there is none."""
+        number = self._number_of_code(code)
         return None if number is None else self._card(number)
 
+    def _numbers_of(self, name: str) -> tuple[int, ...]:
+        numbers = self._lines.with_name(fold(name))
+        if numbers:
+            return numbers
+        number = self._number_of_code(name)
+        return () if number is None else (number,)
+
+    def _number_of_code(self, code: str) -> int | None:
+        number = self._lines.ids.get(code)
+        can_be_code = any(letter.isdigit() for letter in code) and " " not in code.strip()
+        return self._printing_ids.get(code) if number is None and can_be_code else number
+
     @cached_property
-    def _printed(self) -> Mapping[str, int]:
-        """The ids of printings. Costs decoding every card that has some, so it is made only when one is asked for."""
+    def _printing_ids(self) -> Mapping[str, int]:
+        """The line number by the id of a printing. Decodes every card with printings."""
         return {
             printing.id: number
-            for number in reversed(self._lines.numbers)
-            if b'"printings"' in self._lines.texts[number]
+            for number in reversed(self._lines.numbers_with_printings)
             for printing in self._card(number).printings
             if printing.id
         }
 
     def counted_as(self, card: Card) -> Card:
-        """Return the card as which copies of `card` count: itself unless its `counts_as` names another one."""
+        """Return the card as whose copies the copies of `card` count: usually `card` itself."""
         if card.counts_as is None:
             return card
         return self.find(card.counts_as) or card
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all cards, each followed by its aliases, as written and in file order."""
+        """Return the names of all cards in file order, each followed by its aliases."""
         return self._lines.names()
 
     def near(self, name: str, *, limit: int = 3) -> tuple[str, ...]:
-        """Return up to `limit` names and aliases of the pool that resemble `name`, the nearest first."""
+        """Return up to `limit` names and aliases that resemble `name`, the nearest first."""
         return self._near.near(name, limit=limit)
 
     @cached_property
     def _near(self) -> NearNames:
         return NearNames(self.names())
 
-    def mentions(self, key: str) -> bool:
-        """Say whether some line of the pool has the key `key`, at whatever depth; reads no card."""
+    def has_key(self, key: str) -> bool:
+        """Return whether any line of the pool has a key, at any depth. Decodes no card."""
         quoted = json.dumps(key, ensure_ascii=False).encode()
-        return any(quoted in part for part in self._bytes)
+        return any(quoted in part for part in self._files)
 
     def __iter__(self) -> Iterator[Card]:
         return (self._card(number) for number in self._lines.numbers)
@@ -182,32 +179,24 @@ class Pool:
         if card is None:
             lines = self._lines
             place = lines.place(number)
-            card = read_card(
-                lines.texts[number],
-                self.schema,
-                set_code=lines.code(number),
-                place=place,
-            )
+            card = read_card(lines.texts[number], self.schema, set_code=lines.code(number), place=place)
             self._cards[number] = card
         return card
 
 
-def _looks_like_a_code(name: str) -> bool:
-    return any(letter.isdigit() for letter in name) and " " not in name.strip()
-
-
 def parse_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) -> Pool:
-    """Read a pool from the text of its `pool.toml` and of its set files (code → JSON Lines, UTF-8).
+    """Parse a pool. Raises TourneyError with file, line and key path.
 
-    `source` names the `pool.toml` in messages. Raises TourneyError with file, line and key path.
+    sets:   code → the content of the set file (JSON Lines, UTF-8)
+    source: the name of the `pool.toml` in messages
     """
     schema = parse_schema(pool_toml, source=source)
-    parts = {code: text.encode() if isinstance(text, str) else text for code, text in sets.items()}
-    return Pool(schema, parts, source=source, head=pool_toml.encode())
+    files = {code: text.encode() if isinstance(text, str) else text for code, text in sets.items()}
+    return Pool(schema, files, source=source, head=pool_toml.encode())
 
 
 def open_pool(game: str) -> Pool:
-    """Return the pool of a game of which no cards are installed: open and empty."""
+    """Return an empty open pool, for a game whose cards are not installed."""
     return parse_pool(
         f"game = {json.dumps(game, ensure_ascii=False)}\ncomplete = false\n",
         {},
@@ -215,81 +204,88 @@ def open_pool(game: str) -> Pool:
     )
 
 
-# -- The set files of a pool as numbered lines, of which only names are read until a card is asked for
-
-
-_BOM = b"\xef\xbb\xbf"
+# -- the lines of the set files
 
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
-    """The part of a card line that finding needs."""
+    """The part of a card's line that finds the card."""
 
     name: str
     id: str = ""
     aliases: tuple[str, ...] = ()
 
 
-_HEADS = msgspec.json.Decoder(_Head)
+_HEAD = msgspec.json.Decoder(_Head)
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class Lines:
-    """All lines of all set files, numbered through from 0 in the order of the sets' codes. folder: of the files, for messages.
+class PoolLines:
+    """The lines of all set files, numbered from 0 in the order of the sets' codes.
 
-    numbers: the numbers of the lines that hold a card
+    Every index is built when it is first needed. A deck with exact names needs `exact` only.
+
+    folder:  the folder of the files, for messages
+    codes:   the codes of the sets
+    texts:   all lines
+    numbers: the numbers of the lines with a card
     """
 
     def __init__(self, sets: Mapping[str, bytes], folder: str = "") -> None:
         self._folder = folder
         self.codes = tuple(sorted(sets))
         self.texts: list[bytes] = []
-        self._starts: list[int] = []
+        self._set_starts: list[int] = []
         for code in self.codes:
-            self._starts.append(len(self.texts))
-            self.texts += sets[code].removeprefix(_BOM).split(b"\n")
+            self._set_starts.append(len(self.texts))
+            self.texts += split_lines(sets[code])
         self.numbers = [number for number, text in enumerate(self.texts) if text and not text.isspace()]
-        self._heads = self._read()
+        self._heads = self._decode_heads()
 
-    def _read(self) -> list[_Head]:
+    def _decode_heads(self) -> list[_Head]:
         try:
-            return [_HEADS.decode(self.texts[number]) for number in self.numbers]
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return [self._head(number) for number in self.numbers]  # again, one by one, to name the line
+            return [_HEAD.decode(self.texts[number]) for number in self.numbers]
+        except (msgspec.DecodeError, ValueError, RecursionError):  # decode again, to name the line
+            return [
+                decode_json(_HEAD, self.texts[number], source=self.place(number)) for number in self.numbers
+            ]
 
-    def _head(self, number: int) -> _Head:
-        return decode_json(_HEADS, self.texts[number], source=self.place(number))
-
-    # Each index is made when it is first asked: a deck written in full asks for names alone.
+    @cached_property
+    def numbers_with_printings(self) -> tuple[int, ...]:
+        """The numbers of the lines that may have printings."""
+        return tuple(number for number in self.numbers if b'"printings"' in self.texts[number])
 
     @cached_property
     def exact(self) -> Mapping[str, int]:
-        """The line number by name as written; of several cards of one name the one with the first id."""
+        """The line number by name as written; if cards share the name, that of the first id."""
         numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
         if len(numbers) < len(self._heads):
-            backwards = zip(reversed(self._heads), reversed(self.numbers), strict=True)
-            by_id = sorted(backwards, key=lambda pair: pair[0].id, reverse=True)
+            by_id = sorted(self._backwards(), key=lambda pair: pair[0].id, reverse=True)
             numbers = {head.name: number for head, number in by_id}
         return numbers
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """The line number by id; the first line wins, `pool check` tells of the others."""
-        backwards = zip(reversed(self._heads), reversed(self.numbers), strict=True)
-        return {head.id: number for head, number in backwards if head.id}
+        """The line number by id. The first of several lines wins; `pool check` reports the others."""
+        return {head.id: number for head, number in self._backwards() if head.id}
 
-    def called(self, key: FoldedName) -> tuple[int, ...]:
-        """Return the line numbers of the cards whose folded name is `key`, else of those that have it as an alias.
+    def _backwards(self) -> Iterator[tuple[_Head, int]]:
+        return zip(reversed(self._heads), reversed(self.numbers), strict=True)
 
-        If there is none, of the only card whose front face is called so: `Brazen Borrower // Petty Theft`.
+    def with_name(self, key: FoldedName) -> tuple[int, ...]:
+        """Return the line numbers of the cards with a folded name.
+
+        Without one, returns the cards with that alias, else the only card whose front face has that name,
+        such as `Brazen Borrower // Petty Theft`.
         """
-        last, shared = self._folded
+        last, shared = self._by_key
         number = last.get(key)
         if number is None:
-            return self._aliases.get(key) or self._fronts.get(key, ())
+            return self._aliases.get(key) or self._front_faces.get(key, ())
         return shared.get(key) or (number,)
 
     @cached_property
-    def _folded(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
-        """The last line's number by folded name, and all numbers of the names that several cards share."""
+    def _by_key(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
+        """The last line number by folded name, and all numbers of names that several cards share."""
         keys = fold_all([head.name for head in self._heads])
         last = dict(zip(keys, self.numbers, strict=True))
         shared: dict[FoldedName, tuple[int, ...]] = {}
@@ -302,54 +298,63 @@ class Lines:
 
     @cached_property
     def _aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
-        """The line numbers by folded alias."""
         numbers: dict[FoldedName, tuple[int, ...]] = {}
-        for head, line in zip(self._heads, self.numbers, strict=True):
+        for head, number in zip(self._heads, self.numbers, strict=True):
             for alias in head.aliases:
                 key = fold(alias)
-                numbers[key] = (*numbers.get(key, ()), line)
+                numbers[key] = (*numbers.get(key, ()), number)
         return numbers
 
     @cached_property
-    def _fronts(self) -> Mapping[FoldedName, tuple[int, ...]]:
-        """The line numbers by the folded name of the front face, where one name of the pool has it."""
-        last, shared = self._folded
-        fronts: dict[FoldedName, list[FoldedName]] = {}
+    def _front_faces(self) -> Mapping[FoldedName, tuple[int, ...]]:
+        last, shared = self._by_key
+        keys_by_front: dict[FoldedName, list[FoldedName]] = {}
         for key in last:
-            if FACES in key:
-                fronts.setdefault(FoldedName(key.partition(FACES)[0]), []).append(key)
+            front, separator, _ = key.partition(FACE_SEPARATOR)
+            if separator:
+                keys_by_front.setdefault(FoldedName(front), []).append(key)
         return {
-            front: shared.get(keys[0]) or (last[keys[0]],) for front, keys in fronts.items() if len(keys) == 1
+            front: shared.get(keys[0]) or (last[keys[0]],)
+            for front, keys in keys_by_front.items()
+            if len(keys) == 1
         }
 
     def names(self) -> tuple[str, ...]:
-        """Return all names, each followed by its aliases, as written and in file order."""
+        """Return the names of all cards in file order, each followed by its aliases."""
         return tuple(name for head in self._heads for name in (head.name, *head.aliases))
 
-    def naming(self, keys: Collection[FoldedName]) -> list[bytes]:
-        """Return the lines, in order, of the cards that any of the folded `keys` may mean: as name, id or alias."""
-        named = set(keys)
+    def with_any_name(self, keys: Collection[FoldedName]) -> list[bytes]:
+        """Return the lines of the cards whose folded name, id or alias is among `keys`."""
+        wanted = set(keys)
         return [
             self.texts[number]
             for head, number in zip(self._heads, self.numbers, strict=True)
-            if not named.isdisjoint(map(fold, (head.name, head.id, *head.aliases)))
+            if not wanted.isdisjoint(map(fold, (head.name, head.id, *head.aliases)))
         ]
 
     def code(self, number: int) -> str:
-        """Return the code of the set file that line `number` stands in."""
-        return self.codes[bisect_right(self._starts, number) - 1]
+        """Return the code of the set that a line belongs to."""
+        return self.codes[self._set_index(number)]
 
     def place(self, number: int) -> str:
-        """Return file and line of line `number`, counted from 1: `cardpools/redline/core.jsonl:7`."""
-        which = bisect_right(self._starts, number) - 1
-        return f"{self._folder}{self.codes[which]}.jsonl:{number - self._starts[which] + 1}"
+        """Return the file and line of a line number, such as `cardpools/redline/core.jsonl:7`."""
+        index = self._set_index(number)
+        return f"{self._folder}{self.codes[index]}.jsonl:{number - self._set_starts[index] + 1}"
+
+    def _set_index(self, number: int) -> int:
+        return bisect_right(self._set_starts, number) - 1
 
 
-# -- Card lines: one JSON object a line becomes a Card
+def split_lines(content: bytes) -> list[bytes]:
+    """Return the lines of a set file, without a byte-order mark."""
+    return content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
+
+
+# -- the line of a card
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """What every card line has. Anything else on the line is an attribute."""
+    """The keys of a card's line that are not attributes."""
 
     name: str
     id: str = ""
@@ -362,14 +367,16 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 _LINE = msgspec.json.Decoder(_Line, float_hook=parse_number_literal)
-_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=parse_number_literal)
+_ALL_KEYS = msgspec.json.Decoder(dict[str, Any], float_hook=parse_number_literal)
 
 
 def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card:
-    """Read one card line. `place` (file and line) starts each message.
+    """Read the line of a card.
 
-    Raises TourneyError where the line is no card: not JSON, a name missing, a value of another type than the
-    attribute's. An attribute the pool does not declare is kept; `tourney pool check` tells of it.
+    Raises TourneyError if the line is not JSON, has no name, or has a value that does not fit its attribute.
+    Keeps attributes that the pool does not declare, which `tourney pool check` reports.
+
+    place: file and line, for messages
     """
     head = decode_json(_LINE, line, source=place)
     attributes = _attributes(line, schema, place)
@@ -389,81 +396,80 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     )
 
 
-def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
-    values: dict[str, Value | None] = {}
-    for key, value in decode_json(_WHOLE, line, source=place).items():
-        if key in RESERVED:
-            continue
-        declared = schema.attributes.get(key)
-        # What needs no second look is most of a pool, and a thousand decks meet all of it.
-        plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
-        if type(value) is int and not -NUMBER_LIMIT < value < NUMBER_LIMIT:
-            raise TourneyError(f"{place}: {key}: a number with more than {MAX_DIGITS} digits")
-        if plain:
-            values[key] = value
-            continue
-        fault = declared.fault(value) if declared else _undeclared_fault(key, value)
-        if fault:
-            raise TourneyError(f"{place}: {fault}")
-        values[key] = _value(value, declared)
-    return MappingProxyType(values)
-
-
-_PLAIN: Mapping[AttributeKind, type] = {
+_PYTHON_TYPES: Mapping[AttributeKind, type] = {
     AttributeKind.TEXT: str,
     AttributeKind.NUMBER: int,
     AttributeKind.FLAG: bool,
 }
 
 
-def _undeclared_fault(key: str, value: object) -> str | None:
-    plain = value is None or isinstance(value, str | int | Fraction | bool)
-    texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
-    return None if plain or texts else f"{key}: expected text, a number, true or false or a list of texts"
+def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
+    values: dict[str, Value | None] = {}
+    for key, value in decode_json(_ALL_KEYS, line, source=place).items():
+        if key in RESERVED:
+            continue
+        if type(value) is int and not -NUMBER_LIMIT < value < NUMBER_LIMIT:
+            raise TourneyError(f"{place}: {key}: a number with more than {MAX_DIGITS} digits")
+        attribute = schema.attributes.get(key)
+        # Most values of a pool need no further check, and a thousand decks read all of it.
+        is_plain = attribute and not attribute.values and type(value) is _PYTHON_TYPES.get(attribute.kind)
+        if is_plain:
+            values[key] = value
+            continue
+        problem = attribute.problem(value) if attribute else _undeclared_problem(key, value)
+        if problem:
+            raise TourneyError(f"{place}: {problem}")
+        values[key] = _value(value, attribute)
+    return MappingProxyType(values)
 
 
-def _value(value: Any, declared: Attribute | None) -> Value | None:
+def _undeclared_problem(key: str, value: object) -> str | None:
+    is_scalar = value is None or isinstance(value, str | int | Fraction | bool)
+    is_list = isinstance(value, list) and AttributeKind.LIST.fits(value)
+    return (
+        None if is_scalar or is_list else f"{key}: expected text, a number, true or false or a list of texts"
+    )
+
+
+def _value(value: Any, attribute: Attribute | None) -> Value | None:
     if isinstance(value, list):
         return tuple(item for item in value if item != "")
-    if isinstance(value, str) and declared and declared.kind is AttributeKind.LIST:
+    if isinstance(value, str) and attribute and attribute.kind is AttributeKind.LIST:
         return (value,) if value else ()
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
+_PRINTING_KEYS = frozenset({"set", "number", "id", "released", "note", "status"})
+_NO_OTHERS: Mapping[str, Any] = MappingProxyType({})  # shared, because a large pool has 100,000 printings
+
+
 def _printing(entry: dict[str, Any], set_code: str, place: str) -> Printing:
     for key, value in entry.items():
-        if isinstance(value, dict) or (isinstance(value, list) and key in _PRINTED):
-            raise TourneyError(f"{place}: printings: {key}: expected text, found {found_words(value)}")
-    word = entry.get("status", Status.CURRENT.word)
-    if word not in STATUS_WORDS:
-        words = ", ".join(f"`{name}`" for name in STATUS_WORDS)
-        raise TourneyError(f"{place}: printings: `{word}` is not a status; there are {words}")
-    more = entry.keys() - _PRINTED
+        if isinstance(value, dict) or (isinstance(value, list) and key in _PRINTING_KEYS):
+            raise TourneyError(f"{place}: printings: {key}: expected text, found {type_words(value)}")
+    status = entry.get("status", Status.CURRENT.word)
+    if status not in STATUS_WORDS:
+        words = ", ".join(f"`{word}`" for word in STATUS_WORDS)
+        raise TourneyError(f"{place}: printings: unknown status `{status}`; choose from {words}")
+    others = {key: value for key, value in entry.items() if key not in _PRINTING_KEYS}
+    texts = {key: None if entry.get(key) is None else str(entry[key]) for key in _PRINTING_KEYS}
     return Printing(
-        set=_text(entry.get("set")) or set_code,
-        number=_text(entry.get("number")),
-        id=_text(entry.get("id")),
-        released=_text(entry.get("released")),
-        note=_text(entry.get("note")),
-        status=STATUS_WORDS[word],
-        attributes=MappingProxyType({key: entry[key] for key in entry if key in more}) if more else _NO_MORE,
+        set=texts["set"] or set_code,
+        number=texts["number"],
+        id=texts["id"],
+        released=texts["released"],
+        note=texts["note"],
+        status=STATUS_WORDS[status],
+        attributes=MappingProxyType(others) if others else _NO_OTHERS,
     )
 
 
-_PRINTED = frozenset({"set", "number", "id", "released", "note", "status"})
-_NO_MORE: Mapping[str, Any] = MappingProxyType({})
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
 def slug(name: str) -> str:
-    """Return the id made of a name: lower case letters and digits joined by `_`.
+    """Return an id made from a name: lower case letters and digits joined by `_`.
 
     >>> slug("Ra'ebur, Great White Wyvern"), slug("Sword & Shield"), slug("A.L. Armstrong")
     ('ra_ebur_great_white_wyvern', 'sword_and_shield', 'a_l_armstrong')
     """
-    plain = fold(name.replace("&", " and "))
-    words = "".join(letter if letter.isalnum() else " " for letter in plain).split()
+    key = fold(name.replace("&", " and "))
+    words = "".join(letter if letter.isalnum() else " " for letter in key).split()
     return "_".join(words) or "card"

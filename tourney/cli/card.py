@@ -97,10 +97,10 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     pools_ = _pools(library, game)
     matches = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
     if not matches:
-        from tourney.cards.names import meant
+        from tourney.cards.names import suggestion
 
         near = [each for pool in pools_ for each in pool.near(written, limit=1)]
-        question = f"; {meant(written, near)}" if near else ""
+        question = f"; {suggestion(written, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
     listed = [[*_lists(session, library, pool, card)] for pool, card in matches]
     if session.json:

@@ -14,16 +14,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from tourney.cards.names import (
-    code_point,
+    describe_letter,
+    explain_lookalike,
     fold,
     foreign_letters,
-    meant,
+    lookalike_key,
     nearest,
     one_slip_apart,
-    parted_by,
-    resembling,
     script,
-    shape,
+    similar_pairs,
+    suggestion,
 )
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.counts import joined, name_inside
@@ -417,8 +417,8 @@ def _nearly(title: str, ruleset: Ruleset) -> str:
     """Ask whether a title is a card misspelt: a banned one, or one of an open pool (where 59 cards may be as good as 60)."""
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
-    close = [name for name in near if one_slip_apart(title, name) or parted_by(title, name)]
-    return meant(title, [banned] if banned else close)
+    close = [name for name in near if one_slip_apart(title, name) or explain_lookalike(title, name)]
+    return suggestion(title, [banned] if banned else close)
 
 
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
@@ -483,7 +483,7 @@ def _name_findings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
     for place, slot in enumerate(unknown):
         near = ruleset.cards.near(slot.name) if place < _MOST_LOOKED_UP else ()
-        question = meant(slot.name, near)
+        question = suggestion(slot.name, near)
         yield Finding(
             rule="card",
             severity=Severity.ERROR,
@@ -523,26 +523,26 @@ def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
 
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Point out names of an open pool that look like another card's and are not, and letters of another script."""
-    named_shapes = {shape(name): name for name in ruleset.cards.named.values()}
+    named_shapes = {lookalike_key(name): name for name in ruleset.cards.named.values()}
     looked_up = {slot.key for slot in resolved.unlisted[:_MOST_LOOKED_UP]}
     listed: dict[str, Slot] = {}
     for slot in sorted(resolved.slots, key=_plain_letters_first):
-        listed.setdefault(shape(slot.name), slot)
+        listed.setdefault(lookalike_key(slot.name), slot)
     for slot in resolved.slots:
-        like = listed[shape(slot.name)]
-        twin = named_shapes.get(shape(slot.name)) or (
+        like = listed[lookalike_key(slot.name)]
+        twin = named_shapes.get(lookalike_key(slot.name)) or (
             next(_pool_twins(slot, ruleset), None) if slot.key in looked_up else None
         )
         if like.key != slot.key:
             twin, beside = like.name, f", as line {like.lines[0]} is written"
         else:
             beside = ", which is banned" if twin and fold(twin) in ruleset.banned else ""
-        parted = parted_by(slot.name, twin) if twin else ""
+        parted = explain_lookalike(slot.name, twin) if twin else ""
         letters = foreign_letters(slot.name)
         if parted:
             words = f"it looks like {twin}{beside}, but {parted}"
         elif letters:
-            words = f"a letter of another script: {' and '.join(map(code_point, letters))}"
+            words = f"a letter of another script: {' and '.join(map(describe_letter, letters))}"
         else:
             continue
         yield Finding(
@@ -561,7 +561,7 @@ def _plain_letters_first(slot: Slot) -> tuple[int, str]:
 
 def _pool_twins(slot: Slot, ruleset: Ruleset) -> Iterator[str]:
     if not slot.card.listed and len(ruleset.pool):
-        yield from (name for name in ruleset.cards.near(slot.name) if parted_by(slot.name, name))
+        yield from (name for name in ruleset.cards.near(slot.name) if explain_lookalike(slot.name, name))
 
 
 # -- What such names could be besides
@@ -586,9 +586,9 @@ def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     looked_up = unknown[:_MOST_LOOKED_UP] if len(ruleset.pool) else []
     near = [(slot, ruleset.cards.near(slot.name)) for slot in looked_up]
     suggestions = [
-        f"line {slot.lines[0]} `{slot.name}`: {meant(slot.name, names)}"
+        f"line {slot.lines[0]} `{slot.name}`: {suggestion(slot.name, names)}"
         for slot, names in near
-        if names and not parted_by(slot.name, names[0])  # a finding of its own
+        if names and not explain_lookalike(slot.name, names[0])  # a finding of its own
     ]
     question = f" ({_first_few(suggestions)})" if suggestions else ""
     number = "1 name is" if len(unknown) == 1 else f"{len(unknown)} names are"
@@ -607,7 +607,7 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
             each.line.written, lambda words: ruleset.banned.get(fold(words))
         )
         name = name or _joined_to_a_banned(each, ruleset)
-        if name is not None and not parted_by(each.reading.name, name):
+        if name is not None and not explain_lookalike(each.reading.name, name):
             what = "banned" if ruleset.banlist and not ruleset.banlist.cards[name] else "restricted"
             banned.append(f"{line}: did you mean {name}, which is {what}?")
         elif name is None and not _joined_cards(each, ruleset) and (inside := _inside(each, ruleset)):
@@ -644,8 +644,8 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
     unknown = {slot.name for slot in resolved.unlisted}
     pairs = [
         f"line {lines[one]} `{one}` and line {lines[two]} `{two}`"
-        for one, two in resembling(lines)
-        if unknown & {one, two} and not parted_by(one, two)
+        for one, two in similar_pairs(lines)
+        if unknown & {one, two} and not explain_lookalike(one, two)
     ]
     if pairs:
         yield f"one card or two? {_first_few(pairs)}"
@@ -865,10 +865,10 @@ def _finding(together: list[Undecided]) -> Finding:
 
 def _how_to_settle(slots: Sequence[Slot]) -> str:
     """Say what to write about cards of which something is not known."""
-    same_name = next((slot for slot in slots if slot.card.among), None)
+    same_name = next((slot for slot in slots if slot.card.candidates), None)
     if same_name is None:
         return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
-    number = len(same_name.card.among)
+    number = len(same_name.card.candidates)
     printing = next((each for each in same_name.card.printings if each.number), None)
     mark = (
         f", as in `{same_name.qty} {same_name.name} ({printing.set}) {printing.number}`" if printing else ""

@@ -214,7 +214,7 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
 
 def _with_printing(card: Card) -> str:
     """Name a card of a name that several have: `Kite (ABC) 12`; by its id without a printing."""
-    if card.among:
+    if card.candidates:
         return f"{card.name} (which one is not said)"
     printing = next((each for each in card.printings if each.number), None)
     return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from tourney.cards.card import NONE, UNKNOWN, Card, Printing, Status, declared_facts, unlisted
+from tourney.cards.card import NONE, UNKNOWN, Card, Printing, Status, parse_facts, unlisted
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.builder import title_or_card
@@ -245,7 +245,7 @@ class _Resolver:
             )
         elif match is not None and not (match.own and not reading.taken):
             self._correct(line, reading, match, done)
-        if match is not None and match.card.among and reading.printing.number:
+        if match is not None and match.card.candidates and reading.printing.number:
             done.notes.append(_which_of_them(line, match.card))
         return Named(line, reading, match, facts)
 
@@ -257,9 +257,9 @@ class _Resolver:
             return named, coded
         for reading in filter(self._allowed, line.readings):
             match = cards.find(reading.name, reading.printing.set, reading.printing.number)
-            if match and match.card.among and (mark := _mark(reading, match.card)):
+            if match and match.card.candidates and (mark := _mark(reading, match.card)):
                 match = cards.find(reading.name, mark.set, mark.number)
-            if match and match.card.among and (coded := self._printed_in(line, reading, match.card)):
+            if match and match.card.candidates and (coded := self._printed_in(line, reading, match.card)):
                 match = coded
             if match or reading.key in cards.named:
                 return reading, match
@@ -271,13 +271,13 @@ class _Resolver:
     def _printed_in(self, line: Line, reading: Reading, card: Card) -> CardMatch | None:
         """Return the one of several cards of a name whose id or printing is beside it: `Kite (abc-12)`, `Kite ABC-12`."""
         tokens = _tokens(f"{reading.taken} {line.code or ''}")
-        chosen = [each for each in card.among if _is_said(each, tokens)]
+        chosen = [each for each in card.candidates if _is_said(each, tokens)]
         said = reading.printing.set
-        of_set = said is None or said.isdecimal() or any(each.printing(said) for each in card.among)
+        of_set = said is None or said.isdecimal() or any(each.printing(said) for each in card.candidates)
         if not chosen and of_set:
-            sets = {fold(printing.set) for each in card.among for printing in each.printings}
+            sets = {fold(printing.set) for each in card.candidates for printing in each.printings}
             numbers = _numbers(tokens) if len(sets) == 1 or sets.isdisjoint(tokens) else set()
-            chosen = [each for each in card.among if numbers & _numbers_of(each)]
+            chosen = [each for each in card.candidates if numbers & _numbers_of(each)]
         return self.ruleset.cards.by_code(chosen[0].id) if len(chosen) == 1 else None
 
     def _banned_behind(self, line: Line) -> Reading | None:
@@ -306,7 +306,7 @@ class _Resolver:
         if match is None:
             return False
         tokens = _tokens(reading.taken)
-        is_printing = any(_is_said(each, tokens) for each in match.card.among or (match.card,))
+        is_printing = any(_is_said(each, tokens) for each in match.card.candidates or (match.card,))
         return is_printing or _set_taken(reading, match.card) is not None
 
     def _correct(self, line: Line, reading: Reading, match: CardMatch, done: Resolved) -> None:
@@ -330,7 +330,7 @@ class _Resolver:
         )
 
     def _facts(self, line: Line, match: CardMatch | None, done: Resolved) -> Mapping[str, object]:
-        values, faults = declared_facts(line.facts, self._fillable)
+        values, faults = parse_facts(line.facts, self._fillable)
         card = match.card if match else unlisted(line.name)
         misspelt = {
             name: near
@@ -782,9 +782,11 @@ def _set_taken(reading: Reading, card: Card) -> str | None:
 
 def _which_of_them(line: Line, card: Card) -> str:
     """Ask which of several cards of a name is meant, if the number on the line is none of theirs."""
-    printings = [f"{each.set} {each.number}" for one in card.among for each in one.printings if each.number]
+    printings = [
+        f"{each.set} {each.number}" for one in card.candidates for each in one.printings if each.number
+    ]
     which = f" ({listed_short(printings)})" if printings else ""
-    return f"line {line.number} `{line.written}`: the pool has {len(card.among)} cards of this name, and none with this set and number{which}"
+    return f"line {line.number} `{line.written}`: the pool has {len(card.candidates)} cards of this name, and none with this set and number{which}"
 
 
 def _tokens(words: str) -> list[str]:

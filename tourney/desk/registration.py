@@ -220,7 +220,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
     Raises TourneyError where a line of the pool is not readable.
     """
-    from tourney.cards.pool import Lines
+    from tourney.cards.pool import PoolLines
     from tourney.store.files import shown
 
     if pool not in library.pools():
@@ -229,7 +229,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     names = {fold(reading.name) for line in lines for reading in line.readings}
     names |= {fold(line.code) for line in lines if line.code}
     files = library.find_pool(pool)
-    cards = Lines(files.sets, f"{shown(files.path.parent)}/").naming(names)
+    cards = PoolLines(files.sets, f"{shown(files.path.parent)}/").with_any_name(names)
     return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
 
 

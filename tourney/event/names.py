@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
-from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, resembling
+from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, similar_pairs
 from tourney.errors import TourneyError
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
@@ -226,7 +226,7 @@ def _near_pairs(
         yield from pairwise(players)
     numbers = {name: player for player, name in names.items()}
     new = {names[player] for player in newcomers}
-    for one, two in resembling(numbers, _one_slip_apart, new):
+    for one, two in similar_pairs(numbers, _one_slip_apart, new):
         first, second = sorted((numbers[one], numbers[two]))
         yield first, second
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tourney.cards.card import NONE, STATUS_WORDS, UNKNOWN, AttributeKind
-from tourney.cards.names import fold, meant, nearest
+from tourney.cards.names import fold, nearest, suggestion
 from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
@@ -210,7 +210,7 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     yield from _of_field(format_, pool)
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
-            question = meant(card, pool.near(card, limit=1))
+            question = suggestion(card, pool.near(card, limit=1))
             remark = f"{place}: `{card}` is not a card of the pool"
             yield _remark("format-card", "; ".join(filter(None, (remark, question))))
     yield from Spelling.of(format_, pool).faults(_expressions(format_))
@@ -342,7 +342,7 @@ class Spelling:
 
     def _of_node(self, node: Node, about: About, *, words: bool) -> Iterator[tuple[str, int, Severity]]:
         if isinstance(node, Name) and about is About.PRINTING:
-            if self.pool.complete and node.name not in _PRINTED and not self.pool.mentions(node.name):
+            if self.pool.complete and node.name not in _PRINTED and not self.pool.has_key(node.name):
                 attributes = {*_PRINTED, *self._printed}
                 yield (
                     f"the pool's printings have no `{node.name}`{_near(node.name, attributes)}",
@@ -384,7 +384,7 @@ class Spelling:
         word, at = node.value, node.at
         if subject == "name" and about is About.CARD:
             if self.pool.complete and word not in self.pool:
-                question = meant(word, self.pool.near(word, limit=1))
+                question = suggestion(word, self.pool.near(word, limit=1))
                 yield (
                     "; ".join(filter(None, (f"`{word}` is not a card of the pool", question))),
                     at,

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tourney.cards.card import UNKNOWN, Card, Status
-from tourney.cards.names import FACES, FoldedName, NearNames, another_number, fold
+from tourney.cards.names import FACE_SEPARATOR, FoldedName, NearNames, fold, numbers_differ
 from tourney.cards.pool import Pool
 from tourney.errors import TourneyError
 from tourney.rules import kinds
@@ -103,7 +103,7 @@ class Ruleset:
         if not self.banned:
             return None
         near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
-        return next((name for name in near if not another_number(written, name)), None)
+        return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
         """Return the banned or restricted card that a name is but for signs and blanks, or turned round a comma.
@@ -123,7 +123,7 @@ class Ruleset:
         fronts = {
             key: name
             for folded, name in self.banned.items()
-            if FACES in folded and (key := _letters(folded.partition(FACES)[0]))
+            if FACE_SEPARATOR in folded and (key := _letters(folded.partition(FACE_SEPARATOR)[0]))
         }
         return fronts | {key: name for name in self.banned.values() if (key := _letters(name))}
 
@@ -215,7 +215,7 @@ class Ruleset:
         if not overrides:
             return card
         facts = {key: value for errata in overrides for key, value in errata.set.items()}
-        return card.overridden(facts)
+        return card.with_errata(facts)
 
     @cached_property
     def _errata(self) -> Mapping[str, list[OverrideFile]]:
@@ -283,7 +283,7 @@ class Lookup:
         """Return the card whose id is exactly `code`, None if the pool has none."""
         key = ("\0" + code, None, None)
         if key not in self._known:
-            card = self.pool.coded(code)
+            card = self.pool.find_code(code)
             self._known[key] = self._match((card,), code) if card else None
         return self._known[key]
 
@@ -366,7 +366,7 @@ def _blended(cards: tuple[Card, ...]) -> Card:
         first,
         unknown=first.unknown | differ | unsaid,
         printings=tuple(printing for card in cards for printing in card.printings),
-        among=cards,
+        candidates=cards,
     )
 
 

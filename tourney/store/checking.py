@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
-from tourney.cards.names import meant, nearest
+from tourney.cards.names import nearest, suggestion
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.loading import Format
@@ -132,7 +132,7 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
     for name in banlist.names() if pool.complete else ():
         if name not in pool:
             near = pool.near(name, limit=1)
-            yield "; ".join(filter(None, (f"`{name}` is not a card", meant(name, near))))
+            yield "; ".join(filter(None, (f"`{name}` is not a card", suggestion(name, near))))
 
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:

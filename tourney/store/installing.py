@@ -372,7 +372,7 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
     """Let a card that takes another's place keep the names by which lists know it."""
     for card in cards:
-        old = pool.coded(card["id"]) if pool.key == "id" else pool.find(card["name"])
+        old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:
             card["aliases"] = list(old.aliases)
 

@@ -452,7 +452,7 @@ def _line(line: Line) -> str:
 
 def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
     """Give line and words of everything that is not read as it is written, in the order of the list."""
-    from tourney.cards.names import meant
+    from tourney.cards.names import suggestion
 
     notes = [(note.line, note.message) for note in read.deck.notes]
     notes += [
@@ -465,7 +465,7 @@ def _corrections(read: _Read) -> Iterator[tuple[int, str]]:
         ]
         for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
             near = read.ruleset.cards.near(slot.name)
-            question = f"; {meant(slot.name, near)}" if near else ""
+            question = f"; {suggestion(slot.name, near)}" if near else ""
             notes += [(line, f"`{slot.name}` is not in the pool{question}") for line in slot.lines]
     return iter(sorted(notes))
 

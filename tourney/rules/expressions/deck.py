@@ -309,7 +309,7 @@ def printed(condition: Evaluator) -> Evaluator:
 
     def evaluator(view: View) -> Truth:
         card = view.slot.card
-        answers = [fits(view, each) for each in card.among or (card,)]
+        answers = [fits(view, each) for each in card.candidates or (card,)]
         if all(answer is True for answer in answers) or all(answer is False for answer in answers):
             return answers[0]
         return Unknown(causes=causes_of(*answers) or (Missing(view.slot, "printings"),))
