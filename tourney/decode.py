@@ -36,7 +36,10 @@ MAX_DEPTH = 60
 """Levels of nested lists and tables. Our own files have 5, a wrapped export 12."""
 
 MAX_KEY_PARTS = 12
-"""Parts of a dotted key. `tomllib` needs the square in memory: 40 kB of `a.a…` took 1.6 GB."""
+"""Parts of a dotted key.
+
+`tomllib` takes memory for the square of their number: 40 kB of `a.a.a…` took 1.6 GB.
+"""
 
 MAX_KEY_DOTS = 20_000
 """Dots in all keys of three or more parts. `tomllib` makes a table of each part."""
@@ -120,15 +123,15 @@ def check_limit(count: int, limit: int, things: str, *, source: str) -> None:
         raise TourneyError(f"{source}: {count:,} {things}; the limit is {limit:,}")
 
 
-def check_size(size: int, *, source: str, most: int = MAX_BYTES) -> None:
-    """Raise TourneyError if a file has more than `most` bytes."""
-    if size > most:
-        raise TourneyError(f"{source}: larger than {most / 1e6:,.0f} MB")
+def check_size(size: int, *, source: str, limit: int = MAX_BYTES) -> None:
+    """Raise TourneyError if a file has more than `limit` bytes."""
+    if size > limit:
+        raise TourneyError(f"{source}: larger than {limit / 1e6:,.0f} MB")
 
 
-def check_text(text: str | bytes, *, source: str, most: int = MAX_TEXT) -> None:
-    """Raise TourneyError if a text has more than `most` characters, or bytes."""
-    check_limit(len(text), most, "bytes" if isinstance(text, bytes) else "characters", source=source)
+def check_text(text: str | bytes, *, source: str, limit: int = MAX_TEXT) -> None:
+    """Raise TourneyError if a text has more than `limit` characters, or bytes."""
+    check_limit(len(text), limit, "bytes" if isinstance(text, bytes) else "characters", source=source)
 
 
 def check_lines(text: str, *, source: str) -> None:

@@ -47,7 +47,7 @@ class Outcome(Enum):
     WIN = "win"
     DRAW = "draw"
     LOSS = "loss"
-    BYE = "bye"  # the pairing left the player over
+    BYE = "bye"  # for the odd player, given by the pairing
     AWARDED_BYE = "awarded-bye"  # given by the organizer, worth a win
     HALF_BYE = "half-bye"  # requested by the player, worth half a win
     FORFEIT_WIN = "forfeit-win"  # the opponent did not show up, or forfeited

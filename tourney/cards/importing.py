@@ -77,7 +77,7 @@ class TableRow:
 
 def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
     """Read the rows of a table. Raises TourneyError if it has no cards or is not in the format."""
-    check_text(text, source=source, most=MAX_CARD_FILE)
+    check_text(text, source=source, limit=MAX_CARD_FILE)
     rows = _read_csv(text, shape, source) if shape in {"csv", "tsv"} else _read_json(text, shape, source)
     cards = tuple(islice(rows, MAX_CARDS + 1))
     if len(cards) > MAX_CARDS:

@@ -174,7 +174,7 @@ def read_exported(path: Path) -> Exported:
     try:
         if kind := what_else(path):
             raise TourneyError(f"{path.name or path} {kind}")
-        check_size(path.stat().st_size, source=path.name, most=MAX_EXPORT)
+        check_size(path.stat().st_size, source=path.name, limit=MAX_EXPORT)
         with path.open("rb") as file:
             return read_export(file, source=path.name)
     except FileNotFoundError:

@@ -24,7 +24,7 @@ from tourney.cli.output import Exit
 from tourney.cli.session import Session, answer, source_of
 from tourney.decode import MAX_DIGITS
 from tourney.errors import TourneyError
-from tourney.record import whole_from_text
+from tourney.record import parse_whole_number
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _byes(given: Sequence[str]) -> dict[int, str]:
     kinds = {}
     for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
         try:
-            kinds[whole_from_text(number, digits=MAX_DIGITS)] = kind
+            kinds[parse_whole_number(number, digits=MAX_DIGITS)] = kind
         except TourneyError:
             raise click.UsageError(f"--bye takes ROUND=KIND, not `{number}={kind}`") from None
     return kinds
@@ -481,7 +481,7 @@ def _number_or_none(text: str, option: str) -> int | None:
     if text.lower() == "none":
         return None
     try:
-        return whole_from_text(text, least=None, digits=MAX_DIGITS)
+        return parse_whole_number(text, least=None, digits=MAX_DIGITS)
     except TourneyError:
         raise click.UsageError(f"{option} takes a number or `none`, not `{text}`") from None
 

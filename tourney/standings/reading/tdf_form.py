@@ -102,7 +102,7 @@ def _parsed(told: Told) -> Element:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
-    check_size(len(told.text), source=told.source, most=_MOST_LETTERS)
+    check_size(len(told.text), source=told.source, limit=_MOST_LETTERS)
     try:
         # A declared encoding is that of the bytes, which are text already.
         root: Element = fromstring(told.text.strip().encode(), forbid_dtd=True)
