@@ -307,7 +307,7 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
 def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch):
     """The root of a disk has a million files: the walk ends long before; what is hidden is neither found nor entered."""
     write(tmp_path / "few", {"b.txt": "", "a/c.txt": "", "a/.hidden.txt": "", ".git/config": "", "a.txt": ""})
-    monkeypatch.setattr("tourney.store.files.MOST_FILES", 8)
+    monkeypatch.setattr("tourney.store.files.MAX_FILES", 8)
     few = tmp_path / "few"
     (few / "in a circle").symlink_to(few)
     assert [path.relative_to(few).as_posix() for path in files_below(few)] == ["a/c.txt", "a.txt", "b.txt"]
