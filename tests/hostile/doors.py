@@ -731,7 +731,7 @@ def trf_door() -> Door:
         file = trf.read(text_of(body, "file"), source="file")
         with contextlib.suppress(TourneyError):
             trf.record_of(file)
-            trf.points_contradicted(file)
+            trf.check_points(file)
         try:
             written = trf.write(file, dice.choice(("trf26", "javafo")))
         except TourneyError:

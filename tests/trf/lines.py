@@ -1,11 +1,12 @@
-"""Player lines for tests, column by column as the format's description gives them; the players are invented."""
+"""Lines of Tournament Report Files for tests, in the columns of the format. All players are invented."""
 
 
 def player(number: int, *cells: str, points: str = "0.0", name: str = "", rating: str = "") -> str:
-    """Return a 001 line; a cell is `opponent side result`, such as `12 w 1`."""
-    head = f"001 {number:>4}      {name or f'Player{number}':<33} {rating:>4} {'':3} {'':>11} {'':<10} {points:>4} {'':>4}"
-    assert len(head) == 89
-    return head + "".join(_cell(cell) for cell in cells)
+    """Return a player line (001). A cell is `opponent side result`, such as `12 w 1`."""
+    name = name or f"Player{number}"
+    start = f"001 {number:>4}      {name:<33} {rating:>4} {'':3} {'':>11} {'':<10} {points:>4} {'':>4}"
+    assert len(start) == 89
+    return start + "".join(_cell(cell) for cell in cells)
 
 
 def _cell(cell: str) -> str:
@@ -16,4 +17,5 @@ def _cell(cell: str) -> str:
 
 
 def text(*lines: str) -> str:
+    """Return the text of a file with these lines."""
     return "\n".join(lines) + "\n"

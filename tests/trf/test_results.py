@@ -1,4 +1,4 @@
-"""TrfFile ⇄ Record."""
+"""Conversion between a Tournament Report File and a record, and the points of a file."""
 
 import json
 
@@ -10,15 +10,19 @@ from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.trf import file_of, points_contradicted, read, record_of, scoring_of, write
+from tourney.trf import check_points, file_of, read, record_of, scoring_of, write
 
 
-def record(*lines):
-    return record_of(read(text(*lines), source="x.trf"))
+def read_lines(*lines):
+    return read(text(*lines), source="x.trf")
+
+
+def read_record(*lines):
+    return record_of(read_lines(*lines))
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "outcomes"),
+    ("white", "black", "outcomes"),
     [
         ("1", "0", (Outcome.WIN, Outcome.LOSS)),
         ("W", "L", (Outcome.WIN, Outcome.LOSS)),
@@ -30,9 +34,9 @@ def record(*lines):
         ("=", "0", (Outcome.DRAW, Outcome.LOSS)),
     ],
 )
-def test_results(one, other, outcomes):
-    """Each pair of codes is what it says; a table names White first."""
-    (table,) = record(player(1, f"2 b {other}"), player(2, f"1 w {one}")).rounds[0]
+def test_converts_the_results_of_a_table(white, black, outcomes):
+    """White has the first seat."""
+    (table,) = read_record(player(1, f"2 b {black}"), player(2, f"1 w {white}")).rounds[0]
     assert table.seats == (2, 1)
     assert tuple(table.result.seat_of(p).outcome for p in table.seats) == outcomes
 
@@ -40,149 +44,181 @@ def test_results(one, other, outcomes):
 @pytest.mark.parametrize(
     ("cell", "outcome"),
     [
-        ("0000 - U", Outcome.BYE), ("0000 - F", Outcome.AWARDED_BYE), ("0000 - +", Outcome.AWARDED_BYE),
-        ("0000 - H", Outcome.HALF_BYE), ("0000 - =", Outcome.HALF_BYE), ("0000 - Z", None), ("0000 - -", None), ("", None),
+        ("0000 - U", Outcome.BYE),
+        ("0000 - F", Outcome.AWARDED_BYE),
+        ("0000 - +", Outcome.AWARDED_BYE),
+        ("0000 - H", Outcome.HALF_BYE),
+        ("0000 - =", Outcome.HALF_BYE),
+        ("0000 - Z", None),
+        ("0000 - -", None),
+        ("", None),
     ],
-)  # fmt: skip
-def test_rounds_without_an_opponent(cell, outcome):
-    """H, F and U are byes, Z and a blank an absence; game codes without an opponent are what they are worth."""
-    told = record(player(1, "2 w 1"), player(2, "1 b 0"), player(3, cell))
-    assert told.byes[0] == ({3: outcome} if outcome else {})
-    assert told.absences[0] == (set() if outcome else {3})
+)
+def test_converts_a_round_without_an_opponent(cell, outcome):
+    """A game result without an opponent is a bye of the same value."""
+    record = read_record(player(1, "2 w 1"), player(2, "1 b 0"), player(3, cell))
+    assert record.byes[0] == ({3: outcome} if outcome else {})
+    assert record.absences[0] == (set() if outcome else {3})
 
 
-def test_open_tables_and_requests():
-    """A table without a result is still playing; a column of requests alone is a round still to be paired."""
-    told = record(player(1, "2 w ", "0000 - H"), player(2, "1 b "), player(3, "0000 - U", "0000 - Z"))
-    assert told == Record(
+def test_converts_open_tables_and_leaves_out_requests():
+    """A table without results is open. A last column of requests is a round that is not paired yet."""
+    record = read_record(player(1, "2 w ", "0000 - H"), player(2, "1 b "), player(3, "0000 - U", "0000 - Z"))
+    assert record == Record(
         players=(1, 2, 3), rounds=((Table(1, (1, 2)),),), byes=({3: Outcome.BYE},), absences=(frozenset(),)
     )
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("players", "column", "message"),
     [
-        ([player(1, "2 w 1"), player(2, "3 b 0"), player(3, "2 w 1")], "line 1, column 92: round 1: player 1 names player 2, who names player 3"),
-        ([player(1, "2 w 1"), player(2)], "line 1, column 92: round 1: player 1 names player 2, who names nobody"),
-        ([player(1, "2 w 1"), player(2, "1 w 0")], "line 1, column 97: round 1: both players of the table have the side `w`"),
-        ([player(1, "2 w 1"), player(2, "1 b 1")], "line 1, column 99: round 1: the results `1` and `1` of players 1 and 2 do not go together"),
-        ([player(1, "2 w 1"), player(2, "1 b ")], "line 1, column 99: round 1: the results `1` and ` ` of players 1 and 2 do not go together"),
-        ([player(1, "2 w +"), player(2, "1 b 0")], "line 1, column 99: round 1: the results `+` and `0` of players 1 and 2 do not go together"),
-        ([player(1, "2 w H"), player(2, "1 b H")], "line 1, column 99: round 1: `H` is a bye, but there is an opponent"),
+        (
+            [player(1, "2 w 1"), player(2, "3 b 0"), player(3, "2 w 1")],
+            92,
+            "player 1 names player 2, but that player names player 3",
+        ),
+        (
+            [player(1, "2 w 1"), player(2)],
+            92,
+            "player 1 names player 2, but that player names no opponent",
+        ),
+        ([player(1, "2 w 1"), player(2, "1 w 0")], 97, "both players have the side `w`"),
+        (
+            [player(1, "2 w 1"), player(2, "1 b 1")],
+            99,
+            "the results `1` and `1` of players 1 and 2 contradict each other",
+        ),
+        (
+            [player(1, "2 w 1"), player(2, "1 b ")],
+            99,
+            "the results `1` and ` ` of players 1 and 2 contradict each other",
+        ),
+        (
+            [player(1, "2 w +"), player(2, "1 b 0")],
+            99,
+            "the results `+` and `0` of players 1 and 2 contradict each other",
+        ),
+        ([player(1, "2 w H"), player(2, "1 b H")], 99, "`H` is a bye, but the player has an opponent"),
     ],
-)  # fmt: skip
-def test_contradicting_players_are_refused(lines, said):
-    """Two players of a table who do not agree are refused, naming line, column and round."""
+)
+def test_refuses_players_who_contradict_each_other(players, column, message):
+    """The refusal names line, column and round."""
     with pytest.raises(TourneyError) as refused:
-        record(*lines)
-    assert str(refused.value) == f"x.trf: {said}"
+        read_record(*players)
+    assert str(refused.value) == f"x.trf: line 1, column {column}: round 1: {message}"
 
 
-def test_golden_records_are_what_was_played():
-    """Tables, sides and byes of every Dutch golden file are those its JSON tells, round by round."""
-    codes = {
-        Outcome.WIN: "1",
-        Outcome.LOSS: "0",
-        Outcome.DRAW: "=",
-        Outcome.FORFEIT_WIN: "+",
-        Outcome.FORFEIT_LOSS: "-",
-    }
+CODES = {
+    Outcome.WIN: "1",
+    Outcome.LOSS: "0",
+    Outcome.DRAW: "=",
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "-",
+    Outcome.BYE: "U",
+    Outcome.AWARDED_BYE: "F",
+    Outcome.HALF_BYE: "H",
+}
+
+
+def test_converts_the_golden_files():
+    """Tables, sides and byes of each round are those of the JSON file beside it."""
     rounds = 0
-    for place in sorted(golden("dutch").glob("*.json")):
-        facts = json.loads(place.read_text("utf-8"))
-        told = record_of(read(place.with_suffix(".trf").read_text("utf-8"), source=place.name))
-        for round_number, tables in enumerate(told.rounds, 1):
-            played = facts["rounds"][round_number - 1]["played"]
-            games = sorted([*t.seats, "".join(codes[s.outcome] for s in t.result.seats)] for t in tables)
-            want = sorted(
-                [white, black, result.replace("W", "1").replace("L", "0").replace("D", "=")]
-                for white, black, result in played["games"]
+    for path in sorted(golden("dutch").glob("*.json")):
+        facts = json.loads(path.read_text("utf-8"))
+        record = record_of(read(path.with_suffix(".trf").read_text("utf-8"), source=path.name))
+        if path.name.startswith("nc"):
+            continue
+        for number, (tables, byes) in enumerate(zip(record.rounds, record.byes, strict=True), 1):
+            played = facts["rounds"][number - 1]["played"]
+            games = sorted(
+                [*t.seats, "".join(CODES[seat.outcome] for seat in t.result.seats)] for t in tables
             )
-            if place.name.startswith("nc"):
-                continue
-            assert games == want, (place.name, round_number)
-            byes = {int(p): kind for p, kind in played["byes"].items()}
-            here = {
-                p: {Outcome.BYE: "U", Outcome.AWARDED_BYE: "F", Outcome.HALF_BYE: "H"}[o]
-                for p, o in told.byes[round_number - 1].items()
-            }
-            assert here == {p: kind for p, kind in byes.items() if kind != "Z"}, (place.name, round_number)
+            rated = str.maketrans("WLD", "10=")
+            expected_games = sorted(
+                [white, black, codes.translate(rated)] for white, black, codes in played["games"]
+            )
+            assert games == expected_games, (path.name, number)
+            expected_byes = {int(p): code for p, code in played["byes"].items() if code != "Z"}
+            assert {p: CODES[bye] for p, bye in byes.items()} == expected_byes, (path.name, number)
             rounds += 1
     print(f"{rounds} golden rounds compared")
     assert rounds > 300
 
 
 outcome_pairs = st.sampled_from(
-    [(Outcome.WIN, Outcome.LOSS), (Outcome.LOSS, Outcome.WIN), (Outcome.DRAW, Outcome.DRAW), (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS),
-     (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS), (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS), None]
-)  # fmt: skip
+    [
+        (Outcome.WIN, Outcome.LOSS),
+        (Outcome.LOSS, Outcome.WIN),
+        (Outcome.DRAW, Outcome.DRAW),
+        (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS),
+        (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS),
+        (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS),
+        None,
+    ]
+)
+byes_and_absences = st.sampled_from([Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE, Outcome.ABSENT])
 
 
 @st.composite
 def records(draw):
-    """Records of single games: tables in the order in which the format's reader numbers them."""
+    """Return records of single games, with tables in the order in which `record_of` numbers them."""
     players = list(range(1, draw(st.integers(2, 8)) + 1))
     rounds, byes, absences = [], [], []
     for _ in range(draw(st.integers(0, 3))):
         order = draw(st.permutations(players))
         seated = draw(st.integers(1, len(players) // 2))
         pairs = sorted((order[2 * n : 2 * n + 2] for n in range(seated)), key=min)
-        rounds.append(
-            tuple(_table(number, tuple(pair), draw(outcome_pairs)) for number, pair in enumerate(pairs, 1))
-        )
-        kinds = {
-            p: draw(st.sampled_from([Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE, Outcome.ABSENT]))
-            for p in order[2 * seated :]
-        }
-        byes.append({p: kind for p, kind in kinds.items() if kind is not Outcome.ABSENT})
-        absences.append(frozenset(p for p, kind in kinds.items() if kind is Outcome.ABSENT))
-    ratings = draw(st.dictionaries(st.sampled_from(players), st.integers(1, 3000)))
-    planned = draw(st.none() | st.integers(1, 20))
+        rounds.append(tuple(_table(n, tuple(pair), draw(outcome_pairs)) for n, pair in enumerate(pairs, 1)))
+        unpaired = {p: draw(byes_and_absences) for p in order[2 * seated :]}
+        byes.append({p: bye for p, bye in unpaired.items() if bye is not Outcome.ABSENT})
+        absences.append(frozenset(p for p, bye in unpaired.items() if bye is Outcome.ABSENT))
     return Record(
-        players=tuple(players), rounds=tuple(rounds), byes=tuple(byes), absences=tuple(absences), ratings=ratings,
-        planned_rounds=planned,
-    )  # fmt: skip
+        players=tuple(players),
+        rounds=tuple(rounds),
+        byes=tuple(byes),
+        absences=tuple(absences),
+        ratings=draw(st.dictionaries(st.sampled_from(players), st.integers(1, 3000))),
+        planned_rounds=draw(st.none() | st.integers(1, 20)),
+    )
 
 
 def _table(number, seats, outcomes):
     if outcomes is None:
         return Table(number, seats)
-    beaten = {Outcome.WIN, Outcome.FORFEIT_WIN} & set(outcomes)
-    lost = {Outcome.LOSS, Outcome.FORFEIT_LOSS}
+    has_winner = {Outcome.WIN, Outcome.FORFEIT_WIN} & set(outcomes)
+    losses = {Outcome.LOSS, Outcome.FORFEIT_LOSS}
     sides = [
-        Seat(p, o, 2 if beaten and o in lost else 1, int(o is Outcome.WIN))
-        for p, o in zip(seats, outcomes, strict=True)
+        Seat(p, outcome, 2 if has_winner and outcome in losses else 1, int(outcome is Outcome.WIN))
+        for p, outcome in zip(seats, outcomes, strict=True)
     ]
     return Table(number, seats, Result(tuple(sides), drawn_games=int(Outcome.DRAW in outcomes)))
 
 
 @settings(deadline=None)
 @given(records())
-def test_a_record_survives_its_file(told):
-    """A record of single games, written as a file and read again, is the same record."""
-    file = file_of(told, points=dict.fromkeys(told.players, 0), names={p: f"Player{p}" for p in told.players})
-    assert record_of(file) == told
-    assert record_of(read(write(file), source="x")) == told
+def test_a_record_survives_its_file(record):
+    """A record of single games that is written and read again is the same."""
+    names = {p: f"Player{p}" for p in record.players}
+    file = file_of(record, points=dict.fromkeys(record.players, 0), names=names)
+    assert record_of(file) == record
+    assert record_of(read(write(file), source="x")) == record
 
 
-def test_another_order_gives_other_numbers():
-    """`order` makes the pairing numbers: the first is 1; without sides, none are written."""
-    told = Record(players=(7, 9), rounds=((Table(1, (7, 9)),),), byes=({},), absences=(frozenset(),))
-    file = file_of(told, points={7: 0, 9: 2}, names={7: "Mira", 9: "Tomo"}, order=(9, 7), sides=False)
+def test_numbers_players_in_the_given_order():
+    """The first player of `order` has pairing number 1. With `sides=False` no sides are written."""
+    record = Record(players=(7, 9), rounds=((Table(1, (7, 9)),),), byes=({},), absences=(frozenset(),))
+    names = {7: "Mira", 9: "Tomo"}
+    file = file_of(record, points={7: 0, 9: 2}, names=names, order=(9, 7), sides=False)
     assert [(p.number, p.name, p.points) for p in file.players] == [(1, "Tomo", 2), (2, "Mira", 0)]
     assert [p.rounds[0].opponent for p in file.players] == [2, 1]
     assert {p.rounds[0].side for p in file.players} == {""}
 
 
-def test_tables_of_three_cannot_be_said():
-    """The format knows only tables of two: more are refused."""
-    told = Record(players=(1, 2, 3), rounds=((Table(4, (1, 2, 3)),),), byes=({},), absences=(frozenset(),))
+def test_refuses_tables_of_three():
+    """The format can only hold tables of two."""
+    record = Record(players=(1, 2, 3), rounds=((Table(4, (1, 2, 3)),),), byes=({},), absences=(frozenset(),))
     with pytest.raises(TourneyError, match="round 1, table 4 has 3 seats"):
-        file_of(told, points=dict.fromkeys((1, 2, 3), 0), names=dict.fromkeys((1, 2, 3), ""))
-
-
-def contradicted(*lines):
-    return points_contradicted(read(text(*lines), source="x.trf"))
+        file_of(record, points=dict.fromkeys((1, 2, 3), 0), names=dict.fromkeys((1, 2, 3), ""))
 
 
 @pytest.mark.parametrize(
@@ -191,6 +227,7 @@ def contradicted(*lines):
         ((), ("1.5", "1.0", "0.5", "1.0")),
         (("162  W 3.0    D 1.0    P 2.0",), ("4.0", "3.0", "1.0", "2.0")),
         (("XXS W=3 D=1",), ("4.0", "3.0", "1.0", "3.0")),
+        (("XXS W=3 D=1",), ("4.0", "3.0", "1.0", "1.0")),
         (("XXS WW=3 BW=2 WD=1 BD=0.5 HPB=0", "XXS PAB=0.5"), ("4.0", "2.0", "0.5", "0.5")),
         (("BBW 2.0", "BBD 1.0", "BBU 1.5"), ("3.0", "2.0", "1.0", "1.5")),
         (("299 W         3.0    1    1",), ("3.5", "1.0", "0.5", "1.0")),
@@ -198,47 +235,45 @@ def contradicted(*lines):
         (("299 P         0.0",), ("1.5", "1.0", "0.5", "0.0")),
     ],
 )
-def test_the_points_column_is_held_against_the_files_own_account(scoring, points):
-    """Scoring by 162, XXS and BB., abnormal points; a column that says something else is told with its line."""
+def test_checks_the_points_of_the_players(scoring, points):
+    """The points follow from the results, records 162, XXS and BB., and 299; others get a remark."""
     cells = (("2 w 1", "3 w ="), ("1 b 0", "4 b 1"), ("0000 - Z", "1 b ="), ("0000 - U", "2 w 0"))
-    lines = [
-        player(n, *each, points=made) for n, (each, made) in enumerate(zip(cells, points, strict=True), 1)
-    ]
-    assert contradicted(*scoring, *lines) == ()
-    wrong = player(3, *cells[2], points="9.5")
-    number = len(scoring) + 3
-    assert contradicted(*scoring, *lines[:2], wrong, lines[3]) == (
-        f"line {number}: the points of player 3 are 9½, the file's results make "
-        f"{points[2].replace('.5', '½').replace('.0', '').replace('0½', '½')}",
-    )
+    lines = [player(n, *cells[n - 1], points=points[n - 1]) for n in (1, 2, 3, 4)]
+    assert check_points(read_lines(*scoring, *lines)) == ()
+    lines[2] = player(3, *cells[2], points="9.5")
+    (remark,) = check_points(read_lines(*scoring, *lines))
+    place, total = f"line {len(scoring) + 3}", {"0.0": "0", "0.5": "½", "1.0": "1"}[points[2]]
+    assert remark == f"{place}: the points of player 3 are 9½, but the results in the file give {total}"
 
 
-def test_blank_points_and_rounds_to_come_contradict_nothing():
-    """A file without points; a bye entered beforehand with its points."""
-    assert contradicted(player(1, "2 w 1", points=""), player(2, "1 b 0", points="")) == ()
-    assert contradicted(player(1, "2 w 1", points="1.0"), player(2, "1 b 0", "0000 - H", points="0.5")) == ()
+@pytest.mark.parametrize(
+    "players",
+    [
+        (player(1, "2 w 1", points=""), player(2, "1 b 0", points="")),
+        (player(1, "2 w 1", points="1.0"), player(2, "1 b 0", "0000 - H", points="0.5")),
+    ],
+)
+def test_accepts_blank_points_and_points_of_a_coming_bye(players):
+    """A file may have no points, or count the points of a requested bye in advance."""
+    assert check_points(read_lines(*players)) == ()
 
 
-def test_what_the_file_gives_for_outcomes():
-    """The finer code says it where both do; nothing where the file is silent."""
-    lines = ["162  W 3.0    D 1.0    A 0.5", "XXS FL=0", *(player(n) for n in (1, 2))]
-    assert scoring_of(read(text(*lines), source="x")) == {
+def test_returns_the_scoring_by_outcome():
+    """A specific code (FL) overrides a general one (A). Outcomes without a code are left out."""
+    file = read_lines("162  W 3.0    D 1.0    A 0.5", "XXS FL=0", player(1), player(2))
+    assert scoring_of(file) == {
         Outcome.WIN: 6,
         Outcome.DRAW: 2,
         Outcome.ABSENT: 1,
         Outcome.FORFEIT_LOSS: 0,
     }
-    assert scoring_of(read(text(player(1)), source="x")) == {}
+    assert scoring_of(read_lines(player(1))) == {}
 
 
-def test_points_below_nothing_are_read_and_written():
-    """A penalty can take more than somebody had."""
-    lines = (
-        player(1, "2 w 1", points="1.0"),
-        player(2, "1 b 0", points="-0.5"),
-        "299          -0.5    1    2",
-    )
-    file = read(text(*lines), source="x.trf")
-    assert (file.players[1].points, points_contradicted(file)) == (-1, ())
+def test_reads_and_writes_negative_points():
+    """A penalty can take away more points than a player has."""
+    penalty = "299          -0.5    1    2"
+    file = read_lines(player(1, "2 w 1", points="1.0"), player(2, "1 b 0", points="-0.5"), penalty)
+    assert (file.players[1].points, check_points(file)) == (-1, ())
     assert record_of(file).extra_points == ({PlayerId(2): -1},)
     assert read(write(file), source="y.trf").players[1].points == -1

@@ -1,4 +1,4 @@
-"""TrfFile → text: the round trip, and what does not fit the columns."""
+"""Writing Tournament Report Files: files survive both dialects, and numbers that do not fit are refused."""
 
 import string
 from dataclasses import replace
@@ -10,10 +10,21 @@ from hypothesis import strategies as st
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.trf import Abnormal, Byes, Cell, ForbiddenPairs, TrfFile, TrfHeader, TrfPlayer, read, write
+from tourney.trf import (
+    AbnormalPoints,
+    Byes,
+    Cell,
+    ForbiddenPairs,
+    TrfFile,
+    TrfHeader,
+    TrfPlayer,
+    read,
+    write,
+)
 
 words = st.text(string.ascii_letters + "äß,.'- 6", max_size=20).map(lambda t: " ".join(t.split()))
 points = st.integers(0, 199)
+optional_points = st.none() | points
 
 
 def short(width):
@@ -42,58 +53,73 @@ def cells(numbers):
 @st.composite
 def players(draw):
     numbers = draw(st.lists(st.integers(1, 9999), min_size=2, max_size=6, unique=True))
-    found = []
+    drawn = []
     for number in numbers:
         rounds = draw(cells([other for other in numbers if other != number]))
-        while rounds and rounds[-1].empty:
+        while rounds and rounds[-1].is_empty:
             rounds.pop()
-        found.append(
+        drawn.append(
             TrfPlayer(
-                number=number, name=draw(words), sex=draw(st.sampled_from(["", "m", "w"])), title=draw(short(3)),
-                rating=draw(st.none() | st.integers(0, 3000)), federation=draw(short(3)), fide_id=draw(short(11)),
-                birth=draw(st.sampled_from(["", "2001/02/03"])), points=draw(st.none() | points),
-                rank=draw(st.none() | st.integers(1, 999)), rounds=tuple(rounds),
+                number=number,
+                name=draw(words),
+                sex=draw(st.sampled_from(["", "m", "w"])),
+                title=draw(short(3)),
+                rating=draw(st.none() | st.integers(0, 3000)),
+                federation=draw(short(3)),
+                fide_id=draw(short(11)),
+                birth=draw(st.sampled_from(["", "2001/02/03"])),
+                points=draw(optional_points),
+                rank=draw(st.none() | st.integers(1, 999)),
+                rounds=tuple(rounds),
             )
-        )  # fmt: skip
-    return tuple(found)
+        )
+    return tuple(drawn)
 
 
 @st.composite
 def files(draw):
-    """Files in their normal form: byes gathered, virtual points without zeros at the end, numbers in order."""
-    field = draw(players())
-    numbers = sorted(player.number for player in field)
-    some = st.lists(st.sampled_from(numbers), min_size=1, unique=True).map(lambda who: tuple(sorted(who)))
+    """Return files as `read` returns them: merged byes, no zeros after accelerations, numbers in order."""
+    everyone = draw(players())
+    numbers = sorted(player.number for player in everyone)
+    some = st.lists(st.sampled_from(numbers), min_size=1, unique=True).map(lambda drawn: tuple(sorted(drawn)))
     byes = draw(st.dictionaries(st.tuples(st.integers(1, 9), st.sampled_from("FHZ")), some, max_size=3))
-    virtual = st.lists(st.integers(0, 4), min_size=1, max_size=5).filter(lambda given: given[-1]).map(tuple)
+    virtual = st.lists(st.integers(0, 4), min_size=1, max_size=5).filter(lambda drawn: drawn[-1]).map(tuple)
+    codes = st.sampled_from(["W", "D", "L", "A", "P", "X", "HPB", "WW", "FL"])
+    bans = st.builds(ForbiddenPairs, some, st.integers(1, 9), st.none() | st.integers(9, 20))
+    abnormal = st.builds(
+        AbnormalPoints, st.sampled_from("HFP"), optional_points, optional_points, st.integers(0, 9), some
+    )
+    unknown_lines = st.sampled_from(["### a comment", "XYZ  1234 what", "801 x"])
     return TrfFile(
         header=draw(headers),
-        players=field,
+        players=everyone,
         rounds_total=draw(st.none() | st.integers(1, 30)),
         initial_side=draw(st.sampled_from(["", "w", "b"])),
         by_rank=draw(st.booleans()),
-        scoring=draw(st.dictionaries(st.sampled_from(["W", "D", "L", "A", "P", "X", "HPB", "WW", "FL"]), points)),
-        byes=tuple(Byes(kind, number, who) for (number, kind), who in sorted(byes.items())),
+        scoring=draw(st.dictionaries(codes, points)),
+        byes=tuple(Byes(kind, number, drawn) for (number, kind), drawn in sorted(byes.items())),
         accelerations=dict(sorted(draw(st.dictionaries(st.sampled_from(numbers), virtual)).items())),
-        forbidden=draw(st.lists(st.builds(ForbiddenPairs, some, st.integers(1, 9), st.none() | st.integers(9, 20)), max_size=2).map(tuple)),
-        abnormal=draw(st.lists(st.builds(Abnormal, st.sampled_from("HFP"), st.none() | points, st.none() | points, st.integers(0, 9), some), max_size=2).map(tuple)),
-        others=draw(st.lists(st.sampled_from(["### a comment", "XYZ  1234 what", "801 x"]), max_size=2).map(tuple)),
-    )  # fmt: skip
+        forbidden=tuple(draw(st.lists(bans, max_size=2))),
+        abnormal=tuple(draw(st.lists(abnormal, max_size=2))),
+        unknown_lines=tuple(draw(st.lists(unknown_lines, max_size=2))),
+    )
 
 
 @settings(deadline=None, max_examples=50)
 @given(files())
-def test_what_is_written_in_fides_dialect_is_read_as_it_was(file):
-    """read(write(file)) is the file."""
+def test_a_file_survives_trf26(file):
+    """A file that is written and read again is the same."""
     assert read(write(file), source="x") == file
 
 
 @settings(deadline=None, max_examples=50)
 @given(files(), st.data())
-def test_what_is_written_in_javafos_dialect_is_read_as_it_was(file, data):
-    """read(write(file, javafo)) is the file, as far as JaVaFo has words for it: absences now, bans that always hold."""
+def test_a_file_survives_javafo(file, data):
+    """The same, without byes, and with bans for all rounds: JaVaFo has no other records for them."""
     numbers = [player.number for player in file.players]
-    absent = data.draw(st.lists(st.sampled_from(numbers), unique=True).map(lambda who: tuple(sorted(who))))
+    absent = data.draw(
+        st.lists(st.sampled_from(numbers), unique=True).map(lambda drawn: tuple(sorted(drawn)))
+    )
     bans = tuple(ForbiddenPairs(ban.players) for ban in file.forbidden)
     file = replace(file, byes=(), absent=absent, forbidden=bans)
     assert read(write(file, "javafo"), source="x") == file
@@ -102,7 +128,7 @@ def test_what_is_written_in_javafos_dialect_is_read_as_it_was(file, data):
 @settings(deadline=None, max_examples=50)
 @given(files(), st.data())
 def test_writing_again_changes_nothing(file, data):
-    """Once written and read, a file is written byte for byte the same in either dialect."""
+    """A file that was written and read is written byte for byte the same in either dialect."""
     numbers = sorted(player.number for player in file.players)
     file = replace(file, absent=tuple(sorted(data.draw(st.sets(st.sampled_from(numbers))))))
     for dialect in ("trf26", "javafo"):
@@ -111,38 +137,37 @@ def test_writing_again_changes_nothing(file, data):
 
 
 def test_every_golden_file_survives_both_dialects():
-    """Every golden TRF, written in either dialect, is read as the same file."""
-    for place in sorted(golden().rglob("*.trf")):
-        file = read(place.read_bytes().decode("utf-8"), source=place.name)
-        assert read(write(file), source="x") == file, place
-        assert read(write(file, "javafo"), source="x") == file, place
+    """Each golden file is read, written in either dialect, and read as the same file."""
+    for path in sorted(golden().rglob("*.trf")):
+        file = read(path.read_bytes().decode("utf-8"), source=path.name)
+        assert read(write(file), source="x") == file, path
+        assert read(write(file, "javafo"), source="x") == file, path
 
 
-def test_absent_players_are_byes_in_fides_dialect():
-    """TRF26 has no record for who is away from the next round: they ask for a zero-point bye in it."""
+def test_trf26_writes_absent_players_as_byes():
+    """TRF26 has no record for players absent from the next round, so they get a zero-point bye."""
     file = read(text("XXZ 2", player(1, "2 w 1"), player(2, "1 b 0")), source="x")
     assert "240 Z   2    2\n" in write(file)
 
 
-def test_byes_of_the_next_round_stand_in_javafos_column():
-    """JaVaFo finds the byes asked for the next round in its column; those of later rounds are none of its business."""
+def test_javafo_has_the_byes_of_the_next_round_in_its_column():
+    """Byes of later rounds are left out, because JaVaFo pairs only the next round."""
     lines = text("240 H   2    2", "240 F   3    1", player(1, "2 w 1"), player(2, "1 b 0"), player(3))
-    told = read(write(read(lines, source="x"), "javafo"), source="x")
-    assert [player.cell(2) for player in told.players] == [Cell(), Cell(0, "", "H"), Cell()]
-    assert told.rounds_paired == 1
+    file = read(write(read(lines, source="x"), "javafo"), source="x")
+    assert [player.cell(2) for player in file.players] == [Cell(), Cell(0, "", "H"), Cell()]
+    assert file.rounds_paired == 1
 
 
-def test_bans_that_hold_now_are_javafos():
-    """A ban of other rounds than the next is not written for JaVaFo, whose bans always hold."""
-    lines = text(
-        "260   1   1    1    2", "260   2   5    1    3", player(1, "2 w 1"), player(2, "1 b 0"), player(3)
-    )
-    said = write(read(lines, source="x"), "javafo")
-    assert [line for line in said.splitlines() if line.startswith("XXP")] == ["XXP 1 3"]
+def test_javafo_has_only_the_bans_of_the_next_round():
+    """A ban that does not apply in the next round is left out, because JaVaFo's bans apply in every round."""
+    bans = "260   1   1    1    2", "260   2   5    1    3"
+    lines = text(*bans, player(1, "2 w 1"), player(2, "1 b 0"), player(3))
+    written = write(read(lines, source="x"), "javafo")
+    assert [line for line in written.splitlines() if line.startswith("XXP")] == ["XXP 1 3"]
 
 
 def test_neighbours_share_a_line_of_virtual_points():
-    """Players and rounds that get the same are one 250 line; who comes between without any parts them."""
+    """One record 250 covers neighbouring players and consecutive rounds with equal points."""
     file = TrfFile(
         players=tuple(TrfPlayer(number=n) for n in (1, 2, 3, 4)),
         accelerations={1: (2, 2, 1), 2: (2, 2, 1), 4: (2, 2, 1)},
@@ -155,41 +180,51 @@ def test_neighbours_share_a_line_of_virtual_points():
     ]
 
 
-def test_texts_stay_on_their_line_and_in_their_columns():
-    """A line end inside a text becomes a blank, a name is cut at its 33 columns: no field disturbs another."""
-    long = "A" * 40
-    file = TrfFile(
-        header=TrfHeader(name="Friday\nNight\r\n001 9"), players=(TrfPlayer(number=1, name=long, points=3),)
-    )
-    told = read(write(file), source="x")
-    assert (told.header.name, told.players[0].name, told.players[0].points) == (
-        "Friday Night  001 9",
-        "A" * 33,
-        3,
-    )
-    broken = replace(file, players=(TrfPlayer(number=1, name="Mira\n001    2 Oake"),))
-    assert [each.name for each in read(write(broken), source="x").players] == ["Mira 001    2 Oake"]
+def test_texts_stay_in_their_line_and_columns():
+    """A line end in a text becomes a blank, and a long name is cut, so that no other field changes."""
+    long_name = TrfPlayer(number=1, name="A" * 40, points=3)
+    file = TrfFile(header=TrfHeader(name="Friday\nNight\r\n001 9"), players=(long_name,))
+    again = read(write(file), source="x")
+    assert again.header.name == "Friday Night  001 9"
+    assert (again.players[0].name, again.players[0].points) == ("A" * 33, 3)
+    file = TrfFile(players=(TrfPlayer(number=1, name="Mira\n001    2 Oake"),))
+    assert [player.name for player in read(write(file), source="x").players] == ["Mira 001    2 Oake"]
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
-        (TrfFile(players=(TrfPlayer(number=10000),)), "pairing number 10000 does not fit"),
-        (TrfFile(players=(TrfPlayer(number=1, points=201),)), "the points of player 1 do not fit"),
-        (TrfFile(players=(TrfPlayer(number=1, points=-20),)), "the points of player 1 do not fit"),
-        (TrfFile(players=(TrfPlayer(number=1, rating=12345),)), "the rating of player 1 does not fit"),
-        (TrfFile(players=(TrfPlayer(number=1),), rounds_total=1000), "at most 999 rounds"),
-        (TrfFile(players=(TrfPlayer(number=1),), scoring={"W": 200}), "the points for `W` do not fit"),
+        (TrfFile(players=(TrfPlayer(number=10000),)), "pairing number 10000 is not between 1 and 9999"),
+        (
+            TrfFile(players=(TrfPlayer(number=1, points=201),)),
+            "the points of player 1 do not fit four columns",
+        ),
+        (
+            TrfFile(players=(TrfPlayer(number=1, points=-20),)),
+            "the points of player 1 do not fit four columns",
+        ),
+        (
+            TrfFile(players=(TrfPlayer(number=1, rating=12345),)),
+            "the rating 12345 of player 1 is not between 0 and 9999",
+        ),
+        (
+            TrfFile(players=(TrfPlayer(number=1),), rounds_total=1000),
+            "a Tournament Report File has at most 999 rounds",
+        ),
+        (
+            TrfFile(players=(TrfPlayer(number=1),), scoring={"W": 200}),
+            "the value of `W` is not between 0 and 99.5",
+        ),
     ],
 )
-def test_numbers_too_wide_are_refused(file, said):
-    """A number that does not fit its columns is refused, not cut."""
-    with pytest.raises(TourneyError, match=said):
+def test_refuses_numbers_that_do_not_fit(file, message):
+    """A number that is too wide for its columns is refused, not cut."""
+    with pytest.raises(TourneyError) as refused:
         write(file)
+    assert str(refused.value) == message
 
 
-def test_a_hundred_points_fit():
-    """Whole points from 100 up are written without their decimal, which has no column left."""
-    assert (
-        read(write(TrfFile(players=(TrfPlayer(number=1, points=246),))), source="x").players[0].points == 246
-    )
+def test_writes_points_from_a_hundred_on():
+    """Whole points from 100 on are written without the decimal, which has no column left."""
+    file = TrfFile(players=(TrfPlayer(number=1, points=246),))
+    assert read(write(file), source="x").players[0].points == 246

@@ -1,32 +1,31 @@
-"""The Tournament Report File: text ⇄ values ⇄ `tourney.record.Record`. Pure: text in, text out.
+"""Read and write Tournament Report Files, and convert them to and from a `Record`.
 
-    file = read(text, source="open.trf")      # TRF16, TRF26, JaVaFo's and bbpPairings' additions alike
-    record = record_of(file)                  # PlayerIds are the file's pairing numbers
-    text = write(file, dialect="trf26")       # or "javafo"
+    file = read(text, source="open.trf")      # any dialect: TRF16, TRF26, JaVaFo, bbpPairings
+    record = record_of(file)                  # PlayerIds are the pairing numbers of the file
     file = file_of(record, points=..., names=...)
+    text = write(file, dialect="trf26")       # or "javafo"
 
-Every refusal is a `TourneyError`. Those of `read` and `record_of` name source, line and column; those of `write` and
-`file_of`, which have no text before them, name the player, the round or the table.
+Refusals are `TourneyError`s. Those of `read` and `record_of` name source, line and column; those of `write`
+and `file_of` name the player, the round or the table.
 """
 
 from tourney.trf.file import (
-    Abnormal,
+    AbnormalPoints,
     Byes,
     Cell,
     ForbiddenPairs,
     TrfFile,
     TrfHeader,
     TrfPlayer,
+    check_points,
     file_of,
-    is_absent,
-    points_contradicted,
     record_of,
     scoring_of,
 )
 from tourney.trf.text import Dialect, read, write
 
 __all__ = [
-    "Abnormal",
+    "AbnormalPoints",
     "Byes",
     "Cell",
     "Dialect",
@@ -34,9 +33,8 @@ __all__ = [
     "TrfFile",
     "TrfHeader",
     "TrfPlayer",
+    "check_points",
     "file_of",
-    "is_absent",
-    "points_contradicted",
     "read",
     "record_of",
     "scoring_of",

@@ -67,8 +67,8 @@ def test_the_files_own_points_are_held_against_ours():
     wrong = (TWO[0], ("Reed, Tomo", 1900, 0.5, "   1 b 0"))
     results = read(trf(*wrong, extra=["162  W 3.0    D 1.0", "299          -0.5    1    2"]))
     assert results.remarks == (
-        "line 6: the points of player 1 are 1, the file's results make 3",
-        "line 7: the points of player 2 are ½, the file's results make −½",
+        "line 6: the points of player 1 are 1, but the results in the file give 3",
+        "line 7: the points of player 2 are ½, but the results in the file give −½",
         "line 5: −½ for Reed, Tomo in round 1, whatever the result (record 299): counted in the points",
     )
     assert results.scored_otherwise(shipped("fide")) == (

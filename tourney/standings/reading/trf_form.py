@@ -71,7 +71,7 @@ def read(told: Told) -> Results:
         remarks=(
             *file.remarks,
             *_names_alike(file),
-            *_few(trf.points_contradicted(file)),
+            *_few(trf.check_points(file)),
             *_points_added(file, record),
         ),
     )
@@ -88,7 +88,7 @@ def _unstarted(file: trf.TrfFile) -> frozenset[PlayerId]:
     return frozenset(
         PlayerId(player.number)
         for player in file.players
-        if not player.rank and all(trf.is_absent(player.cell(number)) for number in rounds)
+        if not player.rank and all(player.cell(number).is_absent for number in rounds)
     )
 
 
@@ -146,8 +146,8 @@ def _left_out(file: trf.TrfFile, order: str) -> Iterator[str]:
     some = [each for each in file.forbidden if not _for_good(each)]
     if some:
         yield f"{counted(len(some), 'pair')} forbidden in some rounds only (260)"
-    if file.others:
-        yield f"{counted(len(file.others), 'line')} of other records, the first `{file.others[0][:40].rstrip()}`"
+    if file.unknown_lines:
+        yield f"{counted(len(file.unknown_lines), 'line')} of other records, the first `{file.unknown_lines[0][:40].rstrip()}`"
 
 
 def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
