@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.axe import faults_of
 from tests.desk.kit import new_desk, open_desk, play
 from tests.serve.kit import NAMES, opened, run
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import join, phone
-from tests.serve.test_staff_in_a_browser import faults_of
 from tourney.desk.forecasting import answer, ask
 from tourney.event.view import NeedsView
 from tourney.serve.foretelling import Foreteller

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from tests.axe import faults_of
 from tests.desk.kit import lent, open_desk
 from tests.serve.kit import small_event
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import join, phone
-from tests.serve.test_staff_in_a_browser import big_event, faults_of, join_staff, now
+from tests.serve.test_staff_in_a_browser import big_event, join_staff, now
 from tourney.desk import Desk
 from tourney.serve.app import all_routes
 from tourney.serve.visits import Role
