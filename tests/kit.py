@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -15,6 +16,19 @@ NO_POSTGRES = "no PostgreSQL here"
 
 NO_NETWORK = "no network of its own here"
 """And that no network can be made that a test may spoil."""
+
+
+def sampled(cases, sample):
+    """Return all cases as parameters of a test; those outside the sample run with `scripts/test --long` alone."""
+    cases, sample = list(cases), list(sample)
+    assert all(case in cases for case in sample)
+    return [case if case in sample else pytest.param(case, marks=pytest.mark.long) for case in cases]
+
+
+def examples(number, *, of):
+    """Return the settings of a random test: so many examples in an ordinary run, `of` with `scripts/test --long`."""
+    is_long = settings.get_current_profile_name() == "fresh"
+    return settings(max_examples=of if is_long else number, deadline=None)
 
 
 def golden_folder() -> Path:

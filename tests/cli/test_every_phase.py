@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, open_desk
+from tests.kit import sampled
 from tourney.cli.command import root
 from tourney.errors import TourneyError
 
@@ -256,7 +257,7 @@ def walk(folder, system, seed, steps):
         day.desk.leave()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(range(2), [0]))
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_phase_can_be_shown_and_published(tmp_path, system, seed):
     """After each of a random row of events every reading command answers, and names every player and table."""
