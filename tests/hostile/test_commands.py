@@ -25,16 +25,16 @@ def ground(tmp_path_factory):
 
 
 def test_no_command_line_is_a_bug(ground):
-    """Some hundred cases, the same ones each time."""
-    assert list(ground.faults(range(400))) == []
+    """A hundred cases, the same ones each time."""
+    assert list(ground.faults(range(100))) == []
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(20))
 def test_no_command_line_is_a_bug_in_many(ground, part):
-    """Fifty thousand cases."""
-    assert list(ground.faults(range(1_000 + part * 2_500, 1_000 + (part + 1) * 2_500))) == []
+    """Fifty thousand cases, those of the ordinary run among them."""
+    assert list(ground.faults(range(part * 2_500, (part + 1) * 2_500))) == []
 
 
 @pytest.mark.parametrize("variables", [{}, {"HOME": None}, {"HOME": ""}])

@@ -7,6 +7,7 @@ from itertools import pairwise, permutations, product
 
 import pytest
 
+from tests.kit import sampled
 from tests.standings.crosstable import record
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
@@ -80,7 +81,7 @@ def check(happened, profile, form, results_of):
 
 
 @pytest.mark.parametrize("name", PROFILES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(range(2), [0]))
 def test_what_is_told_is_every_result_that_swaps(name, seed):
     """Best of three with draws: every score, no-shows, double losses, in any round, at any table."""
     happened = random_record(seed, players=6, rounds=3, scores=SCORES)
