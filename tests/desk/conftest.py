@@ -18,10 +18,15 @@ DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "
 """The modules that are told by words or paths where events lie."""
 
 
+PROOFS = {"test_certificates", "test_played_on", "test_recorded_round", "test_stale", "test_verifying"}
+"""Modules that prove rounds of an event that was read. Where it is kept makes no difference to the proofs."""
+
+
 def pytest_generate_tests(metafunc):
-    """Run each test that has a folder on both stores."""
+    """Run each test that has a folder on both stores; proofs in a database with `scripts/test --long` alone."""
     if "tmp_path" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("file"):
-        stores = ["file", pytest.param("postgres", marks=pytest.mark.slow)]
+        is_proof = metafunc.module.__name__.rpartition(".")[2] in PROOFS
+        stores = ["file", pytest.param("postgres", marks=pytest.mark.long if is_proof else pytest.mark.slow)]
         metafunc.parametrize("kept_in", stores, indirect=True)
 
 
