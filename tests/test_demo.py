@@ -2,12 +2,18 @@
 
 import hashlib
 import os
+import shlex
 import subprocess
 import sys
+from contextlib import chdir
+from datetime import timedelta
 
 import pytest
+from click.testing import CliRunner
 
+from scripts import demonstration
 from tests.kit import ROOT
+from tourney.cli.command import root
 
 pytestmark = pytest.mark.slow
 
@@ -27,6 +33,29 @@ def play(folder, seed):
     return done.stdout
 
 
+def play_here(folder, seed, monkeypatch):
+    """Play the night of the demo in `folder` as `play` does, with every command in this process."""
+
+    def tourney(night, line, code=0):
+        night.minute += 1
+        surroundings = {
+            "TOURNEY_NOW": (demonstration.START + timedelta(minutes=night.minute)).isoformat(),
+            "TOURNEY_SEED": seed,
+            "TOURNEY_BY": "desk",
+            "TOURNEY_EVENT": None,
+            "TOURNEY_DATA": None,
+            "HOME": str(folder.parent),
+            "USERPROFILE": str(folder.parent),
+        }
+        with chdir(night.folder):
+            done = CliRunner(env=surroundings).invoke(root, shlex.split(line))
+        assert done.exit_code == code, f"{line}: {done.output}"
+
+    monkeypatch.setattr(demonstration.Night, "tourney", tourney)
+    monkeypatch.setattr("sys.argv", ["demo", str(folder), "--seed", seed])
+    assert demonstration.main() == 0
+
+
 def pages(folder):
     """Every published file by its digest."""
     found = {
@@ -38,11 +67,11 @@ def pages(folder):
     return found
 
 
-def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_path):
-    """Same seed, same pages byte for byte; another seed pairs otherwise."""
+def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_path, monkeypatch):
+    """The same seed writes the same pages byte for byte; another seed pairs otherwise."""
     said = play(tmp_path / "one", "friday")
-    play(tmp_path / "two", "friday")
-    play(tmp_path / "three", "saturday")
+    play_here(tmp_path / "two", "friday", monkeypatch)
+    play_here(tmp_path / "three", "saturday", monkeypatch)
     assert pages(tmp_path / "one") == pages(tmp_path / "two")
     assert pages(tmp_path / "one") != pages(tmp_path / "three")
     for shown in (

@@ -25,10 +25,20 @@ def tourney(tmp_path_factory):
     )
     assert built.returncode == 0, built.stderr
     (wheel,) = (folder / "dist").glob("tourney-*.whl")
-    venv.create(folder / "venv", with_pip=True)
+    venv.create(folder / "venv", with_pip=False)
     scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     installed = subprocess.run(
-        [scripts / "python", "-m", "pip", "install", "--quiet", wheel],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            scripts / "python",
+            "install",
+            "--quiet",
+            "--no-compile",
+            wheel,
+        ],
         capture_output=True,
         text=True,
         check=False,
