@@ -9,11 +9,10 @@ from contextlib import chdir
 from datetime import timedelta
 
 import pytest
-from click.testing import CliRunner
 
 from scripts import demonstration
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import run
 
 pytestmark = pytest.mark.slow
 
@@ -38,21 +37,18 @@ def play_here(folder, seed, monkeypatch):
 
     def tourney(night, line, code=0):
         night.minute += 1
-        surroundings = {
-            "TOURNEY_NOW": (demonstration.START + timedelta(minutes=night.minute)).isoformat(),
-            "TOURNEY_SEED": seed,
-            "TOURNEY_BY": "desk",
-            "TOURNEY_EVENT": None,
-            "TOURNEY_DATA": None,
-            "HOME": str(folder.parent),
-            "USERPROFILE": str(folder.parent),
-        }
+        now = demonstration.START + timedelta(minutes=night.minute)
+        monkeypatch.setenv("TOURNEY_NOW", now.isoformat())
+        monkeypatch.setattr("sys.argv", ["tourney", *shlex.split(line)])
         with chdir(night.folder):
-            done = CliRunner(env=surroundings).invoke(root, shlex.split(line))
-        assert done.exit_code == code, f"{line}: {done.output}"
+            assert run() == code, line
 
     monkeypatch.setattr(demonstration.Night, "tourney", tourney)
     monkeypatch.setattr("sys.argv", ["demo", str(folder), "--seed", seed])
+    for name in ("TOURNEY_EVENT", "TOURNEY_DATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TOURNEY_SEED": seed, "TOURNEY_BY": "desk", "HOME": str(folder.parent)}.items():
+        monkeypatch.setenv(name, value)
     assert demonstration.main() == 0
 
 

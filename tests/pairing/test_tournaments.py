@@ -176,12 +176,12 @@ def test_tournaments_go_through_all_their_rounds():
 
 @pytest.mark.slow
 def test_hundreds_of_tournaments_go_through_all_their_rounds():
-    """500 tournaments of 4 to 200 players."""
-    assert played(range(40, 540))[0] > 2500
+    """150 tournaments of 4 to 200 players."""
+    assert played(range(40, 190))[0] > 750
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 def test_ten_thousand_tournaments_go_through_all_their_rounds():
     """10,000 tournaments of 4 to 200 players."""
-    assert played(range(540, 10_540))[0] > 50_000
+    assert played(range(40, 10_040))[0] > 50_000

@@ -240,7 +240,7 @@ def test_the_pages_of_a_seat_are_for_thumbs_and_for_everybody(browser, tmp_path,
         def look(path=""):
             if path:
                 page.goto(f"{address}{path}")
-            assert faults_of(page, dark=True) == [], path
+            assert faults_of(page, colors=("light", "dark")) == [], path
             assert page.evaluate(SMALL) == [], path
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
