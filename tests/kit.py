@@ -25,10 +25,10 @@ def sampled(cases, sample):
     return [case if case in sample else pytest.param(case, marks=pytest.mark.long) for case in cases]
 
 
-def examples(number, *, of):
+def examples(number, *, of, **more):
     """Return the settings of a random test: so many examples in an ordinary run, `of` with `scripts/test --long`."""
     is_long = settings.get_current_profile_name() == "fresh"
-    return settings(max_examples=of if is_long else number, deadline=None)
+    return settings(max_examples=of if is_long else number, deadline=None, **more)
 
 
 def golden_folder() -> Path:

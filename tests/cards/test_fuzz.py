@@ -4,13 +4,14 @@ import json
 
 import pytest
 import tomli_w
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tourney.cards import SHAPES, import_cards, lint_pool, open_pool, parse_pool, parse_schema, read_table
 from tourney.errors import Severity, TourneyError
 
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(37, of=150, suppress_health_check=[HealthCheck.too_slow])
 
 HEAD = (
     'game = "g"\ncomplete = true\n'

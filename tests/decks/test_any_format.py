@@ -2,9 +2,10 @@
 
 from datetime import date
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tests.rules.kit import format_of, pool_of, verdict
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset, parse_banlist
@@ -103,7 +104,7 @@ LISTS = st.sampled_from(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@examples(30, of=120)
 @given(st.lists(RULE, max_size=4), DECK, LISTS, st.booleans(), st.booleans())
 def test_any_format_judges_any_deck(parts, deck, listed, complete, trust):
     """The verdict follows from its findings, and is the same the second time."""

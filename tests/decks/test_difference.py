@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.decks.kit import deck
 from tests.decks.strategies import decks
+from tests.kit import examples
 from tourney.decks.history import Changed, difference
 from tourney.decks.printing import write
 
@@ -55,7 +56,7 @@ def test_differences_are_told_by_zone_and_name():
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, of=60)
 @given(decks, st.randoms(use_true_random=False))
 def test_order_makes_no_difference(made, random):
     """Shuffled lines, without their marks and remarks: the same deck."""
@@ -64,7 +65,7 @@ def test_order_makes_no_difference(made, random):
     assert difference(made, replace(made, lines=tuple(lines))) == ()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, of=60)
 @given(decks)
 def test_the_canonical_form_makes_no_difference(made):
     """Written as TOML and read again, a deck is the deck it was."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.decks import test_other_games as games
 from tests.decks.test_any_format import CARDS, LISTS, RULE, ZONES
-from tests.kit import golden
+from tests.kit import examples, golden
 from tests.official import netrunner
 from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reordered, rules, verdict
 from tourney.cards import parse_pool
@@ -271,7 +271,7 @@ ORDERS = given(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(25, of=100)
 @ORDERS
 def test_lines_parts_and_cards_in_any_order(formed, parts, listed, complete, trust, dice):
     """Of any format, deck and pool: as texts, so that the reader has its say, too."""

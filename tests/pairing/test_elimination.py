@@ -3,9 +3,10 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tourney.errors import TourneyError
 from tourney.pairing.elimination import (
     BracketOptions,
@@ -258,7 +259,7 @@ def stories(draw):
     return count, options, left, draw(st.integers(0, 2**32))
 
 
-@settings(deadline=None, max_examples=300)
+@examples(75, of=300)
 @given(stories())
 def test_whatever_happens_somebody_wins(story):
     """Nobody who left is seated, nobody twice in a round, nobody who is out; the bracket ends and places everybody."""

@@ -4,9 +4,10 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tourney.errors import TourneyError
 from tourney.pairing.elimination import (
     BracketOptions,
@@ -128,7 +129,7 @@ def test_tables_of_two_are_the_usual_bracket_and_larger_ones_are_fair(shape):
 
 
 @given(st.sampled_from(SHAPES), st.integers(0, 2), st.randoms(use_true_random=False))
-@settings(max_examples=120, deadline=None)
+@examples(30, of=120)
 def test_places_as_a_second_model_has_them(shape, rounds, dice):
     """Whoever wins, does not show or leaves: the round reached, then the place at its table."""
     seats, advance = shape

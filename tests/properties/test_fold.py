@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
-from tests.kit import ROOT
+from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
@@ -259,7 +259,7 @@ def again(written, seal):
     return entries
 
 
-@settings(max_examples=150, deadline=None)
+@examples(37, of=150)
 @given(DAY)
 def test_undo_restores_the_state_and_redo_the_other(day):
     """After every single thing that can be undone: undo gives the digest before, redo the digest after."""
@@ -284,7 +284,7 @@ def test_undo_restores_the_state_and_redo_the_other(day):
         assert state_digest(clerk.pad.state) == after
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(DAY)
 def test_no_order_of_undo_and_redo_makes_an_event_that_cannot_be(day):
     """Whatever is taken back and put back by number, every state on the way is sound."""
@@ -294,7 +294,7 @@ def test_no_order_of_undo_and_redo_makes_an_event_that_cannot_be(day):
         sound(clerk.pad.state)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(37, of=150)
 @given(DAY)
 def test_the_state_is_that_of_the_entries_in_force_alone(day):
     """A journal with undone entries folds to the same event as one in which they never were."""
@@ -309,7 +309,7 @@ def test_the_state_is_that_of_the_entries_in_force_alone(day):
     assert state_digest(alone) == state_digest(clerk.pad.state)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(37, of=150)
 @given(DAY, st.integers(0, 10_000))
 def test_independent_entries_may_come_in_either_order(day, place):
     """Two neighbours that do not stand on each other can change places: two scorekeepers never notice each other."""
@@ -453,7 +453,7 @@ LONGER_DAY = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(50, of=200)
 @given(LONGER_DAY, st.sampled_from(["swiss", "elimination", "round-robin"]))
 def test_what_is_taken_back_or_put_back_changes_nothing_else(day, system):
     """An undo that is accepted leaves every later entry its meaning, and no fact that the entry never touched."""
@@ -505,7 +505,7 @@ def folded(entries, texts):
 
 
 @pytest.mark.parametrize("each", [1, 2, 5, 64])
-@settings(max_examples=60, deadline=None)
+@examples(20, of=60)
 @given(LONGER_DAY, st.lists(st.integers(2, 40), max_size=12))
 def test_a_history_has_every_state_there_was(each, day, undone):
     """Entry by entry it is what folding everything up to there makes, also where entries are taken back that others need."""

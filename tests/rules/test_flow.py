@@ -1,9 +1,10 @@
 """Arrangements: as many placed as an independent solver places, and a shortage that proves there is no more."""
 
 import networkx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tourney.rules.kinds.permissions import arrange
 
 PROBLEMS = st.integers(1, 4).flatmap(
@@ -26,7 +27,7 @@ def most(amounts, fits, room):
     return networkx.maximum_flow_value(network, "from", "to")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(PROBLEMS)
 def test_as_many_are_placed_as_can_be(problem):
     """The total is the maximum flow of another solver, and nothing is placed where it does not fit."""
@@ -43,7 +44,7 @@ def test_as_many_are_placed_as_can_be(problem):
         assert sum(row.get(place, 0) for row in best.placed.values()) <= size
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(PROBLEMS)
 def test_a_shortage_is_a_proof(problem):
     """Its items fit nowhere but in its places, and are more than these have room for."""

@@ -1,9 +1,10 @@
 """Format files: what does not load is refused with file, key path and reason."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tests.rules.kit import format_of, no_parent
 from tourney.errors import TourneyError
 from tourney.rules import parse_format
@@ -265,7 +266,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(st.lists(WORDS, max_size=14))
 def test_any_heap_of_lines_loads_or_is_refused(words):
     """No traceback, whatever the file."""

@@ -4,10 +4,11 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.kit import examples
 from tourney.cards import NONE, Card
 from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
@@ -375,7 +376,7 @@ def deck_with(cards, *, hidden):
     return deck_of(*slots)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(TEXTS, CARDS)
 def test_what_is_decided_holds_whatever_the_unknown_turns_out_to_be(text, cards):
     """Soundness: an answer given with facts missing is the answer with any facts in their place."""
@@ -386,7 +387,7 @@ def test_what_is_decided_holds_whatever_the_unknown_turns_out_to_be(text, cards)
         assert decided is full
 
 
-@settings(max_examples=300, deadline=None)
+@examples(75, of=300)
 @given(NUMBER, CARDS)
 def test_a_count_lies_within_its_interval(text, cards):
     """The number with all facts known lies between what was certain and what was possible."""

@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tests.standings.crosstable import match
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import FOLDER, shipped
@@ -22,7 +23,7 @@ profiles = st.sampled_from(PROFILES).map(shipped)
 
 
 @given(records, profiles)
-@settings(deadline=None, max_examples=150)
+@examples(37, of=150)
 def test_ranks_are_a_total_preorder(record, profile):
     """Everybody has one row; ranks rise as 1, 2, 2, 4; equal ranks have equal keys, and better keys come first."""
     rows = [row for row in rank(record, profile, seed="s").rows if row.rank is not None]
@@ -52,7 +53,7 @@ def compared(above, below, profile):
 
 
 @given(records, profiles, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=60)
+@examples(20, of=60)
 def test_the_order_of_tables_and_the_numbers_of_players_do_not_matter(record, profile, dice):
     """Shuffled tables give the same rows; players registered in another order have the same ranks.
 
@@ -100,7 +101,7 @@ def renumbered(record, dice):
 
 
 @given(records, profiles)
-@settings(deadline=None, max_examples=60)
+@examples(20, of=60)
 def test_every_tie_break_has_an_exact_value_or_none(record, profile):
     """All rows of the table, with all their modifiers, on any record: fractions, whole numbers or nothing, no float."""
     codes = [row.code for row in TABLE.values()]
@@ -113,7 +114,7 @@ def test_every_tie_break_has_an_exact_value_or_none(record, profile):
 
 
 @given(records, profiles, st.integers(0, 7))
-@settings(deadline=None, max_examples=60)
+@examples(20, of=60)
 def test_standings_after_a_round_do_not_know_the_later_ones(record, profile, rounds):
     """Adding rounds changes nothing in what `after` returns."""
     cut = record.after(rounds)
@@ -122,7 +123,7 @@ def test_standings_after_a_round_do_not_know_the_later_ones(record, profile, rou
 
 
 @given(records)
-@settings(deadline=None, max_examples=80)
+@examples(20, of=80)
 def test_points_are_conserved(record):
     """1, ½, 0: a played match gives one point, a double loss none, a bye and a forfeit what they are worth."""
     expected = 0

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import golden
+from tests.kit import examples, golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.trf import (
@@ -365,7 +365,7 @@ edits = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@examples(100, of=400)
 @given(st.lists(edits, max_size=12))
 def test_reads_or_refuses_any_text(changes):
     """A damaged file is read or refused with its name. After reading it can be written and read again."""

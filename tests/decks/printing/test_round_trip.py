@@ -5,13 +5,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.decks.strategies import decks
+from tests.kit import examples
 from tourney.decks.decklist import Decklist, Line, Reading
 from tourney.decks.printing import FORMS, write
 from tourney.decks.reading import read, read_all
 from tourney.decks.reading.lines import GENERAL
 from tourney.errors import TourneyError
 
-PATIENT = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PATIENT = examples(25, of=100, suppress_health_check=[HealthCheck.too_slow])
 
 
 def content(line):

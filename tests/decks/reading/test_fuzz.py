@@ -5,15 +5,15 @@ import sys
 import tracemalloc
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.kit import golden
+from tests.kit import examples, golden
 from tourney.decks.reading import read_all
 from tourney.decks.reading.lines import LONGEST_LINE
 from tourney.errors import TourneyError
 
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = examples(37, of=150, suppress_health_check=[HealthCheck.too_slow])
 
 # One sample of each grammar, with invented cards, to be cut, doubled and shuffled.
 CORPUS = (

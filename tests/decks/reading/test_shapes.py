@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.kit import examples
 from tourney.cards.names import fold
 from tourney.decks.reading import read_all
 from tourney.errors import Severity, TourneyError
@@ -92,21 +93,21 @@ def written(shape, around, listed, *, numbers=False):
     return "\n".join(rows) + "\n", expected
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(100, of=400, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(BEFORE), st.sampled_from(AROUND), entries, st.booleans())
 def test_counts_before_names(shape, around, listed, numbers):
     """A count before the name, in whatever dress, with whatever stands beside the name."""
     holds(*written(shape, around, listed, numbers=numbers and shape.startswith("{n}")))
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(100, of=400, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(BEHIND), entries)
 def test_counts_behind_names(shape, listed):
     """A count behind the name is read as one, or refused by its line."""
     holds(*written(shape, "{}", listed))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(50, of=200)
 @given(
     st.lists(
         st.tuples(st.sampled_from(BEFORE + BEHIND + ["{name}"]), names, st.integers(1, 9)),
@@ -135,14 +136,14 @@ def columns(left, right, form):
     return "\n".join(rows) + "\n", expected
 
 
-@settings(max_examples=150, deadline=None)
+@examples(37, of=150)
 @given(entries, entries, st.sampled_from(["cn", "nc", "n"]))
 def test_two_lists_side_by_side(left, right, form):
     """As spreadsheets paste them: no column is lost."""
     holds(*columns(left, right, form))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(25, of=100)
 @given(
     st.lists(
         st.tuples(names, st.integers(0, 4), st.integers(0, 4)),
@@ -167,7 +168,7 @@ def test_tables_with_a_column_for_each_zone(rows, delimiter):
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(25, of=100)
 @given(
     entries,
     st.sampled_from([("Count", "Name"), ("Name", "Count"), ("Quantity", "Card Name"), None]),
@@ -186,7 +187,7 @@ def test_tables(listed, head, delimiter):
     holds(out.getvalue(), expected | ({1: []} if head else {}))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(25, of=100)
 @given(entries)
 def test_json(listed):
     """As objects, as a mapping, as pairs."""
@@ -214,7 +215,7 @@ HEADS = ["", "Deck\n", "# My List\n", "My Deck\n\n", "1 Oak Door\n"]
 CLEAN = ["Kite", "Siege Hammer", "Oak Giant", "Bell of the Hill", "Drum", "Grey Goat", "Tin Owl"]
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(150, of=600, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(HANDS),
     st.sampled_from(HEADS),
