@@ -18,8 +18,16 @@ DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "
 """The modules that are told by words or paths where events lie."""
 
 
-PROOFS = {"test_certificates", "test_played_on", "test_recorded_round", "test_stale", "test_verifying"}
-"""Modules that prove rounds of an event that was read. Where it is kept makes no difference to the proofs."""
+PROOFS = {
+    "test_certificates",
+    "test_forecasting",
+    "test_played_on",
+    "test_recorded_round",
+    "test_stale",
+    "test_verifying",
+    "test_why",
+}
+"""Modules that prove or explain what was read of an event. Where it is kept makes no difference to the proofs."""
 
 
 def pytest_generate_tests(metafunc):

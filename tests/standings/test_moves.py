@@ -4,10 +4,11 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.forecast.fields import PROFILES, opened
+from tests.kit import examples
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import shipped
 from tourney.record import Outcome
@@ -61,7 +62,7 @@ def rated(table, at, seat):
 
 @pytest.mark.parametrize("code", CODES)
 @given(seed=st.integers(0, 10**9), profile=st.sampled_from(PROFILES))
-@settings(max_examples=30, deadline=None)
+@examples(10, of=30)
 def test_a_value_moves_as_its_row_says(code, seed, profile):
     """Own: another table changes nothing. Adds up: all changes together are the sum of each alone. Grows: never falls."""
     question, row = asked(seed, profile), find(code)
