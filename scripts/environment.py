@@ -85,14 +85,21 @@ except BaseException as end:  # compiled code that is interrupted may panic of i
 """
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> int:
-    """Run a command, its output going where ours goes; return its exit code. Ctrl-C is the command's, and then ends us."""
+def run(*command: str | Path, cwd: Path = ROOT, has_workers: bool = False) -> int:
+    """Run a command with our output and return its exit code. Ctrl-C ends the command, and then us.
+
+    has_workers: the command starts processes of its own. A terminal sends Ctrl-C to all of them at once, and a worker
+                 that is starting shows a traceback. So they get a session of their own, and the command is told alone.
+    """
+    import signal
     import subprocess
 
     sys.stdout.flush()
-    process = subprocess.Popen([str(word) for word in command], cwd=cwd)
+    process = subprocess.Popen([str(word) for word in command], cwd=cwd, start_new_session=has_workers)
     try:
         return process.wait()
     except KeyboardInterrupt:
+        if has_workers:
+            process.send_signal(signal.SIGINT)
         process.wait()
         sys.exit(INTERRUPTED)

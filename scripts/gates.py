@@ -114,7 +114,7 @@ def _failed(gates: dict[str, list]) -> list[str]:
         try:
             print("\n== tests", flush=True)
             start = time.monotonic()
-            codes = {"tests": environment.run(*gates["tests"])}
+            codes = {"tests": environment.run(*gates["tests"], has_workers=True)}
             _print_end("tests", codes["tests"], time.monotonic() - start)
             for name, report in reports.items():
                 codes[name], output, seconds = report.result()
