@@ -21,9 +21,7 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    # One more than there are cores: many tests wait for a browser, a server or a sleep.
-    workers = str(_cores() + 1)
-    pytest = module("pytest", "-n", workers, "--dist", "worksteal", "-q")
+    pytest = module("pytest", "-n", str(_cores()), "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
         "lint": module("ruff", "check", "."),
