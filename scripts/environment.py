@@ -88,8 +88,9 @@ except BaseException as end:  # compiled code that is interrupted may panic of i
 def run(*command: str | Path, cwd: Path = ROOT, has_workers: bool = False) -> int:
     """Run a command with our output and return its exit code. Ctrl-C ends the command, and then us.
 
-    has_workers: the command starts processes of its own. A terminal sends Ctrl-C to all of them at once, and a worker
-                 that is starting shows a traceback. So they get a session of their own, and the command is told alone.
+    has_workers: the command starts worker processes. A terminal sends Ctrl-C to all processes at once, and a worker
+                 that is starting would show a traceback. So the command runs in a new session, and only it gets the
+                 signal.
     """
     import signal
     import subprocess

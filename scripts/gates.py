@@ -21,7 +21,7 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    pytest = module("pytest", "-n", str(_cores()), "--dist", "worksteal", "-q")
+    pytest = module("pytest", "-n", "auto", "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
         "lint": module("ruff", "check", "."),
@@ -59,11 +59,6 @@ def main() -> int:
         failed = _failed(gates)
     print(f"\nfailed: {', '.join(failed)}" if failed else "\nall gates passed")
     return 1 if failed else 0
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _memory() -> str | None:

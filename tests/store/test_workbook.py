@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk
 from tests.store.workbooks import MAIN, sheet_xml, workbook
+from tourney import decode
 from tourney.desk.player_list import read_list
 from tourney.errors import TourneyError
 from tourney.store import workbook_child
@@ -138,6 +139,11 @@ def test_what_is_a_zip_and_no_workbook_is_called_by_its_kind():
         with zipfile.ZipFile(packed, "w") as out:
             out.writestr(inside, "x")
         assert said in refused(packed.getvalue()).message
+
+
+def test_the_limit_of_a_cell_is_that_of_other_tables():
+    """The child process cannot import it."""
+    assert workbook_child.MAX_CELL == decode.MAX_CELL
 
 
 def test_without_the_library_the_way_out_is_named(monkeypatch):

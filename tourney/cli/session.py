@@ -379,24 +379,23 @@ class Session:
 
         return Devices.open(user_folder(), begun, clock=self.now, randomness=self.entropy)
 
-    def erase_staff_name(self, begun: str, names: Iterable[str]) -> int:
-        """Delete names of staff from an event's devices; return from how many. begun: as in `devices`."""
+    def _has_devices(self, begun: str) -> bool:
         from tourney.store.devices import path_of
         from tourney.store.files import user_folder
 
         folder = user_folder()
-        if folder is None or not path_of(folder, begun).exists():
+        return folder is not None and path_of(folder, begun).exists()
+
+    def erase_staff_name(self, begun: str, names: Iterable[str]) -> int:
+        """Delete names of staff from an event's devices, and return from how many. begun: as in `devices`."""
+        if not self._has_devices(begun):
             return 0
         with self.devices(begun) as devices:
             return devices.erase_names(names)
 
     def served_at(self, begun: str) -> str:
         """Return where an event was served last; empty where it never was, or that cannot be read. begun: the digest of its first entry."""
-        from tourney.store.devices import path_of
-        from tourney.store.files import user_folder
-
-        folder = user_folder()
-        if folder is None or not path_of(folder, begun).exists():
+        if not self._has_devices(begun):
             return ""
         try:
             with self.devices(begun) as devices:

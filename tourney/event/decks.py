@@ -123,8 +123,8 @@ def _in_zone_of(now: datetime, at: datetime) -> datetime:
     # The clock gives the machine's offset of today; on a day after the clocks change it is another one.
     if now.astimezone().utcoffset() != now.utcoffset():
         return at.replace(tzinfo=now.tzinfo)
-    # When the clocks go back, an hour comes twice: the second one is meant once the first is over. When they go forward,
-    # an hour is skipped: 02:30 is then 03:30. In that hour `fold` is the other way round (PEP 495).
+    # When the clocks go back, one hour comes twice; take the second one if the first is over. When they go forward, one
+    # hour is skipped; 02:30 is then 03:30. Within the skipped hour, `fold` has the opposite effect (PEP 495).
     first, second = sorted(at.replace(fold=fold).astimezone() for fold in (0, 1))
     return first if first > now and first.replace(tzinfo=None) == at else second
 

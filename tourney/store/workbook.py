@@ -11,12 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tourney.errors import TourneyError
+from tourney.store.workbook_child import ALONE, AS_CSV
 
 TIME_LIMIT = 60
 """Seconds on the clock in which a workbook has to be read."""
-
-_ALONE = "save the list alone in a new workbook, or as CSV (UTF-8)"
-_AS_CSV = "save it as CSV (UTF-8), or as .xlsx"
 
 
 class DateCell(str):
@@ -44,11 +42,11 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
 
     Cells are text: of a formula the value that was saved with it, whole numbers without a point, dates as 2026-11-20.
 
-    Raises TourneyError for what is no .xlsx, is damaged, takes more memory or time than a list of players does, or needs
-    `openpyxl`; with the row for a formula without a value and for a value that is an error.
+    Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is missing; with
+    the row for a formula without a saved value and for a value that is an error.
     """
     if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise TourneyError(f"{source}: is an old Excel file, or one with a password", _AS_CSV)
+        raise TourneyError(f"{source}: is an old Excel file, or one with a password", AS_CSV)
     if find_spec("openpyxl") is None:
         raise TourneyError(
             f"{source}: reading a workbook needs openpyxl, which is not installed",
@@ -63,15 +61,15 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     except subprocess.TimeoutExpired:
         code = 2
     if code == 1:
-        raise TourneyError(f"{source}: the workbook is damaged, or holds what no spreadsheet writes", _AS_CSV)
+        raise TourneyError(f"{source}: the workbook is damaged, or holds what no spreadsheet writes", AS_CSV)
     if code != 0:  # killed by the system, too
-        raise TourneyError(f"{source}: takes more memory or time to read than any list of players", _ALONE)
-    told = json.loads(ran.stdout)
-    if "fault" in told:
-        place = f"{source}:{told['row']}" if told["row"] else source
-        raise TourneyError(f"{place}: {told['fault']}", told["hint"] or None)
-    rows = [(number, _with_dates(cells, dates)) for number, cells, dates in told["rows"]]
-    return Worksheet(told["name"], tuple(told["others"]), rows)
+        raise TourneyError(f"{source}: takes more memory or time to read than any list of players", ALONE)
+    answer = json.loads(ran.stdout)
+    if "fault" in answer:
+        place = f"{source}:{answer['row']}" if answer["row"] else source
+        raise TourneyError(f"{place}: {answer['fault']}", answer["hint"] or None)
+    rows = [(number, _with_dates(cells, dates)) for number, cells, dates in answer["rows"]]
+    return Worksheet(answer["name"], tuple(answer["others"]), rows)
 
 
 def _with_dates(cells: list[str], dates: list[int]) -> list[str]:

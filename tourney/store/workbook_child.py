@@ -1,13 +1,14 @@
-"""Read a sheet of an Excel workbook; run as a process of its own, with little memory and time.
+"""Read a sheet of an Excel workbook, in a process with little memory and time.
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-stdout is JSON: `name`, `others` (the other sheets shown) and `rows`, or `fault` (what is wrong, with `place`, the row and
-`hint`). A row is its number, its cells as text, and the indexes of those that are dates. Exit code 2 if the workbook needs
-too much memory or is too long, 1 if it cannot be read at all.
+A workbook is a zip of XML that anybody may have made, and 4 kB of it can fill gigabytes in many ways. No list of checks
+stops them all, so the system limits the process. Windows has no such limits; there only the size and the time on the
+clock are limited.
 
-A workbook is a zip of XML from anybody: 4 kB can become gigabytes in ways that nobody lists in full. So the process that
-reads it is limited by the system instead. Windows has no such limits: there only the sizes and the time are held.
+The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`; each row is its
+number, its cells as text, and the indexes of cells that hold dates. For a refusal it has `fault`, `hint` and `row` (0 if
+the fault is in no row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
 """
 
 import json
@@ -21,22 +22,27 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import Any
 
-MOST_MEMORY = 400_000_000
+MAX_MEMORY = 400_000_000
 """Bytes of memory; 25,000 players with eight facts each take a sixth of it."""
 
-MOST_SECONDS = 10
+MAX_SECONDS = 10
 """Seconds of the processor; 25,000 players with eight facts each take a fifth of it."""
 
-MOST_UNPACKED = 100_000_000
+MAX_UNPACKED = 100_000_000
 """Bytes of all parts, unpacked."""
 
-MOST_ROWS = 120_000
-MOST_COLUMNS = 1_000
-MOST_CELLS = 2_000_000
-MOST_LETTERS = 10_000_000
-LONGEST_CELL = 100_000
-"""Of a sheet: rows with those that are empty, columns that are filled, cells up to the last one filled in each row, letters in
-them; letters of a cell."""
+MAX_ROWS = 120_000
+"""Rows of a sheet, empty ones included."""
+
+MAX_COLUMNS = 1_000
+"""Cells of a row, up to the last filled one."""
+
+MAX_CELLS = 2_000_000
+MAX_LETTERS = 10_000_000
+"""Cells of all rows, and characters in them."""
+
+MAX_CELL = 100_000
+"""Characters of a cell, as in `tourney.decode`, which this file cannot import."""
 
 ALONE = "save the list alone in a new workbook, or as CSV (UTF-8)"
 AS_CSV = "save it as CSV (UTF-8), or as .xlsx"
@@ -45,11 +51,11 @@ Row = tuple[int, list[str], list[int]]
 
 
 class SheetError(Exception):
-    """What is wrong with a workbook. row: in which one; 0: in none."""
+    """A fault of a workbook. row: the row that has it, or 0."""
 
     def __init__(self, message: str, hint: str = "", row: int = 0) -> None:
         super().__init__(message)
-        self.told = {"fault": message, "hint": hint, "row": row}
+        self.answer = {"fault": message, "hint": hint, "row": row}
 
 
 def read(content: bytes, wanted: str | None) -> dict[str, Any]:
@@ -86,9 +92,9 @@ def _check_parts(content: bytes) -> bool:
             what = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
             raise SheetError(f"is {what}, not an Excel workbook", AS_CSV)
         # A part that is larger than the zip says is not read beyond that.
-        if (size := sum(part.file_size for part in parts)) > MOST_UNPACKED:
+        if (size := sum(part.file_size for part in parts)) > MAX_UNPACKED:
             raise SheetError(
-                f"unpacks to {size / 1e6:,.0f} MB, at most {MOST_UNPACKED / 1e6:,.0f} MB are read", ALONE
+                f"unpacks to {size / 1e6:,.0f} MB, at most {MAX_UNPACKED / 1e6:,.0f} MB are read", ALONE
             )
         return any(_FORMULA.search(packed.read(part)) for part in parts)
 
@@ -100,22 +106,20 @@ def _rows(sheet: Any) -> Iterator[Row]:
     sheet.reset_dimensions()  # what the file says of its size may be wrong
     cells = letters = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
-        if number > MOST_ROWS:
+        if number > MAX_ROWS:
             raise SheetError(
-                f"the sheet goes on after row {MOST_ROWS:,}; a list of players is shorter", ALONE, number
+                f"the sheet goes on after row {MAX_ROWS:,}; a list of players is shorter", ALONE, number
             )
         width = next((place for place in range(len(row), 0, -1) if row[place - 1] is not None), 0)
         if not width:
             continue
-        if width > MOST_COLUMNS:
-            raise SheetError(
-                f"{width:,} columns are filled, at most {MOST_COLUMNS:,} are read", ALONE, number
-            )
+        if width > MAX_COLUMNS:
+            raise SheetError(f"{width:,} columns are filled, at most {MAX_COLUMNS:,} are read", ALONE, number)
         texts = [_text(cell, number, column) for column, cell in enumerate(row[:width], 1)]
         cells, letters = cells + width, letters + sum(map(len, texts))
-        if cells > MOST_CELLS or letters > MOST_LETTERS:
+        if cells > MAX_CELLS or letters > MAX_LETTERS:
             raise SheetError(
-                f"the rows up to here have more than {MOST_CELLS:,} cells, or {MOST_LETTERS:,} letters",
+                f"the rows up to here have more than {MAX_CELLS:,} cells, or {MAX_LETTERS:,} letters",
                 ALONE,
                 number,
             )
@@ -141,7 +145,7 @@ def _text(value: object, row: int, column: int) -> str:
     text = _RETURN.sub("\n", str(value))
     if _ERRORS.fullmatch(text):
         raise SheetError(f"the cell in column {_letters(column)} shows {text}", "correct its formula", row)
-    if len(text) > LONGEST_CELL:
+    if len(text) > MAX_CELL:
         raise SheetError(
             f"the cell in column {_letters(column)} has {len(text):,} letters", "shorten it", row
         )
@@ -170,9 +174,12 @@ def _limit() -> None:
     with suppress(ImportError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 1))
-        with suppress(ValueError, OSError):  # macOS refuses it
-            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        limits = ((resource.RLIMIT_CPU, MAX_SECONDS), (resource.RLIMIT_AS, MAX_MEMORY))
+        for kind, limit in limits:
+            with suppress(
+                ValueError, OSError
+            ):  # there is a lower limit already, or the system has none, as macOS
+                resource.setrlimit(kind, (limit, limit))
 
 
 def main() -> int:
@@ -184,10 +191,10 @@ def main() -> int:
     warnings.simplefilter("ignore")  # about styles and extensions
     try:
         try:
-            told = read(sys.stdin.buffer.read(), sys.argv[1] if len(sys.argv) > 1 else None)
-        except SheetError as fault:
-            told = fault.told
-        sys.stdout.write(json.dumps(told))
+            answer = read(sys.stdin.buffer.read(), sys.argv[1] if len(sys.argv) > 1 else None)
+        except SheetError as error:
+            answer = error.answer
+        sys.stdout.write(json.dumps(answer))
     except MemoryError:
         return 2
     except Exception as fault:  # noqa: BLE001 - a hostile workbook can break the library in any way
