@@ -118,7 +118,7 @@ def use(page, code):
 def card(page, *words):
     """Wait until the card of the own table says so."""
     for each in words:
-        page.locator(".card").get_by_text(each).first.wait_for(timeout=5000)
+        page.locator(".card").get_by_text(each).first.wait_for()
 
 
 def unfold(staff, form):
@@ -149,7 +149,6 @@ def test_an_evening_on_phones(browser, tmp_path):
     ):
         for page in (one, two, staff):
             page.home = address
-            page.set_default_timeout(10_000)
         desk.waive_all_decks(but=[f"#{TWO}"])
         join_staff(staff, tmp_path, "organizer")
         code = code_of(tmp_path, ONE)
@@ -165,7 +164,7 @@ def test_an_evening_on_phones(browser, tmp_path):
         pair(staff, "round 1")
         one.get_by_text("Offline.").wait_for()
         one.context.set_offline(False)
-        one.locator(".card .at").wait_for(timeout=2000)
+        one.locator(".card .at").wait_for()
         assert one.locator(".at").first.inner_text().split() == ["TABLE", str(evening.at_table(ONE).number)]
         assert one.locator(".card .clock").is_visible()
         moved = a_table_is_paired_again(evening, one, two, staff)
@@ -238,7 +237,7 @@ def a_table_is_paired_again(evening, one, two, staff):
     one.get_by_text("I won 2–1", exact=True).click()
     one.get_by_role("button", name="Send").dblclick()
     one.get_by_text("You reported at").wait_for()
-    two.get_by_text("Is this right?").wait_for(timeout=5000)
+    two.get_by_text("Is this right?").wait_for()
     return claim
 
 
@@ -261,7 +260,7 @@ def nobody_confirms_the_own_report(code, evening, one, second, staff):
         str(last_claim(evening.desk)),
     )
     assert "your own report" in said
-    one.get_by_role("button", name="This is my phone").wait_for(timeout=5000)
+    one.get_by_role("button", name="This is my phone").wait_for()
     staff.goto(f"{staff.home}/desk")
 
 
@@ -278,7 +277,7 @@ def a_dispute(evening, staff):
     other = evening.others[second].see("/report")
     assert other.send("/answer", result="2-1", reason="the third game was mine") == 303, other.text
     assert "The desk decides" in other.text
-    staff.get_by_text("the third game was mine").wait_for(timeout=5000)
+    staff.get_by_text("the third game was mine").wait_for()
     assert evening.round.tables[number].result is None
     staff.get_by_role("button", name="Enter this").nth(1).click()
     staff.get_by_role("status").get_by_text(f"table {number}").first.wait_for()
@@ -288,7 +287,7 @@ def a_dispute(evening, staff):
 
 def play_a_round(evening, one, two, staff, number):
     """The phones show the new round by themselves; both browsers report, and the others' phones say yes."""
-    staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for(timeout=5000)
+    staff.get_by_role("button", name=f"Pair round {number}", exact=True).wait_for()
     pair(staff, f"round {number}")
     for browser, player, result in ((one, ONE, "2-0"), (two, TWO, "0-2")):
         table = evening.at_table(player)
@@ -296,7 +295,7 @@ def play_a_round(evening, one, two, staff, number):
             card(browser, "bye")
             assert not browser.get_by_role("link", name="Report the result").count()
             continue
-        browser.locator(".at").get_by_text(str(table.number), exact=True).wait_for(timeout=5000)
+        browser.locator(".at").get_by_text(str(table.number), exact=True).wait_for()
         card(browser, NAMES[evening.opponent(player) - 1])
         evening.report(player, result, browser)
         evening.confirm(evening.opponent(player))
@@ -311,7 +310,7 @@ def the_bracket(evening, one, two, staff):
     staff.get_by_label("To how many players").fill("4")
     staff.get_by_role("button", name="Make the cut").click()
     for number, stage in ((4, "the semifinals"), (5, "the final")):
-        staff.get_by_role("button", name=f"Pair {stage}", exact=True).wait_for(timeout=5000)
+        staff.get_by_role("button", name=f"Pair {stage}", exact=True).wait_for()
         pair(staff, stage)
         assert ONE in {seat for table in evening.round.tables.values() for seat in table.seats}
         evening.report(ONE, "2-0", one)

@@ -21,6 +21,7 @@ def phone(browser, **how):
     """A page on a phone; nothing may fault in it, nor ask anything outside."""
     context = browser.new_context(**{"viewport": {"width": 390, "height": 844}, **how})
     page = context.new_page()
+    page.set_default_timeout(60_000)  # milliseconds; no test says how fast a page must be
     faults, asked = [], []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
@@ -57,13 +58,13 @@ def test_a_phone_is_told_of_all_that_concerns_it(browser, tmp_path):
         table = desk.state.round.table_of(1)
         assert page.locator(".at").first.inner_text().split() == ["TABLE", str(table.number)]
         desk.start_round()
-        page.wait_for_selector(".card .clock", timeout=5000)
+        page.wait_for_selector(".card .clock")
         desk.report(table.number, "2-1" if table.seats[0] == 1 else "1-2")
-        page.get_by_text("won 2–1").first.wait_for(timeout=5000)
+        page.get_by_text("won 2–1").first.wait_for()
         for number in desk.state.round.playing:
             desk.report(number, "2-0")
         desk.pair_round()
-        page.locator(".matches tbody tr").nth(1).wait_for(timeout=5000)
+        page.locator(".matches tbody tr").nth(1).wait_for()
         again = desk.state.round.table_of(1)
         assert page.locator(".at").first.inner_text().split() == ["TABLE", str(again.number)]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -79,11 +80,11 @@ def test_a_phone_says_when_the_server_is_gone_and_comes_back_by_itself(browser, 
             page.wait_for_timeout(500)
             server.send_signal(signal.SIGKILL)
             server.wait(10)
-            page.get_by_text("Offline. What you see is as of").wait_for(timeout=10000)
+            page.get_by_text("Offline. What you see is as of").wait_for()
         with open_desk(tmp_path) as desk:
             desk.report(1, "2-0")
         with served(tmp_path, port=port):
-            page.get_by_text("won 2–0").first.wait_for(timeout=10000)
+            page.get_by_text("won 2–0").first.wait_for()
             assert not page.get_by_text("Offline.").is_visible()
 
 
@@ -96,10 +97,10 @@ def test_a_phone_that_wakes_up_shows_the_truth(browser, tmp_path):
         page.wait_for_timeout(500)
         page.context.set_offline(True)
         desk.report(1, "2-0")
-        page.get_by_text("Offline.").wait_for(timeout=10000)
+        page.get_by_text("Offline.").wait_for()
         page.context.set_offline(False)
         begin = time.monotonic()
-        page.get_by_text("won 2–0").first.wait_for(timeout=5000)
+        page.get_by_text("won 2–0").first.wait_for()
         assert time.monotonic() - begin < 3
 
 
@@ -119,7 +120,7 @@ def test_news_that_comes_while_the_page_is_on_its_way(browser, tmp_path):
         while not page.evaluate("window.held"):
             page.wait_for_timeout(20)
         desk.report(1, "2-0")
-        page.locator(".card").get_by_text("won 2–0").wait_for(timeout=8000)
+        page.locator(".card").get_by_text("won 2–0").wait_for()
 
 
 def test_what_is_typed_is_not_swept_away(browser, tmp_path):
@@ -131,7 +132,7 @@ def test_what_is_typed_is_not_swept_away(browser, tmp_path):
         page.wait_for_timeout(500)
         page.locator("input[type=search]").fill("mira")
         desk.report(1, "2-0")
-        page.get_by_text("There is news.").wait_for(timeout=5000)
+        page.get_by_text("There is news.").wait_for()
         assert page.locator("input[type=search]").input_value() == "mira"
         page.get_by_role("button", name="Show it").click()
         page.wait_for_timeout(500)
@@ -153,7 +154,7 @@ def test_the_screen_follows_and_survives_a_restart(browser, tmp_path):
         with open_desk(tmp_path) as desk:
             desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
         with served(tmp_path, port=port):
-            page.get_by_text("Round 1 · all results are in").wait_for(timeout=15000)
+            page.get_by_text("Round 1 · all results are in").wait_for()
 
 
 def test_without_a_script_everything_can_be_read_and_joined(browser, tmp_path):
@@ -183,12 +184,12 @@ def test_two_phones_enter_a_result_and_a_double_tap_is_one(browser, tmp_path):
         one.get_by_role("link", name="Report the result").click()
         one.get_by_text("I won 2–1").click()
         one.get_by_role("button", name="Send").dblclick()
-        one.get_by_text("You reported at").wait_for(timeout=5000)
+        one.get_by_text("You reported at").wait_for()
         yes = two.get_by_role("button", name="Yes, that is right")
-        yes.wait_for(timeout=5000)
+        yes.wait_for()
         yes.dblclick()
         for page in (one, two):
-            page.locator(".card").get_by_text(re.compile("(won 2–1|lost 1–2)")).wait_for(timeout=5000)
+            page.locator(".card").get_by_text(re.compile("(won 2–1|lost 1–2)")).wait_for()
         desk.refresh()
         entered = [type(each.op).__name__ for each in desk.entries]
         assert [entered.count(f"Result{each}") for each in ("Claimed", "Confirmed", "Reported")] == [1, 1, 1]
@@ -206,10 +207,10 @@ def test_a_report_that_is_being_typed_stays_while_the_page_has_news(browser, tmp
         page.get_by_text("I won 2–0").click()
         shown = {"round_number": 1, "table": 1, "seats": table.seats}
         desk.own_seat(table.seats[1]).claim("2-0", **shown)
-        page.get_by_text("There is news.").wait_for(timeout=5000)
+        page.get_by_text("There is news.").wait_for()
         assert page.get_by_label("I won 2–0").is_checked()
         page.get_by_role("button", name="Send").click()
-        page.get_by_role("alert").get_by_text("reported").wait_for(timeout=5000)
+        page.get_by_role("alert").get_by_text("reported").wait_for()
         assert page.get_by_role("heading", name="How was it?").is_visible()
         assert page.get_by_label("I won 2–0").is_checked()
 
@@ -285,13 +286,13 @@ def test_a_report_that_cannot_be_sent_keeps_its_form_and_says_so(browser, tmp_pa
         page.get_by_text("I won 2–1", exact=True).click()
         page.context.set_offline(True)
         page.get_by_role("button", name="Send").click()
-        page.get_by_text("Not sent: the server is out of reach.").wait_for(timeout=5000)
+        page.get_by_text("Not sent: the server is out of reach.").wait_for()
         assert page.url.endswith("/report")
         assert page.locator("[name=result]:checked").get_attribute("value") == "2-1"
         page.context.set_offline(False)
         page.get_by_role("button", name="Send").click()
         page.wait_for_url("**/me")
-        page.get_by_text("You reported at").wait_for(timeout=5000)
+        page.get_by_text("You reported at").wait_for()
         assert page.get_by_text("Not sent").count() == 0
         assert len(desk.refresh().round.claims) == 1
 
@@ -305,20 +306,20 @@ def test_joining_keeps_the_code_without_a_network_and_after_a_mistake(browser, t
         page.fill("#code", code.text)
         page.context.set_offline(True)
         page.get_by_role("button", name="This is my phone").click()
-        page.get_by_text("Not sent: the server is out of reach.").wait_for(timeout=5000)
+        page.get_by_text("Not sent: the server is out of reach.").wait_for()
         assert page.input_value("#code") == code.text
         page.context.set_offline(False)
         page.fill("#code", "1-AAAA-BBBB")
         page.get_by_role("button", name="This is my phone").click()
         page.get_by_text(
             "That is not the code of player 1. Look at the slip again, or ask the desk."
-        ).wait_for(timeout=5000)
+        ).wait_for()
         assert page.input_value("#code") == "1-AAAA-BBBB"
         page.fill("#code", code.text)
         page.get_by_role("button", name="This is my phone").click()
         page.wait_for_url("**/me")
-        page.get_by_role("heading", name="Mira Oake").wait_for(timeout=5000)
+        page.get_by_role("heading", name="Mira Oake").wait_for()
         with open_desk(tmp_path) as desk:
             table = desk.state.round.table_of(1).number
             desk.report(table, "2-0")
-        page.get_by_text("2–0").first.wait_for(timeout=5000)
+        page.get_by_text("2–0").first.wait_for()

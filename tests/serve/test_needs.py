@@ -342,9 +342,9 @@ def test_everybody_can_use_it(browser, tmp_path):
         join(player, tmp_path, 1)
         for path in ("/me", "/needs.html", "/player/1.html", "/table/1"):
             player.goto(f"{address}{path}")
-            player.get_by_text("For the top 2").first.wait_for(timeout=20_000)
+            player.get_by_text("For the top 2").first.wait_for()
             assert faults_of(player) == [], path
             assert player.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         with open_desk(tmp_path) as desk:
             desk.change(planned_cut=3)
-        player.get_by_text("For the top 3").first.wait_for(timeout=30_000)
+        player.get_by_text("For the top 3").first.wait_for()

@@ -132,10 +132,10 @@ def test_the_screen_tells_the_room_all_evening(browser, tmp_path):
             page.locator(".time .clock").get_by_text(re.compile("^(50:00|49:[0-9]{2})")).wait_for(
                 timeout=6000
             )
-            page.locator(".extended").get_by_text("Table 3").wait_for(timeout=6000)
+            page.locator(".extended").get_by_text("Table 3").wait_for()
             assert re.search("(55:00|54:[0-9]{2})", page.locator(".extended").inner_text())
             desk.report_block(f"{table} 2-0" for table in desk.state.round.tables)
-            page.get_by_role("heading", name="After round 1").first.wait_for(timeout=6000)
+            page.get_by_role("heading", name="After round 1").first.wait_for()
             assert page.locator(".clock").count() == 0
             server.kill()
             server.wait(10)
@@ -144,6 +144,6 @@ def test_the_screen_tells_the_room_all_evening(browser, tmp_path):
             desk.pair_round()
             desk.report_block(["1 2-0"])
             with served(tmp_path, port=port):
-                page.get_by_role("heading", name="Bracket").first.wait_for(timeout=15000)
+                page.get_by_role("heading", name="Bracket").first.wait_for()
                 assert page.locator("svg.bracket").first.bounding_box()["height"] > 600
                 assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

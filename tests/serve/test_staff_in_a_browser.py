@@ -92,7 +92,7 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
                 with open_desk(tmp_path, by="Lou") as desk:
                     desk.report(40, "2-0")
         typed("change 3 0-2")
-        page.get_by_text("Round 1 is complete").wait_for(timeout=10000)
+        page.get_by_text("Round 1 is complete").wait_for()
         late = (
             time.monotonic() + 10
         )  # the round was complete before the last slip, the change, was on its way
@@ -169,14 +169,14 @@ def test_what_was_entered_stays_and_what_is_over_goes(browser, tmp_path):
         join_staff(page, tmp_path, "scorekeeper")
         page.locator("main > form").get_by_text("Pair also those").click()
         page.get_by_role("button", name="Pair round 2").click()
-        page.get_by_text("not everything was published").wait_for(timeout=15000)
+        page.get_by_text("not everything was published").wait_for()
         told = page.locator("#told", has_text="Round 2 is paired")
         assert told.is_visible()
         seats = desk.refresh().round.tables[1].seats
         desk.own_seat(seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
-        page.get_by_text("A judge is called to table 1").wait_for(timeout=10000)
+        page.get_by_text("A judge is called to table 1").wait_for()
         desk.answer_call(desk.calls()[0].call.entry)
-        page.get_by_text("A judge is called to table 1").wait_for(state="detached", timeout=10000)
+        page.get_by_text("A judge is called to table 1").wait_for(state="detached")
         assert told.is_visible()
         assert page.evaluate("document.activeElement.id") == "slip"
 
@@ -201,7 +201,7 @@ def test_news_between_finger_down_and_finger_up_do_not_lose_the_press(browser, t
             desk.own_seat(seats[0]).call_judge(round_number=1, table=2, seats=seats, about="a card fell down")
         page.wait_for_timeout(300)
         page.mouse.up()
-        page.get_by_role("button", name="Take it back").wait_for(state="detached", timeout=5000)
+        page.get_by_role("button", name="Take it back").wait_for(state="detached")
         assert desk.refresh().round.tables[1].result is None
 
 
@@ -222,26 +222,26 @@ def test_a_form_of_staff_without_a_network_stays_and_says_so(browser, tmp_path):
             """Press a button without a network, then with one."""
             page.context.set_offline(True)
             button.click()
-            unsent.wait_for(timeout=5000)
+            unsent.wait_for()
             page.context.set_offline(False)
             button.click()
-            unsent.wait_for(state="detached", timeout=5000)
+            unsent.wait_for(state="detached")
 
         page.goto(f"{address}/desk/players")
         page.locator("#late > summary").click()
         page.fill("#late-name", "Ada Finch")
         pressed_twice(page.locator("#late button"))
-        page.locator("#told", has_text="Ada Finch").wait_for(timeout=5000)
+        page.locator("#told", has_text="Ada Finch").wait_for()
         assert page.input_value("#late-name") == ""
         assert [player.name for player in desk.refresh().players.values()].count("Ada Finch") == 1
 
         pressed_twice(page.get_by_role("button", name=re.compile("Drop.*Tomo Reed")))
-        page.locator("#told", has_text="Tomo Reed").wait_for(timeout=5000)
+        page.locator("#told", has_text="Tomo Reed").wait_for()
         assert desk.refresh().players[2].dropped is not None
 
         page.goto(f"{address}/desk")
         pressed_twice(page.get_by_role("button", name="Take it back"))
-        page.locator("#told", has_text="back").wait_for(timeout=5000)
+        page.locator("#told", has_text="back").wait_for()
         assert desk.refresh().players[2].dropped is None
 
 
@@ -259,14 +259,14 @@ def test_a_remedy_takes_the_refused_slip_with_it(browser, tmp_path):
         for slip in ("1 2-0", "1 0-2"):
             page.locator("#slip").fill(slip)
             page.keyboard.press("Enter")
-            page.locator("#told", has_text="table 1").wait_for(timeout=5000)
+            page.locator("#told", has_text="table 1").wait_for()
         page.get_by_role("button", name="Enter: change 1 0-2").click()
-        page.locator("#told", has_text="was changed").wait_for(timeout=5000)
+        page.locator("#told", has_text="was changed").wait_for()
         assert page.input_value("#slip") == ""
 
         page.route("**/desk/undo", lambda route: (page.locator("#slip").fill("2 2-1"), route.continue_()))
         page.get_by_role("button", name="Take it back").click()
-        page.locator("#told", has_text="taken back").wait_for(timeout=5000)
+        page.locator("#told", has_text="taken back").wait_for()
         assert page.input_value("#slip") == "2 2-1"
         assert desk.refresh().round.tables[2].result is None
 
@@ -284,9 +284,9 @@ def test_a_new_code_stays_on_the_page_while_there_is_news(browser, tmp_path):
         join_staff(page, tmp_path, "scorekeeper")
         page.goto(f"{address}/desk/players")
         page.get_by_role("button", name=re.compile("New code.*Mira Oake")).click()
-        page.locator(".poster .address").wait_for(timeout=5000)
+        page.locator(".poster .address").wait_for()
         desk.report(1, "2-0")
         page.wait_for_timeout(1500)
         assert page.locator(".poster .address").is_visible()
         page.go_back()
-        page.get_by_role("heading", name="Players").wait_for(timeout=5000)
+        page.get_by_role("heading", name="Players").wait_for()
