@@ -33,7 +33,7 @@ from tourney.store.files import user_folder
 NO_JSON = frozenset(
     {
         "tourney.decklist/1",  # a list in TOML
-        "tourney.undone/1",  # the tag of an entry, as every op has one
+        "tourney.undone",  # the tag of an entry, as every op has one
     }
 )
 

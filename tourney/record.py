@@ -2,7 +2,7 @@
 
 A `Record` is a tuple of rounds, and a round a tuple of `Table`s. A table seats players by number and has a
 `Result` once it is finished. A result has one `Seat` for each player, with that player's `Outcome`. Engines
-read records and know nothing else of an event.
+read records and know nothing else of an event. The journal and the event's state hold the same types.
 
 Points are counted in half points, so that they are whole numbers. The end of the module reads and writes
 numbers as people do (`2½`).
@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Literal, NamedTuple, NewType
+
+import msgspec
 
 from tourney.errors import TourneyError
 
@@ -105,8 +107,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One player's part of a result.
 
     place: 1 for the winner; players who share a place have the same number (1, 1, 3)
@@ -121,12 +122,18 @@ class Seat:
     score: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of one table: a seat for each player, in the table's order, and drawn games."""
+class Result(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The result of one table: a seat for each player, in the table's order.
+
+    drawn_games: drawn games within the match
+    ended: how the match ended, if not by its score: `id` (intentional draw), `time`, `ruling`, or a word of
+           the format such as `concession`. A forfeit with `ruling` was a judge's ruling; without it, the
+           player did not show up.
+    """
 
     seats: tuple[Seat, ...]
     drawn_games: int = 0
+    ended: str = ""
 
     def seat_of(self, player: PlayerId) -> Seat:
         """Return a player's seat. Raises KeyError if the player did not sit at this table."""
@@ -136,13 +143,17 @@ class Result:
         raise KeyError(player)
 
     @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """The players, in seat order."""
+        return tuple(seat.player for seat in self.seats)
+
+    @property
     def played(self) -> bool:
         """Whether any players met: false if every seat is a forfeit."""
         return any(seat.outcome.played for seat in self.seats)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A numbered table of one round, with its players in seat order.
 
     In a game with sides, the seat order is the order of the sides: seat 1 moves first.

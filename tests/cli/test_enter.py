@@ -426,7 +426,7 @@ def test_an_earlier_round_and_time(event):
     done = piped(event, b"1 1-0\n2 2-0\n3 0-1", "--time")
     assert done.returncode == 0, done.stderr
     with open_desk(event.parent) as desk:
-        assert desk.state.round.notes == {1: "time", 3: "time"}
+        assert [desk.state.round.tables[number].result.ended for number in (1, 3)] == ["time", "time"]
         desk.change_result(1, "-")
         desk.change_result(2, "-")
         desk.report(1, "2-0")

@@ -83,8 +83,7 @@ def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
         assert b"beacon" not in b"".join(row.op for row in desk.journal.rows())
-        assert "beacon" not in desk.show()
-        assert "beacon" not in desk.show()["settings"]
+        assert desk.show()["beacon"] == {"source": "", "value": None}
         assert desk.state.round.seed == sha256(desk.journal.secret() + b"/1").hexdigest()
 
 

@@ -185,15 +185,15 @@ def test_an_evening_is_undone_step_by_step(tmp_path):
     with new_desk(tmp_path, *EIGHT, no_show="drop", rounds=3) as desk:
         desk.pair_round()
         desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])
-        before = desk.state_digest()
+        before = desk.show()
         desk.pair_round(manner=Manner(start=True))
-        after = desk.state_digest()
+        after = desk.show()
         for _ in range(3):
             desk.undo()
-        assert desk.state_digest() == before
+        assert desk.show() == before
         for _ in range(3):
             desk.redo()
-        assert desk.state_digest() == after
+        assert desk.show() == after
 
 
 def test_pages_posts_and_sheets_speak_the_events_language(tmp_path):

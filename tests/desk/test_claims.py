@@ -8,7 +8,7 @@ from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.rounds import Manner
-from tourney.event.state import state_digest
+from tourney.event.state import show
 
 FOUR = ("Mira Oake", "Tess Hart", "Tomo Reed", "Ben Amos")
 
@@ -550,5 +550,5 @@ def test_reading_anew_gives_the_same(tmp_path, desk):
     phones(desk, 2)[0].claim("id")
     with open_desk(tmp_path) as again:
         assert again.state == desk.state
-        assert state_digest(again.state) == state_digest(desk.state)
+        assert show(again.state) == show(desk.state)
         assert again.show()["rounds"][0]["claims"][0]["disputes"]

@@ -27,7 +27,7 @@ def test_facts_count_on_somebody_s_word_and_the_entry_says_whose(tmp_path):
         plain = desk.submit_deck("Anna", redline(), source="a.txt")
         assert (plain.verdict, kind_of(desk, plain.entries[0])) == ("unverified", ops.DeckSubmitted)
         vouched = desk.submit_deck("Anna", redline(), source="a.txt", trust_declared=True)
-        assert (vouched.verdict, kind_of(desk, vouched.entries[0])) == ("legal", ops.DeckVouched)
+        assert (vouched.verdict, kind_of(desk, vouched.entries[0])) == ("legal", ops.DeckSubmitted)
         assert vouched.text.startswith(
             "The deck of Anna is registered (legal, on facts it declares and Ann vouches for)"
         )

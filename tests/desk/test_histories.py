@@ -11,9 +11,9 @@ from tourney.desk import Desk
 from tourney.desk.histories import compare, kept_from
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
-from tourney.event.ops import Seating
 from tourney.event.showing import standings_view
 from tourney.publish import render
+from tourney.record import Table
 
 KINDS = (
     "verification.html",
@@ -75,7 +75,7 @@ def test_a_history_that_was_written_anew_does_not(shop, folder, kind):
     def change(seq, op):
         if seq != paired:
             return op
-        return replace(op, tables=(*op.tables[:-1], Seating(op.tables[-1].number, op.tables[-1].seats[::-1])))
+        return replace(op, tables=(*op.tables[:-1], Table(op.tables[-1].number, op.tables[-1].seats[::-1])))
 
     with forge(folder, change) as desk:
         told = compare(desk, kept(shop, kind))

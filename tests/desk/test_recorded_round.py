@@ -15,7 +15,8 @@ from tourney.desk.evidence import judge, proof_of
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.ops import NoTable, Seating
+from tourney.event.ops import NoTable
+from tourney.record import Table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace
@@ -97,7 +98,7 @@ def forged(folder, system, change):
 
     def changed(seq, op):
         if seq > entry and isinstance(op, ops.ResultReported):
-            return replace(op, results=())
+            return replace(op, results={})
         return change(op) if seq == entry else op
 
     return forge(folder, changed)
@@ -108,9 +109,7 @@ def crossed(op):
     first, second, *rest = op.tables
     one, other = list(first.seats), list(second.seats)
     one[1], other[1] = other[1], one[1]
-    return replace(
-        op, tables=(Seating(first.number, tuple(one)), Seating(second.number, tuple(other)), *rest)
-    )
+    return replace(op, tables=(Table(first.number, tuple(one)), Table(second.number, tuple(other)), *rest))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -300,7 +299,7 @@ def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
     with new_desk(tmp_path, *NAMES[:6], system="dutch") as desk:
         played(desk, 1)
         first = desk.state.rounds[0].tables.values()
-        tables = tuple(Seating(table.number, table.seats) for table in first)
+        tables = tuple(Table(table.number, table.seats) for table in first)
         desk.pair_round()
         entry = desk.state.round.paired.entry
     monkeypatch.setattr(desks, "dutch_engine", missing)

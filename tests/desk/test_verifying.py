@@ -8,6 +8,7 @@ from contextlib import suppress
 import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
 from tourney.cli.command import root
@@ -19,9 +20,10 @@ from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Text, read, write
 from tourney.event.field import round_seed
 from tourney.event.fold import MisfitError
-from tourney.event.ops import Proof, Seating
+from tourney.event.ops import Proof
 from tourney.event.systems import propose
 from tourney.publish import render
+from tourney.record import Table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace
@@ -192,7 +194,7 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
     def swapped(op):
         one, two, *rest = op.tables
         here, there = one.seats, two.seats
-        tables = (Seating(one.number, (here[0], there[1])), Seating(two.number, (there[0], here[1])), *rest)
+        tables = (Table(one.number, (here[0], there[1])), Table(two.number, (there[0], here[1])), *rest)
         return replace(op, tables=tables)
 
     def change(seq, op):
@@ -415,7 +417,7 @@ def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
         cut = desk.cut(9, lot=True).entries[0]
         paired = desk.pair_round().entries[0]
         assert told(desk) == []
-        assert isinstance(desk.entries[cut - 1].op, ops.TableCutMade)
+        assert isinstance(desk.entries[cut - 1].op, ops.CutMade)
 
     def seeds(seq, op):
         return replace(op, players=(*op.players[1:], op.players[0])) if seq == cut else op
@@ -425,7 +427,7 @@ def test_the_seeds_and_tables_of_a_cut_at_tables_are_found_out(tmp_path):
             return op
         one, two, three = op.tables
         swapped = (two.seats[0], *one.seats[1:]), (one.seats[0], *two.seats[1:])
-        return replace(op, tables=(Seating(1, swapped[0]), Seating(2, swapped[1]), three))
+        return replace(op, tables=(Table(1, swapped[0]), Table(2, swapped[1]), three))
 
     with forge(tmp_path, seeds) as desk:
         assert "cut" in {rule for rule, _ in told(desk)}
@@ -480,12 +482,14 @@ def forgery(dice, op):
     swapped = [list(tables[number].seats) for number in numbers]
     swapped[0][0], swapped[-1][-1] = swapped[-1][-1], swapped[0][0]
     changed = {number: tuple(seats) for number, seats in zip(numbers, swapped, strict=True)}
-    others = tuple(replace(each, seats=changed.get(place, each.seats)) for place, each in enumerate(tables))
+    others = tuple(
+        structs.replace(each, seats=changed.get(place, each.seats)) for place, each in enumerate(tables)
+    )
     proof = op.proof
     return dice.choice(
         (
             replace(op, tables=tuple(tables[::-1])),
-            replace(op, tables=(replace(first, seats=tuple(turned)), *tables[1:])),
+            replace(op, tables=(structs.replace(first, seats=tuple(turned)), *tables[1:])),
             replace(op, tables=others),
             replace(op, tables=tuple(replace(each, number=each.number + 1) for each in tables)),
             replace(op, byes=()) if op.byes else replace(op, labels=("Final",)),

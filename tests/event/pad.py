@@ -8,9 +8,10 @@ from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
-from tourney.event.ops import Kept, NoTable, Seating, Settings
+from tourney.event.ops import Kept, NoTable, Settings
 from tourney.event.players import Registration
 from tourney.event.score import Slip, read_score
+from tourney.record import Table
 from tourney.standings import no_parent, parse_profile
 
 
@@ -81,7 +82,7 @@ class Pad:
 
     def pair(self, *tables, byes=(), **more):
         """Pair the next round by hand: tables as pairs of ids, byes as (id, kind)."""
-        seats = tuple(Seating(number, tuple(seats)) for number, seats in enumerate(tables, 1))
+        seats = tuple(Table(number, tuple(seats)) for number, seats in enumerate(tables, 1))
         number = len(self.state.rounds) + 1
         return self.write(
             ops.RoundPaired(round=number, tables=seats, byes=tuple(NoTable(*each) for each in byes), **more)
@@ -94,7 +95,7 @@ class Pad:
             table=table, seats=known.tables[table].seats, best_of=best_of or state.settings.best_of, **more
         )
         return self.write(
-            ops.ResultReported(round=known.number, results=(read_score(slip, score),), reason=reason)
+            ops.ResultReported(round=known.number, results={table: read_score(slip, score)}, reason=reason)
         )
 
     def undo(self, entry):

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from msgspec import structs
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
@@ -41,7 +42,7 @@ def test_a_result_is_read_again_as_it_would_be_typed(seats, best_of):
             read = held(slip(line), line, None)
         except TourneyError:
             continue
-        typed = as_typed(read.reported, read.ended)
+        typed = as_typed(read.table, read.result, best_of)
         assert held(slip(typed), typed, None) == read, (line, typed)
         again += 1
     assert again > 10
@@ -49,16 +50,17 @@ def test_a_result_is_read_again_as_it_would_be_typed(seats, best_of):
 
 def test_the_line_that_enters_a_result():
     slip = Slip(table=4, seats=(PlayerId(1), PlayerId(2)), best_of=3, time=True)
-    typed = as_typed(read_score(slip, "1-0", "9,7"))
+    typed = as_typed(4, read_score(slip, "1-0", "9,7"), 3)
     assert command_for(typed) == "tourney result add 4 1-0 --score 9,7 --time"
     assert command_for(typed, 2) == "tourney result add 4 1-0 --score 9,7 --time --round 2"
 
 
 def claimed(pad, **more):
     """Return a claim of table 1 in round 1, as nobody would write it."""
-    facts = {"round": 1, "table": 1, "seats": (1, 2), "player": 1} | more
-    slip = Slip(table=facts.pop("table"), seats=tuple(map(PlayerId, facts.pop("seats"))))
-    return ops.ResultClaimed(result=read_score(slip, "1-0"), **facts)
+    facts = {"round": 1, "table": 1, "seats": (1, 2), "player": 1, "ended": ""} | more
+    slip = Slip(table=facts["table"], seats=tuple(map(PlayerId, facts.pop("seats"))))
+    result = structs.replace(read_score(slip, "1-0"), ended=facts.pop("ended"))
+    return ops.ResultClaimed(result=result, **facts)
 
 
 def test_what_fits_nothing_has_no_effect():
@@ -68,8 +70,8 @@ def test_what_fits_nothing_has_no_effect():
         claimed(pad),
         claimed(pad, round=0),
         ops.JudgeCalled(round=0, table=1, player=PlayerId(1)),
-        ops.ResultConfirmed(claim=99),
-        ops.ResultDisputed(claim=1, player=PlayerId(2)),
+        ops.ResultConfirmed(table=1, claim=99),
+        ops.ResultDisputed(table=1, claim=1, player=PlayerId(2)),
         ops.JudgeCalled(round=7, table=1, player=PlayerId(9)),
         ops.JudgeAnswered(call=2),
     )
@@ -80,14 +82,14 @@ def test_what_fits_nothing_has_no_effect():
         claimed(pad, table=9),
         claimed(pad, seats=(1, 3)),
         claimed(pad, seats=(2, 1)),
-        ops.ResultConfirmed(claim=pad.last, player=PlayerId(2)),
+        ops.ResultConfirmed(table=1, claim=pad.last, player=PlayerId(2)),
     )
     assert show(pad.state) == before
     claim = pad.write(claimed(pad))
     pad.write(
         claimed(pad, player=2),
-        ops.ResultConfirmed(claim=claim, player=PlayerId(1)),
-        ops.ResultConfirmed(claim=claim, player=PlayerId(3)),
+        ops.ResultConfirmed(table=1, claim=claim, player=PlayerId(1)),
+        ops.ResultConfirmed(table=1, claim=claim, player=PlayerId(3)),
     )
     standing = pad.state.round.claims[1]
     assert (standing.entry, standing.confirmed, standing.disputes) == (claim, (), ())

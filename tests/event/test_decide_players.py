@@ -9,7 +9,7 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import decks, ops, players
 from tourney.event.players import Facts, Registration
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Result, Seat
 
 ONE, TWO = PlayerId(1), PlayerId(2)
 
@@ -267,15 +267,9 @@ def test_after_a_round_whoever_did_not_show_in_it_is_absent():
     pad.write(
         ops.ResultReported(
             round=1,
-            results=(
-                ops.TableResult(
-                    2,
-                    (
-                        ops.SeatResult(PlayerId(3), Outcome.FORFEIT_LOSS),
-                        ops.SeatResult(PlayerId(4), Outcome.FORFEIT_LOSS),
-                    ),
-                ),
-            ),
+            results={
+                2: Result((Seat(PlayerId(3), Outcome.FORFEIT_LOSS), Seat(PlayerId(4), Outcome.FORFEIT_LOSS)))
+            },
         )
     )
     assert players.absent(pad.state) == (2, 3, 4)
@@ -428,7 +422,7 @@ def test_whoever_leaves_without_announcements_is_written_as_before():
     pad = Pad("Ada", "Ben")
     op = players.drop(pad.state, [PlayerId(1)], None, pad.seal).op
     assert msgspec.json.decode(msgspec.json.encode(op)) == {
-        "op": "player.dropped/1",
+        "op": "player.dropped",
         "players": [1],
         "after": 0,
     }
@@ -442,7 +436,7 @@ def test_a_no_show_who_is_dropped_by_the_next_pairing_has_no_byes_to_come_either
     pad.result(1, "ff2")
     pad.result(2, "1-0")
     after, op = players.without_no_shows(pad.state, pad.seal)
-    assert op.lifted == ((4, 3),)
+    assert op.cancelled == ((4, 3),)
     pad.write(op)
     assert pad.state.players[PlayerId(4)] == after.players[PlayerId(4)]
     assert pad.state.players[PlayerId(4)].byes == {}

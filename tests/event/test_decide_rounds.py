@@ -751,7 +751,7 @@ def test_a_round_held_back_is_released_once():
     release = pad.do(rounds.release(pad.state))
     assert rounds.release(pad.state).already
     assert len(pad.state.for_players.rounds) == 1
-    assert "held" not in show(pad.state)["rounds"][0]
+    assert show(pad.state)["rounds"][0]["held"] is False
     pad.do(results.report(pad.state, [Typed(tables=1, score="w")]))
     assert stands_on(pad.entries[-1].op, pad.entries[release - 1].op)
 

@@ -22,10 +22,10 @@ from tourney.event.field import (
     standings,
 )
 from tourney.event.field import round_robin as round_robin_plan
-from tourney.event.ops import Seating, Settings
+from tourney.event.ops import Settings
 from tourney.event.systems import Ask
 from tourney.event.systems.round_robin import SYSTEM
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import why
 
 
@@ -179,7 +179,7 @@ def test_rounds_of_the_cut_are_not_ranked():
     pad.write(ops.CutMade(players=(PlayerId(5), PlayerId(4)), after=2))
     pad.write(
         ops.RoundPaired(
-            round=3, tables=(Seating(1, (PlayerId(5), PlayerId(4))),), stage="cut", labels=("Final",)
+            round=3, tables=(Table(1, (PlayerId(5), PlayerId(4))),), stage="cut", labels=("Final",)
         )
     )
     assert record(pad.state) == before

@@ -5,9 +5,9 @@ import pytest
 from tests.event.pad import Pad
 from tourney.event import ops
 from tourney.event.fold import KINDS, advance, fold, taken_back
-from tourney.event.ops import Kept, NoTable, Ref, Seating
-from tourney.event.state import Round, State, StateDraft, state_digest
-from tourney.record import Outcome, PlayerId
+from tourney.event.ops import Kept, NoTable, Ref
+from tourney.event.state import Round, State, StateDraft, show
+from tourney.record import Outcome, PlayerId, Table
 
 
 def four(**settings):
@@ -65,7 +65,7 @@ def test_a_round_with_results_and_notes():
     known = pad.state.round
     assert known.playing == (1,)
     assert known.byes == {5: Outcome.BYE}
-    assert known.notes == {2: "id"}
+    assert known.tables[2].result.ended == "id"
     assert (known.entered[2].entry, known.entered[2].by) == (4, "Ann")
     assert not known.done
     pad.result(1, "1-0")
@@ -80,7 +80,6 @@ def test_a_changed_result_replaces_note_and_author_and_dash_takes_it_away():
     pad.write(ops.ResultChanged(round=1, table=1, result=None))
     known = pad.state.round
     assert known.playing == (1, 2)
-    assert not known.notes
     assert not known.entered
     assert known.tables[1].seats == (1, 2)
 
@@ -91,7 +90,7 @@ def test_an_edit_takes_the_results_of_the_tables_it_touches_with_it():
     pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
     pad.result(2, "1-0")
     edit = ops.RoundEdited(
-        round=1, tables=(Seating(1, (PlayerId(5), PlayerId(2))),), byes=(NoTable(PlayerId(1), "bye"),)
+        round=1, tables=(Table(1, (PlayerId(5), PlayerId(2))),), byes=(NoTable(PlayerId(1), "bye"),)
     )
     pad.write(edit)
     known = pad.state.round
@@ -111,7 +110,7 @@ def test_a_cancelled_round_is_gone_and_undo_brings_results_back():
     assert pad.state.rounds == ()
     pad.undo(cancelled)
     assert pad.state.rounds == before.rounds
-    assert state_digest(pad.state) == state_digest(before)
+    assert show(pad.state) == show(before)
 
 
 def test_undo_of_undo_of_undo():
@@ -175,7 +174,7 @@ def test_remarks_forced_and_forbidden_pairs_and_clocks():
     pad.pair((1, 2), (3, 4))
     pad.write(ops.RoundStarted(round=1, minutes=40))
     pad.write(ops.TableExtended(round=1, table=2, minutes=3), ops.TableExtended(round=1, table=2, minutes=2))
-    pad.write(ops.PenaltyGiven(player=PlayerId(1), kind="warning", round=1))
+    pad.write(ops.PenaltyGiven(player=PlayerId(1), level="warning", round=1))
     pad.write(ops.AuditRecorded(player=PlayerId(2), round=1, clean=True))
     pad.write(ops.PlayerCheckedIn(players=(PlayerId(1),)), ops.DeckWaived(players=(PlayerId(2),)))
     state = pad.state
@@ -193,7 +192,7 @@ def test_deleted_texts_leave_the_number_for_a_name():
     name = pad.state.players[PlayerId(2)].name_ref
     texts = pad.texts | {name: None}
     assert fold(pad.entries, texts).players[PlayerId(2)].name == "player 2"
-    pad.write(ops.PlayerBlanked(player=PlayerId(2)))
+    pad.write(ops.PlayerErased(player=PlayerId(2)))
     state = fold(pad.entries, pad.texts)
     assert (state.players[PlayerId(2)].name, state.players[PlayerId(2)].erased) == ("player 2", True)
 

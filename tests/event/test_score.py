@@ -6,9 +6,8 @@ import re
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.event.ops import TableResult
 from tourney.event.score import Slip, read_score, read_tables
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Result
 
 W, D, L = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 FW, FL, DL = Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS
@@ -95,7 +94,7 @@ def test_an_intentional_draw_is_all_games_drawn_and_says_so():
     result = read_score(slip(best_of=3), "id")
     assert outcomes(result) == [D, D]
     assert games(result) == [0, 0, 3]
-    assert result.note == "id"
+    assert result.ended == "id"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ def test_time_allows_an_unfinished_match_and_is_noted(typed, who):
     """Whoever is ahead when time is called has won; the result says that time ended it."""
     result = read_score(slip(best_of=3, time=True), typed)
     assert outcomes(result) == who
-    assert result.note == "time"
+    assert result.ended == "time"
 
 
 @pytest.mark.parametrize("typed", ["3-0", "2-2"])
@@ -167,7 +166,7 @@ def test_time_does_not_allow_the_impossible(typed):
 
 def test_a_finished_match_is_not_ended_by_time():
     """`--time` on a block leaves finished matches as they are."""
-    assert read_score(slip(best_of=3, time=True), "2-1").note == ""
+    assert read_score(slip(best_of=3, time=True), "2-1").ended == ""
 
 
 @pytest.mark.parametrize("typed", ["d", "=", "id", "0-0-1", "1,1"])
@@ -252,7 +251,7 @@ def test_what_a_drawn_game_is_within_a_match(drawn, best_of, taken, refused):
     """It is played again, or is one of the match's games, or there is none: as the format says."""
     waiting = slip(best_of=best_of, drawn=drawn)
     for typed in taken:
-        assert read_score(waiting, typed).table == 4
+        assert read_score(waiting, typed).players == waiting.seats
     for typed in refused:
         with pytest.raises(TourneyError, match=r"not played again here|no game is drawn here") as refusal:
             read_score(waiting, typed)
@@ -346,5 +345,5 @@ def test_a_result_is_written_as_short_arrays():
     import msgspec
 
     result = read_score(slip(best_of=3), "2-1")
-    assert msgspec.json.encode(result) == b'[4,[[1,"win",1,2,null],[2,"loss",2,1,null]],0,""]'
-    assert msgspec.json.decode(msgspec.json.encode(result), type=TableResult) == result
+    assert msgspec.json.encode(result) == b'[[[1,"win",1,2,null],[2,"loss",2,1,null]],0,""]'
+    assert msgspec.json.decode(msgspec.json.encode(result), type=Result) == result

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from tests.event.pad import Pad
-from tests.event.test_versions import NEWEST, rows_of
+from tests.event.test_versions import golden_rows
 from tourney.errors import TourneyError
 from tourney.event import fold, kind, ops
 from tourney.event.entry import read
 from tourney.event.fold import KINDS, Book, footprint
 from tourney.event.kind import FIELD
-from tourney.event.ops import Ref, Seating
-from tourney.event.state import State, state_digest
-from tourney.record import PlayerId
+from tourney.event.ops import Ref
+from tourney.event.state import State, show
+from tourney.record import PlayerId, Table
 
 
 def book(pad, by="Ann"):
@@ -40,7 +40,7 @@ def paired():
 RESTS_ON_NOTHING = {
     ops.EventCreated: "nothing goes before it, and it is never taken back",
     ops.EventImported: "it says where the entries after it are from, and changes nothing for them",
-    ops.PlayerBlanked: "texts that are gone stay gone: it is never taken back",
+    ops.PlayerErased: "texts that are gone stay gone: it is never taken back",
     ops.PlayerErased: "as the older form of it",
     ops.ResultClaimed: "what players say is about a table as it is; where that has changed it counts for nothing",
     ops.ResultConfirmed: "as the claim that it is about",
@@ -55,7 +55,7 @@ RESTS_ON_NOTHING = {
 @pytest.fixture(scope="module")
 def one_of_each():
     """Give an event with an entry of every kind, as it was exported."""
-    exported = rows_of(NEWEST)
+    exported = golden_rows()
     texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
     return read(exported.rows), texts
 
@@ -133,12 +133,12 @@ def test_redo_walks_forward_again():
     """Redo takes back the undos in turn, and then there is nothing more."""
     pad = paired()
     pad.result(1, "1-0")
-    whole = state_digest(pad.state)
+    whole = show(pad.state)
     undo(pad)
     undo(pad)
     redo(pad)
     redo(pad)
-    assert state_digest(pad.state) == whole
+    assert show(pad.state) == whole
     with pytest.raises(TourneyError, match="there is no undo of yours"):
         redo(pad)
 
@@ -228,12 +228,12 @@ def test_what_came_and_went_since_a_reopening_is_not_in_its_way():
     pad = paired()
     pad.result(1, "1-0"), pad.result(2, "1-0")
     closed = pad.write(ops.EventClosed())
-    before = state_digest(pad.state)
+    before = show(pad.state)
     pad.write(ops.EventReopened())
     pad.write(ops.PlayerRenamed(player=PlayerId(1), name=pad.seal("Adam", "name")))
     undo(pad)
     undo(pad)
-    assert state_digest(pad.state) == before
+    assert show(pad.state) == before
     undo(pad, closed)
     assert not pad.state.closed
 
@@ -243,7 +243,7 @@ def test_the_creation_and_a_deletion_of_texts_stand():
     pad = Pad("Ada")
     with pytest.raises(TourneyError, match=r"the creation of the event \(entry 1\) cannot be taken back"):
         undo(pad, 1)
-    blanked = pad.write(ops.PlayerBlanked(player=PlayerId(1)))
+    blanked = pad.write(ops.PlayerErased(player=PlayerId(1)))
     with pytest.raises(TourneyError, match=rf"deletion of a person's texts \(entry {blanked}\) cannot"):
         undo(pad, blanked)
 
@@ -300,8 +300,8 @@ def test_numbers_that_are_no_entry():
                     ops.RoundEdited(
                         round=1,
                         tables=(
-                            Seating(1, (PlayerId(3), PlayerId(2))),
-                            Seating(2, (PlayerId(1), PlayerId(4))),
+                            Table(1, (PlayerId(3), PlayerId(2))),
+                            Table(2, (PlayerId(1), PlayerId(4))),
                         ),
                     )
                 ),
@@ -467,7 +467,7 @@ def test_what_a_pairing_is_made_from_is_marked():
     """Whatever changes who plays, with which results, makes FIELD; a pairing needs it."""
     makes = {kind for kind in ops.AnyOp.__args__ if kind.__name__ in {
         "PlayerAdded", "PlayerDropped", "PlayerReturned", "PlayerDisqualified", "RoundPaired", "RoundEdited",
-        "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "TableCutMade", "EventRebased",
+        "RoundCancelled", "PairForced", "PairForbidden", "ResultReported", "ResultChanged", "CutMade", "EventRebased",
     }}  # fmt: skip
     samples = {
         ops.PlayerAdded: ops.PlayerAdded(players=()),
@@ -479,10 +479,10 @@ def test_what_a_pairing_is_made_from_is_marked():
         ops.RoundCancelled: ops.RoundCancelled(round=1),
         ops.PairForced: ops.PairForced(players=(), round=1),
         ops.PairForbidden: ops.PairForbidden(players=()),
-        ops.ResultReported: ops.ResultReported(round=1, results=()),
+        ops.ResultReported: ops.ResultReported(round=1, results={}),
         ops.ResultChanged: ops.ResultChanged(round=1, table=1, result=None),
         ops.CutMade: ops.CutMade(players=(), after=1),
-        ops.TableCutMade: ops.TableCutMade(players=(), after=1, seats=3),
+        ops.CutMade: ops.CutMade(players=(), after=1, seats=3),
         ops.EventRebased: ops.EventRebased(on="2026-10-04", rules=()),
     }
     assert set(samples) == makes

@@ -4,6 +4,8 @@ import random
 from dataclasses import replace
 from itertools import product
 
+from msgspec import structs
+
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, shipped
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -20,7 +22,10 @@ def opened(record, tables=99):
     *before, last = record.rounds
     return replace(
         record,
-        rounds=(*before, tuple(replace(t, result=None) if i < tables else t for i, t in enumerate(last))),
+        rounds=(
+            *before,
+            tuple(structs.replace(t, result=None) if i < tables else t for i, t in enumerate(last)),
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
+from msgspec import structs
 
 from tests.forecast.fields import PROFILES, opened, question
 from tests.standings.crosstable import match
@@ -180,7 +181,7 @@ class GivesUp:
 
 def test_results_of_earlier_rounds_that_are_missing_are_drawn():
     record = opened(random_record(6, players=6, rounds=2, scores=("2-0",)))
-    first = tuple(replace(table, result=None) for table in record.rounds[0])
+    first = tuple(structs.replace(table, result=None) for table in record.rounds[0])
     position = Position(
         record=replace(record, rounds=(first, record.rounds[1])), profile=shipped("tourney"), cut=2
     )
@@ -279,8 +280,11 @@ def test_strengths_are_from_ratings_from_results_or_equal():
 def test_scores_are_drawn_from_those_seen():
     table = match(1, PlayerId(1), PlayerId(2), "2-0")
     won, lost = table.result.seats
-    scored = replace(
-        table, result=replace(table.result, seats=(replace(won, score=10), replace(lost, score=4)))
+    scored = structs.replace(
+        table,
+        result=structs.replace(
+            table.result, seats=(structs.replace(won, score=10), structs.replace(lost, score=4))
+        ),
     )
     chances = chances_of(Record(players=(PlayerId(1), PlayerId(2)), rounds=((scored,),)))
     assert chances.scores == (((10, 4),), ())

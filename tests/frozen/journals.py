@@ -74,7 +74,7 @@ def _keep(path: Path, content: bytes) -> None:
 
 def _converted(journal: bytes) -> bytes:
     try:
-        from tests.frozen.convert import converted  # type: ignore[import-untyped]
+        from tests.frozen.convert import converted
     except ImportError:  # the format has not changed yet
         return journal
     return converted(journal)

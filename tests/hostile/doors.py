@@ -848,7 +848,7 @@ def exports_door() -> Door:
     from tourney.event.entry import NOTHING_YET, chained
 
     exported = (night().folder / "exported" / "friday.jsonl").read_bytes()
-    seeds = [exported, (ROOT / "tests/event/versions/1.jsonl").read_bytes()]
+    seeds = [exported, (ROOT / "tests/event/version-1.jsonl").read_bytes()]
     place = night().folder / f"in-{os.getpid()}.jsonl"
 
     def chained_anew(body: bytes) -> bytes:

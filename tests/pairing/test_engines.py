@@ -6,12 +6,12 @@ name's digests and never touches those of a name that stands there.
 """
 
 import json
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from itertools import combinations
 
 import pytest
+from msgspec import structs
 
 from tests.kit import ROOT
 from tourney.pairing import (
@@ -146,7 +146,7 @@ def won(seed, number, table):
         )
         for place, player in enumerate(table.seats)
     ]
-    return replace(table, result=Result(tuple(seats), 0))
+    return structs.replace(table, result=Result(tuple(seats), 0))
 
 
 ENGINES = {

@@ -17,7 +17,7 @@ from tourney.event import ops
 from tourney.event.claims import KINDS
 from tourney.event.fold import History, fold, footprint, taken_back
 from tourney.event.kind import NO_MARKS
-from tourney.event.state import state_digest
+from tourney.event.state import show
 
 NAMES = (
     "Mira Oake",
@@ -234,14 +234,14 @@ class Day:
         state = fold(entries, texts)
         for desk in (self.server, self.terminal):
             assert desk.state == state, self.story("folding from scratch is not folding bit by bit")
-        assert self.server.state_digest() == state_digest(state)
+        assert self.server.show() == show(state)
         reported = [
             each.op.claim for each in entries if isinstance(each.op, ops.ResultReported) and each.op.claim
         ]
         assert len(reported) == len(set(reported)), self.story("a claim was entered twice")
         for claim in self.server.claims():
             assert state.round.tables[claim.claim.table].result is None, self.story("a claim beside a result")
-            assert state.round.tables[claim.claim.table].seats == claim.claim.seats, self.story()
+            assert state.round.tables[claim.claim.table].seats == claim.claim.result.players, self.story()
         for table in state.round.tables.values() if state.round else ():
             entered = state.round.entered.get(table.number)
             assert (table.result is None) == (entered is None), self.story("a result without its entry")
@@ -260,7 +260,9 @@ class Day:
                 assert signed == f"#{entry.op.player}", self.story("somebody spoke for another seat")
             if isinstance(entry.op, ops.ResultReported) and entry.op.claim:
                 claim = entries[entry.op.claim - 1].op
-                assert entry.op.results == (claim.result,), self.story("another result than was claimed")
+                assert entry.op.results == {claim.table: claim.result}, self.story(
+                    "another result than was claimed"
+                )
                 earlier = taken_back(entries[:at])
                 agreed = {
                     each.op.player

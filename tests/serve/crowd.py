@@ -424,8 +424,8 @@ def contradictions(
     for entry in entries:
         op = entry.op
         if isinstance(op, ops.ResultClaimed):
-            at = where[entry.seq] = op.round, op.result.table
-            sitting[at] = {seat.player for seat in op.result.seats}
+            at = where[entry.seq] = op.round, op.table
+            sitting[at] = {*op.result.players}
             spoke[op.player, *at, ended[at]] += 1
             forms[op.key] += 1
         elif isinstance(op, ops.ResultConfirmed):
@@ -434,10 +434,10 @@ def contradictions(
             spoke[op.player or 0, *at, ended[at]] += 1
             forms[op.key] += 1
         elif isinstance(op, ops.ResultReported):
-            results.update((op.round, each.table) for each in op.results)
-            said |= {(op.round, each.table): each.result() for each in op.results}
+            results.update((op.round, table) for table in op.results)
+            said |= {(op.round, table): result for table, result in op.results.items()}
             made_from[op.claim] += 1
-        elif isinstance(op, ops.PlayerDropped) and not op.own:
+        elif isinstance(op, ops.PlayerDropped) and not op.by_player:
             ended.update(at for at, players in sitting.items() if players & {*op.players} and not results[at])
     del made_from[0], forms[""]
     every: dict[str, Mapping[Any, int]] = {

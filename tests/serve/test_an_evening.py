@@ -336,10 +336,10 @@ def check_the_journal(desk, moved, disputed):
             confirmed.setdefault(op.claim, []).append(op.player)
             assert line[entry.seq].by == name[op.player]
         elif isinstance(op, ResultReported):
-            (result,) = op.results
-            assert (op.round, result.table) not in seen, "entered once"
-            seen[op.round, result.table] = op
-            told[op.round, result.table] = line[entry.seq].text
+            (table,) = op.results
+            assert (op.round, table) not in seen, "entered once"
+            seen[op.round, table] = op
+            told[op.round, table] = line[entry.seq].text
             if not op.claim:
                 assert line[entry.seq].by.startswith("Kim (device")
     assert not any(isinstance(each.op, ResultChanged) for each in desk.entries)
@@ -350,7 +350,7 @@ def check_the_journal(desk, moved, disputed):
     }
     assert seen.keys() == tables.keys()
     by_desk = [at for at, op in seen.items() if not op.claim]
-    assert by_desk == [(1, claims[disputed].result.table)]
+    assert by_desk == [(1, claims[disputed].table)]
     assert moved not in confirmed
     assert disputed not in confirmed
     for at, op in seen.items():
@@ -359,7 +359,7 @@ def check_the_journal(desk, moved, disputed):
             assert all(name[seat].partition(" (")[0] in told[at] for seat in tables[at])
             assert {claim.player, *confirmed[op.claim]} == set(tables[at])
             assert len(confirmed[op.claim]) == 1
-            assert claim.result == op.results[0]
+            assert op.results == {claim.table: claim.result}
     assert len(claims) == len(seen) + 1, (
         "the double tap was one, and the re-paired table had one that counts for nothing"
     )

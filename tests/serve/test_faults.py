@@ -76,7 +76,7 @@ def test_a_journal_with_something_twice_is_told(tmp_path):
     (drop,) = [each for each in entries if isinstance(each.op, ops.PlayerDropped)]
     undropped = [each for each in entries if each is not drop]
     assert contradictions(undropped, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
-    itself = [_with(drop, own=True) if each is drop else each for each in entries]
+    itself = [_with(drop, by_player=True) if each is drop else each for each in entries]
     assert contradictions(itself, Seen()) == [f"a seat spoke ({one}, 1, 1, 0): 2 times"]
     first, last = (each for each in entries if getattr(each.op, "player", None) == one)
     late = [*(each for each in undropped if each is not first), drop, first]

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 
 from tests.desk.kit import open_desk
 from tests.serve.kit import opened, run, small_event
@@ -287,7 +288,7 @@ def test_the_stream_of_the_application_tells_of_a_result(tmp_path):
 def _other(name, old):
     """Another value of a field of a round, at table 1 where it is about a table."""
     if name == "tables":
-        return {**old, 1: replace(old[1], seats=old[1].seats[::-1])}
+        return {**old, 1: structs.replace(old[1], seats=old[1].seats[::-1])}
     if name == "calls":
         return {9: SimpleNamespace(table=1)}
     if isinstance(old, Mapping):

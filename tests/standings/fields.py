@@ -3,6 +3,7 @@
 import random
 
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.standings.crosstable import match, seat
 from tourney.record import Outcome, PlayerId, Record, Result, Table
@@ -67,8 +68,9 @@ def pods_record(seed, players=11, rounds=3):
                 seat(player, (Outcome.DRAW if shared else Outcome.WIN) if place == 1 else Outcome.LOSS)
                 for player, place in zip(seats, places, strict=True)
             ]
-            from dataclasses import replace
 
-            result = Result(tuple(replace(one, place=place) for one, place in zip(made, places, strict=True)))
+            result = Result(
+                tuple(structs.replace(one, place=place) for one, place in zip(made, places, strict=True))
+            )
             tables[-1].append(Table(len(tables[-1]) + 1, tuple(seats), result))
     return Record(players=tuple(ids), rounds=tuple(map(tuple, tables)))

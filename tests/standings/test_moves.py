@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.forecast.fields import PROFILES, opened
 from tests.kit import examples
@@ -110,7 +111,6 @@ def grows(question, code, base, player, at_table):
 
 def relaxed(question, code, kept, choose):
     """Return the values with both seats of every other table at their worst, or at their best."""
-    from dataclasses import replace
 
     from tourney.record import Result
 
@@ -122,7 +122,7 @@ def relaxed(question, code, kept, choose):
         seats = []
         for seat in range(len(table.seats)):
             best = choose(range(len(table.results)), key=lambda r: rated(table, r, seat))
-            seats.append(replace(table.results[best].seats[seat], place=1))
+            seats.append(structs.replace(table.results[best].seats[seat], place=1))
         results[table.number] = Result(tuple(seats))
     return values(question.completed(results), question.profile, code)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import floor
 
 import pytest
+from msgspec import structs
 
 from tests.kit import sampled
 from tests.standings.fields import pods_record, random_record
@@ -319,8 +320,8 @@ def test_scores_with_a_goal_and_weighted_rounds():
     def scored(table):
         if table.result is None:
             return table
-        seats = (replace(seat, score=10 * int(seat.player) % 37) for seat in table.result.seats)
-        return replace(table, result=replace(table.result, seats=tuple(seats)))
+        seats = (structs.replace(seat, score=10 * int(seat.player) % 37) for seat in table.result.seats)
+        return structs.replace(table, result=structs.replace(table.result, seats=tuple(seats)))
 
     capped = house(
         'extends = "tourney"\ntitle = "h"\norder = ["PTS", "VP", "VPD"]\n[scoring]\nscore-cap = 20\n'

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.kit import examples
 from tests.standings.crosstable import match
@@ -79,9 +80,9 @@ def renumbered(record, dice):
     def table(old):
         seats = tuple(new[player] for player in old.seats)
         if old.result is None:
-            return replace(old, seats=seats)
-        made = tuple(replace(seat, player=new[seat.player]) for seat in old.result.seats)
-        return replace(old, seats=seats, result=replace(old.result, seats=made))
+            return structs.replace(old, seats=seats)
+        made = tuple(structs.replace(seat, player=new[seat.player]) for seat in old.result.seats)
+        return structs.replace(old, seats=seats, result=structs.replace(old.result, seats=made))
 
     def by_player(mapping):
         return {new[player]: value for player, value in mapping.items()}

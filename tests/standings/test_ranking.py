@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
+from msgspec import structs
 
 from tests.standings.crosstable import match, record
 from tests.standings.profiles import house, shipped
@@ -292,11 +293,11 @@ def bad(rounds, byes=(), absences=(), players=(A, B, C, D)):
         ),
         (bad((), players=(A, A)), "a player is in the record twice"),
         (
-            bad(((replace(match(1, A, B, "2-0"), seats=(A, C)),),)),
+            bad(((structs.replace(match(1, A, B, "2-0"), seats=(A, C)),),)),
             "round 1, table 1: the result is of other players",
         ),
         (
-            bad(((replace(match(3, A, B, "2-0"), seats=(A,)),),)),
+            bad(((structs.replace(match(3, A, B, "2-0"), seats=(A,)),),)),
             "round 1, table 3: the result is of other players",
         ),
     ],

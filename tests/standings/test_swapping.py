@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 import pytest
+from msgspec import structs
 
 from tests.kit import sampled
 from tests.standings.crosstable import record
@@ -51,7 +52,7 @@ def every_result_of_two(table, best_of, *, draws):
 
 def changed(happened, number, table, result):
     rounds = [list(tables) for tables in happened.rounds]
-    rounds[number - 1][rounds[number - 1].index(table)] = replace(table, result=result)
+    rounds[number - 1][rounds[number - 1].index(table)] = structs.replace(table, result=result)
     return replace(happened, rounds=tuple(map(tuple, rounds)))
 
 
@@ -179,8 +180,8 @@ def test_scores_that_are_in_the_record_are_tried_where_scores_count():
     prestige = {Outcome.WIN: 6, Outcome.DRAW: 3, Outcome.LOSS: 1}
 
     def scored(table):
-        seats = tuple(replace(seat, score=prestige[seat.outcome]) for seat in table.result.seats)
-        return replace(table, result=replace(table.result, seats=seats))
+        seats = tuple(structs.replace(seat, score=prestige[seat.outcome]) for seat in table.result.seats)
+        return structs.replace(table, result=structs.replace(table.result, seats=seats))
 
     happened = replace(happened, rounds=tuple(tuple(map(scored, tables)) for tables in happened.rounds))
     kinds = {
@@ -209,7 +210,7 @@ def test_every_score_that_is_tried_can_be_entered(best_of, draws):
     scores = list(MatchForm(best_of, draws).scores())
     assert len(scores) == len(set(scores)) > 2
     for won, lost, drawn in scores:
-        entered = read_score(slip, f"{won}-{lost}-{drawn}").result()
+        entered = read_score(slip, f"{won}-{lost}-{drawn}")
         assert [seat.games for seat in entered.seats] == [won, lost]
 
 

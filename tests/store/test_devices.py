@@ -267,19 +267,6 @@ def test_a_form_that_was_sent_is_known_again(tmp_path, clock, monkeypatch):
         assert b"slip 2 2-0" not in devices.path.read_bytes()
 
 
-def test_a_file_of_an_older_tourney_goes_on(tmp_path, clock):
-    """The one before this knew no forms: its devices stay, and forms are noted from now on."""
-    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
-        link = devices.staff_link("judge")
-        token = devices.use_link(link.secret).token
-        with sqlite3.connect(devices.path) as file:
-            file.executescript("DROP TABLE forms; PRAGMA user_version = 1")
-    with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice()) as devices:
-        assert devices.session(token).role == "judge"
-        devices.note_form(1, "slip", 3)
-        assert devices.form_before(1, "slip", 4) == range(4, 5)
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_is_told(tmp_path, clock):
     (tmp_path / "data").mkdir(mode=0o500)

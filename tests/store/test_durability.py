@@ -236,7 +236,7 @@ def stacks(folder, *, writers, slips, twice):
         assert desk.state.entry == before + tables
         assert desk.state.round.done
         assert {entry.digest for entry in desk.entries} >= set(own)
-        reported = [result.table for entry in desk.entries[before:] for result in entry.op.results]
+        reported = [table for entry in desk.entries[before:] for table in entry.op.results]
         assert sorted(reported) == list(range(1, tables + 1))
         assert not [each for each in desk.check() if each.severity is Severity.ERROR]
     return took

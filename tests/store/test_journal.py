@@ -11,7 +11,7 @@ from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained,
 from tourney.store.event_file import EventFile, refusals
 
 AT = "2026-10-04T14:00:00+02:00"
-OP = b'{"op":"round.cancelled/1","round":1}'
+OP = b'{"op":"round.cancelled","round":1}'
 
 
 def rows(count, after=0, digest=NOTHING_YET):

@@ -60,7 +60,7 @@ from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration
 from tourney.event.score import Typed, slip_examples, typed_lines
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import Round, State, show, state_digest
+from tourney.event.state import Round, State, show
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record, drops_before
 from tourney.store.journal import SECRET_BYTES, Journal, Named, Waiting, place_of
@@ -1364,12 +1364,8 @@ class Desk(OpenEvent):
     # -- what was entered, and taking it back
 
     def show(self) -> dict[str, Any]:
-        """Return the event as plain data: what `event show --json` prints and the state digest is made of."""
+        """Return the event as plain data: what `event show --json` prints."""
         return show(self.state)
-
-    def state_digest(self) -> str:
-        """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.state`."""
-        return state_digest(self.state)
 
     def log(self, after: int = 0) -> tuple[LogLine, ...]:
         """Return what the entries after the number `after` did, in words; those that were taken back, too."""

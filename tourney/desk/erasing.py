@@ -74,7 +74,7 @@ def erase(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Receip
         if is_one_of(desk.by, _names_of(desk, deleted.numbers)):
             refs.add(desk.own_ref(seal))  # they delete what is known of themselves, and sign it
         held = desk.journal.held(refs) | {each.ref for each in seal.texts}
-        done = [each.op.numbers for each in desk.entries if isinstance(each.op, ops.PlayerBlanked)]
+        done = [each.op.numbers for each in desk.entries if isinstance(each.op, ops.PlayerErased)]
         again = set(deleted.numbers).issubset(number for numbers in done for number in numbers)
         return players.erase(deleted.numbers, sorted(held), again=again)
 

@@ -238,11 +238,7 @@ def _basis(
 ) -> tuple[int, int]:
     """Return the last entry that the pairing of a round could know, and the last round whose results it rests on."""
     if round_.stage == "cut" and cut is not None:
-        made = [
-            each.seq
-            for each in entries
-            if isinstance(each.op, ops.CutMade | ops.TableCutMade) and each.seq not in gone
-        ]
+        made = [each.seq for each in entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
         return made[-1] - 1, cut.after
     repaired = [
         each.seq

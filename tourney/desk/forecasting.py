@@ -180,7 +180,7 @@ def _goes_on(old: Table, new: Table) -> bool:
     return (
         old.result is None
         and result is not None
-        and replace(new, result=None) == old
+        and structs.replace(new, result=None) == old
         and all(seat.outcome in _PLAYED for seat in result.seats)
         and any(seat.outcome is not Outcome.LOSS for seat in result.seats)
     )

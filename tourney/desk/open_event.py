@@ -43,7 +43,7 @@ from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
-from tourney.event.state import Remark, Round, State, show_what_changed, state_digest
+from tourney.event.state import Remark, Round, State, show, show_what_changed
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
@@ -82,7 +82,7 @@ class EventReading(NamedTuple):
             return EventReading(entries, texts, fold(entries, texts))
 
 
-_REFOLD = (ops.Undone, ops.PlayerBlanked)
+_REFOLD = (ops.Undone, ops.PlayerErased)
 """What reaches back: entries that were there have no effect any more, or other words."""
 
 
@@ -425,7 +425,7 @@ class OpenEvent:
             from tourney.event.showing import show_tables
 
             try:
-                state_digest(before)
+                show(before)
                 show_tables(before, State(), lambda: self.rules.profile)
             except TourneyError:
                 return

@@ -156,7 +156,6 @@ _PLAY = (
     ops.ResultReported,
     ops.ResultChanged,
     ops.CutMade,
-    ops.TableCutMade,
 )
 """What goes on once rounds are played: everything else that pairing is made from should stand before the value is out."""
 
@@ -357,7 +356,7 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
     """Hold the seeds of the cut against the standings, or the ratings, that it was made from."""
     for entry in _standing_cut(evidence):
         op = entry.op
-        assert isinstance(op, ops.CutMade | ops.TableCutMade), "just picked"
+        assert isinstance(op, ops.CutMade), "just picked"
         try:
             orders = _cuts(evidence, evidence.at(entry.seq - 1), op)
         except TourneyError as fault:
@@ -378,20 +377,14 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
 
 def _standing_cut(evidence: Evidence) -> list[Entry]:
     gone = taken_back(evidence.entries)
-    made = [
-        each
-        for each in evidence.entries
-        if isinstance(each.op, ops.CutMade | ops.TableCutMade) and each.seq not in gone
-    ]
+    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
     return made[-1:] if evidence.state.cut is not None else []
 
 
-def _cuts(
-    evidence: Evidence, before: State, op: ops.CutMade | ops.TableCutMade
-) -> list[tuple[PlayerId, ...]]:
+def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
     """Return what the seeds may be: as the profile ranks, or with a lot between equals where the entry says so.
 
-    An entry that is older than the question may be either. Raises TourneyError where it is open.
+    An imported cut may be either. Raises TourneyError where it is open.
     """
     if not before.rounds and before.settings.system == "elimination":
         if before.settings.seeding == "hand":

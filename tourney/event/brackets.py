@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Texts
@@ -101,21 +103,15 @@ def cut(
         reseed=reseed,
         third_place=third_place,
         vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
+        seats=seats,
+        advance=advance,
         lot=lot,
     )
-    bracket = replace(Cut.by(op), seats=seats, advance=advance)
-    bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
+    bracket_of(state, Cut.by(op))  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
         raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
     warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), said if level else ""]))
-    if seats == 2:
-        return Decision(op=op, warnings=warnings)
-    return Decision(
-        op=ops.TableCutMade(
-            players=made.through, after=len(state.rounds), seats=seats, advance=advance, lot=lot
-        ),
-        warnings=warnings,
-    )
+    return Decision(op=op, warnings=warnings)
 
 
 def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> str:
@@ -226,25 +222,26 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
     return Decision(op=op)
 
 
-def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade | ops.TableCutMade:
+def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
     """Return the entry of an event that is nothing but a bracket, in order of seed, at tables of the event's own size.
 
     Raises TourneyError for a number of players that does not fill the tables.
     """
     settings = state.settings
-    if settings.bracket_seats == 2:
-        return ops.CutMade(
-            players=tuple(players), after=0, kind=kind_of(state), third_place=settings.third_place
-        )
-    from tourney.pairing.elimination import refuse_size
+    if settings.bracket_seats > 2:
+        from tourney.pairing.elimination import refuse_size
 
-    refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
-    op = ops.TableCutMade(
-        players=tuple(players), after=0, seats=settings.bracket_seats, advance=settings.bracket_advance
+        refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
+    op = ops.CutMade(
+        players=tuple(players),
+        after=0,
+        kind=kind_of(state),
+        third_place=settings.third_place,
+        seats=settings.bracket_seats,
+        advance=settings.bracket_advance if settings.bracket_seats > 2 else 1,
     )
-    bracket_of(
-        state, replace(Cut.by(op), kind=kind_of(state), third_place=settings.third_place)
-    )  # refuses what is for two
+    if settings.bracket_seats > 2:
+        bracket_of(state, Cut.by(op))  # refuses options that are for tables of two
     return op
 
 
@@ -261,7 +258,7 @@ def planned_bracket(state: State) -> SchedulePlan:
     first = now = bracket(cut.players, options)
     while not now.finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
-        played = [replace(table, result=_in_seat_order(table.seats)) for table in now.tables]
+        played = [structs.replace(table, result=_in_seat_order(table.seats)) for table in now.tables]
         earlier.append(dict(zip(now.labels, played, strict=True)))
         now = bracket(cut.players, options, earlier=earlier)
     return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
@@ -282,53 +279,45 @@ def kind_of(state: State) -> Literal["single", "double"]:
     return "double" if state.settings.double else "single"
 
 
-def _apply_cut(draft: StateDraft, op: ops.CutMade | ops.TableCutMade, _at: Entered, _texts: Texts) -> None:
+def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
     draft.cut = Cut.by(op)
 
 
 def _say_cut(op: ops.CutMade, context: LogContext) -> str:
-    kind = "Double-elimination cut" if op.kind == "double" else "Cut"
-    if not op.after:
-        kind = "Double-elimination bracket" if op.kind == "double" else "Bracket"
-    drawn = ", equals parted by lot" if op.lot else ""
-    seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
-    return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
-
-
-def _say_table_cut(op: ops.TableCutMade, context: LogContext) -> str:
     kind = "Cut" if op.after else "Bracket"
+    if op.kind == "double":
+        kind = f"Double-elimination {kind.lower()}"
+    tables = ""
+    if op.seats > 2:
+        going = "the winner goes" if op.advance == 1 else f"the first {op.advance} go"
+        tables = f" at tables of {op.seats}, from each {going} on"
     drawn = ", equals parted by lot" if op.lot else ""
-    going = "the winner goes" if op.advance == 1 else f"the first {op.advance} go"
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
-    return (
-        f"{kind} of {len(op.players)} at tables of {op.seats}, from each {going} on{drawn}: "
-        f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
-    )
+    shown = f"{', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
+    return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"
 
 
-def _marks_of_cut(op: ops.CutMade | ops.TableCutMade) -> Footprint:
+def _marks_of_cut(op: ops.CutMade) -> Footprint:
     return Footprint(
         marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
     )
 
 
 def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
-    if len(op.players) < 2:
-        yield "a bracket needs two players"
     yield from named_twice(op.players)
-
-
-def _odd_table_bracket(op: ops.TableCutMade) -> Iterator[str]:
+    if op.seats == 2:
+        if len(op.players) < 2:
+            yield "a bracket needs two players"
+        return
     from tourney.pairing.elimination import cut_sizes
 
-    yield from named_twice(op.players)
-    if op.seats < 3 or not 1 <= op.advance < op.seats or op.seats > ops.MOST_SEATS:
+    if not 3 <= op.seats <= ops.MOST_SEATS or not 1 <= op.advance < op.seats:
         yield f"from tables of {op.seats} {op.advance} cannot go on"
     elif len(op.players) not in cut_sizes(op.seats, op.advance, len(op.players)):
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
 
 
-def _odd_cut(op: ops.CutMade | ops.TableCutMade, draft: StateDraft) -> Iterator[str]:
+def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
     yield from strangers(op.players, draft)
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
@@ -660,14 +649,6 @@ def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
 KINDS = (
     EntryKind(
         ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
-    ),
-    EntryKind(
-        ops.TableCutMade,
-        _apply_cut,
-        _say_table_cut,
-        footprint=_marks_of_cut,
-        alone=_odd_table_bracket,
-        misfits=_odd_cut,
     ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -29,12 +29,12 @@ from tourney.event.kind import (
     player_of,
     signer,
 )
-from tourney.event.ops import Ref, TableResult
-from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, seats_text
-from tourney.event.results import FindScoring, clock_time, no_scoring
+from tourney.event.ops import Ref
+from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text, seats_text
+from tourney.event.results import FindScoring, clock_time, no_scoring, odd_end
 from tourney.event.score import ReadResult, Typed, as_typed, command_for
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
-from tourney.record import Outcome, PlayerId, Table, is_end_word
+from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import listed
 
 MOST_ENTRIES = 60
@@ -123,7 +123,7 @@ def stands_now(state: State, player: PlayerId) -> str:
         what = f": {absent.words.alone}" if absent else ""
         return f"you have no table in {in_a_sentence(round_.title)}{what}"
     if table.result is not None:
-        result = result_text(table.result, name, round_.notes.get(table.number, ""))
+        result = result_text(table.result, name)
         return f"{in_a_sentence(round_.title)}, table {table.number} has its result: {result}"
     others = listed(name(each) for each in table.seats if each != player)
     claim = round_.claims.get(table.number)
@@ -142,7 +142,7 @@ def stands_now(state: State, player: PlayerId) -> str:
 
 def claim_text(claim: Claim | Dispute, state: State) -> str:
     """Say a claimed result: `Mira 2–0 Tess`; empty where a player who disputes one did not say what it was."""
-    return reported_text(claim.result, names_of(state), claim.ended) if claim.result else ""
+    return result_text(claim.result, names_of(state)) if claim.result else ""
 
 
 # -- a result from two sides
@@ -178,7 +178,7 @@ def claim(
     standing = round_.claims.get(table.number)
     if standing is not None and standing.player != player:
         return _beside(state, standing, read, request)
-    if standing is not None and _says(standing, read):
+    if standing is not None and standing.result == read.result:
         by = signer(f"#{player}", state.players)
         said = f"{round_.title}, table {table.number}: {claim_text(standing, state)}"
         return Decision(already=said, entered=Entered(standing.entry, standing.at, by))
@@ -187,9 +187,9 @@ def claim(
         raise TourneyError(f"{stale}{stands_now(state, player)}", _RELOAD)
     op = ops.ResultClaimed(
         round=round_.number,
-        result=read.reported,
+        table=table.number,
+        result=read.result,
         player=player,
-        ended=read.ended,
         replaces=replaces,
         device=request.device,
         key=request.key,
@@ -208,7 +208,7 @@ def _taken_from_players(state: State, request: Request) -> None:
 
 def _refuse_rulings(read: ReadResult) -> None:
     """Refuse what is a judge's or the desk's to say: who did not show, forfeits, lost by a ruling."""
-    if read.note == "ruling" or not all(seat.outcome in _PLAYED for seat in read.reported.seats):
+    if read.result.ended == RULING or not all(seat.outcome in _PLAYED for seat in read.result.seats):
         raise TourneyError(
             "who did not show, or loses by a ruling, is for the desk to say", "tell the desk, or call a judge"
         )
@@ -217,13 +217,9 @@ def _refuse_rulings(read: ReadResult) -> None:
 _PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
 
 
-def _says(claim: Claim | Dispute, read: ReadResult) -> bool:
-    return (claim.result, claim.ended) == (read.reported, read.ended)
-
-
 def _beside(state: State, standing: Claim, read: ReadResult, request: Request) -> Decision:
     """Take a report beside another player's claim: the very same confirms it, and anything else is to be said as its answer."""
-    if _says(standing, read):
+    if standing.result == read.result:
         return confirm(state, standing.entry, request)
     stands = stands_now(state, request.player)
     raise TourneyError(
@@ -241,19 +237,16 @@ def confirm(state: State, number: int, request: Request) -> Decision:
     standing = _to_answer(state, number, request)
     if isinstance(standing, Decision):
         return standing
-    op = ops.ResultConfirmed(claim=number, player=request.player, device=request.device, key=request.key)
+    op = ops.ResultConfirmed(
+        table=standing.table, claim=number, player=request.player, device=request.device, key=request.key
+    )
     agreed = replace(standing, confirmed=(*standing.confirmed, request.player))
     return Decision(op=op, then=(_entered(state, agreed),) if agreed.agreed else ())
 
 
 def _entered(state: State, claim: Claim) -> ops.ResultReported:
     """Return the entry that makes a claim the table's result."""
-    return ops.ResultReported(
-        round=len(state.rounds),
-        results=(claim.result,),
-        ended=((claim.table, claim.ended),) if claim.ended else (),
-        claim=claim.entry,
-    )
+    return ops.ResultReported(round=len(state.rounds), results={claim.table: claim.result}, claim=claim.entry)
 
 
 def _to_answer(state: State, number: int, request: Request) -> Claim | Decision:
@@ -264,7 +257,7 @@ def _to_answer(state: State, number: int, request: Request) -> Claim | Decision:
         return repeated
     request.checked()
     standing = claim_numbered(state, number)
-    if standing is None or player not in standing.seats:
+    if standing is None or player not in standing.result.players:
         raise TourneyError(f"that report does not stand any more: {stands_now(state, player)}", _RELOAD)
     if standing.player == player:
         raise TourneyError(
@@ -296,13 +289,13 @@ def dispute(
         line = replace(line, tables=f"#{request.player}")
         read = results.read_own(state, state.rounds[-1], line, scoring)
         _refuse_rulings(read)
-        if _says(standing, read):
+        if standing.result == read.result:
             raise TourneyError(f"that is the same result: {claim_text(standing, state)}", "confirm it")
     op = ops.ResultDisputed(
+        table=standing.table,
         claim=number,
         player=request.player,
-        result=read.reported if read else None,
-        ended=read.ended if read else "",
+        result=read.result if read else None,
         reason=seal.maybe(checked_reason(reason)),
         device=request.device,
         key=request.key,
@@ -317,7 +310,9 @@ def stand_alone(state: State, number: int, now: datetime, *, anyway: bool = Fals
     late = standing is not None and (standing.overdue if anyway else standing.may_stand_alone)(now, minutes)
     if standing is None or not late:
         return Decision(already=f"What entry {number} reported settled, or not overdue")
-    return Decision(op=ops.ResultConfirmed(claim=number), then=(_entered(state, standing),))
+    return Decision(
+        op=ops.ResultConfirmed(table=standing.table, claim=number), then=(_entered(state, standing),)
+    )
 
 
 def claim_numbered(state: State, number: int) -> Claim | None:
@@ -335,24 +330,21 @@ def claim_at(state: State, player: PlayerId) -> Claim | None:
 def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts: Texts) -> None:
     if not _is_current(op.round, draft):
         return
-    round_, number = draft.round(op.round), op.result.table
-    table, seats = round_.tables.get(number), _seats(op.result)
-    standing = round_.claims.get(number)
+    round_, seats = draft.round(op.round), op.result.players
+    table, standing = round_.tables.get(op.table), round_.claims.get(op.table)
     if table is None or table.result is not None or table.seats != seats:
         return
     if standing is not None and (standing.player != op.player or standing.answered):
         return
     others = (draft.players[each] for each in seats if each != op.player)
-    round_.claim(
-        Claim(
-            entry=at.entry,
-            at=at.at,
-            since=at.at,
-            player=op.player,
-            result=op.result,
-            ended=op.ended,
-            needed=tuple(each.id for each in others if each.playing or each.leaving),
-        )
+    round_.claims[op.table] = Claim(
+        entry=at.entry,
+        at=at.at,
+        since=at.at,
+        player=op.player,
+        table=op.table,
+        result=op.result,
+        needed=tuple(other.id for other in others if other.playing or other.leaving),
     )
 
 
@@ -360,21 +352,20 @@ def _is_current(number: int, draft: StateDraft) -> bool:
     return 0 < number == len(draft.rounds)
 
 
-def _seats(result: TableResult) -> tuple[PlayerId, ...]:
-    return tuple(seat.player for seat in result.seats)
-
-
-def _answered(draft: StateDraft, number: int, player: PlayerId | None) -> Claim | None:
+def _answered(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
     """Return the claim that an answer is about, None where it is about none that stands, or not this player's to answer."""
-    claim = draft.round(len(draft.rounds)).claim_of(number) if draft.rounds else None
-    if claim is None or player is None:
+    claim = draft.rounds[-1].claims.get(op.table) if draft.rounds else None
+    if claim is None or claim.entry != op.claim:
+        return None
+    player = op.player
+    if player is None:
         return claim
-    theirs = player in claim.seats and player != claim.player and not claim.answered_by(player)
+    theirs = player in claim.result.players and player != claim.player and not claim.answered_by(player)
     return claim if theirs else None
 
 
 def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _texts: Texts) -> None:
-    claim = _answered(draft, op.claim, op.player)
+    claim = _answered(draft, op)
     if claim is None or (claim.disputed and op.player is None):
         return
     round_ = draft.round(len(draft.rounds))
@@ -382,24 +373,23 @@ def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _
     if op.player is None or agreed.agreed:
         del round_.claims[claim.table]  # settled: it is not open again where the result is taken back
     else:
-        round_.claim(agreed)
+        round_.claims[claim.table] = agreed
 
 
 def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _texts: Texts) -> None:
-    claim = _answered(draft, op.claim, op.player)
+    claim = _answered(draft, op)
     if claim is None:
         return
-    said = Dispute(
-        entry=at.entry, at=at.at, player=op.player, result=op.result, ended=op.ended, reason=op.reason
-    )
-    draft.round(len(draft.rounds)).claim(replace(claim, disputes=(*claim.disputes, said)))
+    said = Dispute(entry=at.entry, at=at.at, player=op.player, result=op.result, reason=op.reason)
+    claims = draft.round(len(draft.rounds)).claims
+    claims[claim.table] = replace(claim, disputes=(*claim.disputes, said))
 
 
 def _say_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
     instead = f", instead of entry {op.replaces}" if op.replaces else ""
     return (
-        f"{context.title(op.round)}, table {op.result.table}: {context.name(op.player)} reports"
-        f" {reported_text(op.result, context.name, op.ended)}{instead}{_from(op.device, context)}"
+        f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} reports"
+        f" {result_text(op.result, context.name)}{instead}{_from(op.device, context)}"
     )
 
 
@@ -416,39 +406,38 @@ def _claimed(number: int, context: LogContext) -> ops.ResultClaimed | None:
 
 def _say_confirmed(op: ops.ResultConfirmed, context: LogContext) -> str:
     claim, entry = _claimed(op.claim, context), f"entry {op.claim}"
-    where = f"{context.title(claim.round)}, table {claim.result.table}: " if claim else ""
+    where = f"{context.title(claim.round)}, table {claim.table}: " if claim else ""
     if op.player is None:
         said = f"what {context.name(claim.player)} reported ({entry})" if claim else entry
         return f"{where}{'n' if where else 'N'}obody answered {said}"
-    what = f"{reported_text(claim.result, context.name, claim.ended)} ({entry})" if claim else entry
+    what = f"{result_text(claim.result, context.name)} ({entry})" if claim else entry
     return f"{where}{context.name(op.player)} confirms {what}{_from(op.device, context)}"
 
 
 def _say_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
     claim = _claimed(op.claim, context)
-    where = f"{context.title(claim.round)}, table {claim.result.table}: " if claim else ""
-    own = f", and says {reported_text(op.result, context.name, op.ended)}" if op.result else ""
+    where = f"{context.title(claim.round)}, table {claim.table}: " if claim else ""
+    own = f", and says {result_text(op.result, context.name)}" if op.result else ""
     said = f"{context.name(op.player)} disputes entry {op.claim}{own}"
     return f"{where}{said}{_from(op.device, context)}{context.why(op.reason)}"
 
 
 def _alone_claimed(op: ops.ResultClaimed) -> Iterator[str]:
-    if op.player not in _seats(op.result):
+    if op.player not in op.result.players:
         yield f"player #{op.player} does not sit at the table it is about"
-    yield from _odd_words(op.ended, op.key)
+    yield from odd_end(op.result)
+    yield from _odd_key(op.key)
 
 
 def _alone_answered(op: ops.ResultConfirmed | ops.ResultDisputed) -> Iterator[str]:
     if isinstance(op, ops.ResultDisputed):
-        if op.result is not None and op.player not in _seats(op.result):
+        if op.result is not None and op.player not in op.result.players:
             yield f"player #{op.player} does not sit at the table it is about"
-        yield from _odd_words(op.ended, "")
-    yield from _odd_words("", op.key)
+        yield from odd_end(op.result)
+    yield from _odd_key(op.key)
 
 
-def _odd_words(ended: str, key: str) -> Iterator[str]:
-    if ended and not is_end_word(ended):
-        yield f"`{ended[:40]}` is no word for how a game ended"
+def _odd_key(key: str) -> Iterator[str]:
     if key and not _KEY.fullmatch(key):
         yield f"`{key[:40]}` is no key of a request"
 
@@ -477,7 +466,7 @@ def call(
         round=round_.number,
         table=table.number,
         player=request.player,
-        about=seal.maybe(checked_reason(about)),
+        reason=seal.maybe(checked_reason(about)),
         device=request.device,
         key=request.key,
     )
@@ -496,7 +485,7 @@ def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:
     if _is_current(op.round, draft):
-        said = JudgeCall(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.about)
+        said = JudgeCall(entry=at.entry, at=at.at, player=op.player, table=op.table, about=op.reason)
         draft.round(op.round).calls[at.entry] = said
 
 
@@ -507,7 +496,7 @@ def _apply_call_answered(draft: StateDraft, op: ops.JudgeAnswered, _at: Entered,
 
 def _say_called(op: ops.JudgeCalled, context: LogContext) -> str:
     who = f"{context.name(op.player)} calls a judge"
-    return f"{context.title(op.round)}, table {op.table}: {who}{_from(op.device, context)}{context.why(op.about)}"
+    return f"{context.title(op.round)}, table {op.table}: {who}{_from(op.device, context)}{context.why(op.reason)}"
 
 
 def _say_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
@@ -519,7 +508,7 @@ def _say_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
 
 
 def _alone_called(op: ops.JudgeCalled) -> Iterator[str]:
-    yield from _odd_words("", op.key)
+    yield from _odd_key(op.key)
 
 
 # -- coming and going, said by the players themselves
@@ -641,7 +630,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
     said: list[Claim | Dispute] = [claim, *claim.disputes]
     versions = []
     for each in said:
-        typed = as_typed(each.result, each.ended) if each.result else None
+        typed = as_typed(claim.table, each.result, state.settings.best_of) if each.result else None
         versions.append(
             Version(
                 player=each.player,

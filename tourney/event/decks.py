@@ -58,8 +58,13 @@ def submit(
             "`--anyway` takes it all the same (the organizer's word)",
         )
     return Decision(
-        op=ops.deck_registered(
-            player, seal(text), verdict, seal.maybe(cards), late=bool(locked), vouched=vouched
+        op=ops.DeckSubmitted(
+            player=player,
+            text=seal(text),
+            verdict=verdict,
+            cards=seal.maybe(cards),
+            late=bool(locked),
+            vouched=vouched,
         )
     )
 
@@ -174,15 +179,16 @@ def _decks_that_are(state: State, verdict: str) -> tuple[str, ...]:
 
 
 def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
-    vouched = op.vouched if isinstance(op, ops.DeckVouched) else None
-    deck = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry, vouched=vouched)
+    deck = RegisteredDeck(
+        text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry, vouched=op.vouched
+    )
     draft.change(op.player, deck=deck)
 
 
 def _say_deck(op: ops.DeckSubmitted, context: LogContext) -> str:
     late = ", though decks were locked" if op.late else ""
     vouched = ""
-    if isinstance(op, ops.DeckVouched):
+    if op.vouched is not None:
         who = text_of(op.vouched, context.texts, "somebody")
         vouched = f", on facts it declares and {who} vouches for"
     return f"The deck of {context.name(op.player)} is registered ({op.verdict}{vouched}){late}"
@@ -214,8 +220,8 @@ def share(
         )
     return Decision(
         op=ops.DeckShared(
-            part=part,
-            called=called,
+            zone=part,
+            zone_name=called,
             text=seal(text),
             verdict=verdict,
             cards=seal.maybe(cards),
@@ -248,8 +254,8 @@ def agree(
     op = ops.DeckAgreed(
         round=round_.number,
         players=tuple(sorted(table.seats)),
-        part=part,
-        called=called,
+        zone=part,
+        zone_name=called,
         text=seal(text),
         verdict=verdict,
         cards=seal.maybe(cards),
@@ -260,17 +266,17 @@ def agree(
 
 def _apply_agreed(draft: StateDraft, op: ops.DeckAgreed, at: Entered, _texts: Texts) -> None:
     deck = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
-    draft.round(op.round).agreed[op.part, frozenset(op.players)] = deck
+    draft.round(op.round).agreed[op.zone, frozenset(op.players)] = deck
 
 
 def _say_agreed(op: ops.DeckAgreed, context: LogContext) -> str:
     declared = ", by the facts it declares" if op.declared else ""
     who = context.names(op.players)
-    return f"{context.title(op.round)}: {who} have agreed upon their {op.called or op.part} ({op.verdict}{declared})"
+    return f"{context.title(op.round)}: {who} have agreed upon their {op.zone_name or op.zone} ({op.verdict}{declared})"
 
 
 def _marks_of_agreed(op: ops.DeckAgreed) -> Footprint:
-    own: Mark = ("agreed", op.round, op.part, *op.players)
+    own: Mark = ("agreed", op.round, op.zone, *op.players)
     return Footprint(marks(own), marks(own, ("round", op.round)) | player_marks(op.players))
 
 
@@ -280,21 +286,21 @@ def _unknown_round_or_players(op: ops.DeckAgreed, draft: StateDraft) -> Iterator
 
 
 def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Texts) -> None:
-    draft.shared[op.part] = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
+    draft.shared[op.zone] = RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
 
 
 def _say_shared(op: ops.DeckShared, _context: LogContext) -> str:
     late = ", though decks were locked" if op.late else ""
     declared = ", by the facts it declares" if op.declared else ""
-    return f"The event has its {op.called or op.part} for everybody ({op.verdict}{declared}){late}"
+    return f"The event has its {op.zone_name or op.zone} for everybody ({op.verdict}{declared}){late}"
 
 
 def _marks_of_shared(op: ops.DeckShared) -> Footprint:
-    return Footprint(marks(("shared", op.part)), marks(("shared", op.part)))
+    return Footprint(marks(("shared", op.zone)), marks(("shared", op.zone)))
 
 
 def _no_part(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
-    if not op.part:
+    if not op.zone:
         yield "it does not say which part of a list it is"
 
 
@@ -330,10 +336,7 @@ def _say_waived(op: ops.DeckWaived, context: LogContext) -> str:
 
 
 KINDS = (
-    *(
-        EntryKind(kind, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger)
-        for kind in (ops.DeckSubmitted, ops.DeckVouched)
-    ),
+    EntryKind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger),
     EntryKind(
         ops.DeckWaived,
         _apply_waived,

@@ -139,6 +139,8 @@ def decode(raw: bytes, seq: int) -> Op:
         kind = _kind(raw)
         if not kind:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
+        if kind.endswith("/1"):
+            raise TourneyError(_PRE_RELEASE, "this version cannot read it") from None
         if kind in _KNOWN:
             message = f"entry {seq} ({kind}) holds something this tourney does not know: {explain_validation_error(fault)}"
         else:
@@ -147,6 +149,10 @@ def decode(raw: bytes, seq: int) -> Op:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EntryError(f"entry {seq} is not readable", ALTERED) from None
     return decoded
+
+
+_PRE_RELEASE = "the event was written by a pre-release of tourney"
+"""Its entries have a version in their kind: `event.created/1`."""
 
 
 def _kind(raw: bytes) -> str:
@@ -289,8 +295,7 @@ _FIELDS = (
     ("contact", "contact"),
     ("alias", "alias"),
     ("reason", "reason"),
-    ("found", "remark"),
-    ("about", "remark"),
+    ("remark", "remark"),
     ("device", "device"),
     ("vouched", "signature"),
 )
@@ -305,7 +310,6 @@ _WITHOUT = (
     ops.RoundReleased,
     ops.RoundStarted,
     ops.CutMade,
-    ops.TableCutMade,
     ops.PlayerCheckedIn,
 )
 
@@ -325,7 +329,7 @@ def uses(op: ops.Op) -> Iterator[Use]:
         yield Use(op.name, "event")
     elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
         yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
-    said = op.part if isinstance(op, (ops.DeckShared, ops.DeckAgreed)) else ""
+    said = op.zone if isinstance(op, (ops.DeckShared, ops.DeckAgreed)) else ""
     yield from (
         Use(Ref(ref), what, about if what != "signature" else (), said)
         for field, what in _FIELDS
@@ -434,9 +438,8 @@ def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
     """Return the texts that are to be gone, deleted by request, and at whose: those named then, and any written later."""
     refs: dict[Ref, PlayerId] = {}
     for entry in entries:
-        if isinstance(entry.op, ops.PlayerBlanked):
-            named = entry.op.texts if isinstance(entry.op, ops.PlayerErased) else ()
-            for ref in (*named, *personal_refs(entries, entry.op.numbers)):
+        if isinstance(entry.op, ops.PlayerErased):
+            for ref in (*entry.op.texts, *personal_refs(entries, entry.op.numbers)):
                 refs.setdefault(ref, entry.op.player)
     return refs
 

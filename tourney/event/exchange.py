@@ -14,6 +14,8 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -25,9 +27,6 @@ from tourney.event.ops import (
     UNSEATED,
     NoTable,
     Ref,
-    Seating,
-    SeatResult,
-    TableResult,
     Unseated,
 )
 from tourney.event.state import State
@@ -234,7 +233,8 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
         seat = table.result.seats[0] if len(table.seats) == 1 and table.result else None
         if seat is None or seat.score is None or 2 * seat.score != half:
             return table
-        return replace(table, result=Result((replace(seat, outcome=Outcome.HALF_BYE, score=None),)))
+        seat = structs.replace(seat, outcome=Outcome.HALF_BYE, score=None)
+        return structs.replace(table, result=Result((seat,)))
 
     rounds = tuple(tuple(map(halved, tables)) for tables in results.record.rounds)
     return replace(results, record=replace(results.record, rounds=rounds))
@@ -370,7 +370,7 @@ def _round(
     yield ops.RoundPaired(
         round=at,
         tables=tuple(
-            Seating(numbered[table.number], tuple(number[each] for each in table.seats)) for table in seated
+            Table(numbered[table.number], tuple(number[each] for each in table.seats)) for table in seated
         ),
         byes=tuple(NoTable(player, kind) for player, kind in sorted(without.items())),
         system="manual",
@@ -391,20 +391,13 @@ def _results(
     numbered: Mapping[int, int],
     at: int,
 ) -> Iterator[ops.Op]:
-    entered = [
-        TableResult(
-            table=numbered[table.number],
-            seats=tuple(
-                SeatResult(number[seat.player], seat.outcome, seat.place, seat.games, seat.score)
-                for seat in table.result.seats
-            ),
-            drawn_games=table.result.drawn_games,
-        )
+    results = {
+        numbered[table.number]: _result_renumbered(table.result, number)
         for table in tables
         if table.result is not None
-    ]
-    if entered:
-        yield ops.ResultReported(round=at, results=tuple(entered))
+    }
+    if results:
+        yield ops.ResultReported(round=at, results=results)
 
 
 def _bracket(
@@ -437,7 +430,7 @@ def _bracket(
         numbered = _numbers(tables)
         yield ops.RoundPaired(
             round=after + at,
-            tables=tuple(Seating(table.number, table.seats) for table in tables),
+            tables=tuple(Table(table.number, table.seats) for table in tables),
             byes=tuple(NoTable(player, "bye") for player in sorted(waiting)),
             stage="cut",
             system="manual",
@@ -467,13 +460,13 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
 
 
 def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:
-    result = table.result
-    return Table(
-        table.number,
-        tuple(number[player] for player in table.seats),
-        result
-        and replace(result, seats=tuple(replace(seat, player=number[seat.player]) for seat in result.seats)),
-    )
+    seats = tuple(number[player] for player in table.seats)
+    return Table(table.number, seats, table.result and _result_renumbered(table.result, number))
+
+
+def _result_renumbered(result: Result, number: Mapping[PlayerId, PlayerId]) -> Result:
+    seats = (structs.replace(seat, player=number[seat.player]) for seat in result.seats)
+    return structs.replace(result, seats=tuple(seats))
 
 
 def without_bracket(results: Results, why: str) -> Results:

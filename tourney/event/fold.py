@@ -241,7 +241,6 @@ def _turned(state: State, book: Book, targets: Sequence[Entry], reason: Ref | No
 _NEVER = {
     ops.EventCreated: "creation of the event",
     ops.EventImported: "import of the event",
-    ops.PlayerBlanked: "deletion of a person's texts",
     ops.PlayerErased: "deletion of a person's texts",
 }
 

@@ -1,9 +1,9 @@
 """Everything that can happen to an event: one frozen struct for each kind of entry.
 
-An op records what happened, never how: `round.paired` carries the tables, so that replay never runs an engine. The
-tag is `<noun>.<verb>/<version>`. A struct that was ever written is never changed: another meaning, another default or a
-field that every entry needs is a new version beside the old one, which stays readable. A field whose absence means what
-was meant before is no such change: absent, it is not written, so old entries keep their bytes and their digests.
+An op records what happened, never how: `round.paired` carries the tables, so that replay never runs an engine. The tag is
+`<noun>.<verb>`. Once released, a struct is never changed: another meaning, another default or a new required field is a new
+struct, with the tag `<noun>.<verb>/2`, beside the old one, which stays readable. A new field whose default means what was
+meant before is no such change: it is not written at its default, so old entries keep their bytes and digests.
 
 What entries are made of: small frozen records, the shorter ones written as arrays.
 
@@ -21,7 +21,7 @@ from typing import Any, Literal, NewType
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.record import DrawnGame, Outcome, PlayerId, Result, Seat
+from tourney.record import DrawnGame, Outcome, PlayerId, Result, Table
 from tourney.wording import listed
 
 Ref = NewType("Ref", str)
@@ -410,51 +410,11 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     minor: bool = False
 
 
-class Seating(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A table as paired: its number and its players in seat order."""
-
-    number: int
-    seats: tuple[PlayerId, ...]
-
-
 class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A player who has no table in a round, and why."""
 
     player: PlayerId
     kind: Unseated
-
-
-class SeatResult(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """One seat's side of a result; see `tourney.record.Seat`."""
-
-    player: PlayerId
-    outcome: Outcome
-    place: int = 1
-    games: int = 0
-    score: int | None = None
-
-
-class TableResult(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """A table's result, seats in the table's order.
-
-    note: `id` (intentional draw), `time`, `ruling` (who forfeited did so by a judge's ruling, and was perhaps there), or nothing
-    """
-
-    table: int
-    seats: tuple[SeatResult, ...]
-    drawn_games: int = 0
-    note: Literal["", "id", "time", "ruling"] = ""
-
-    def result(self) -> Result:
-        """Return it as the shared `Result`."""
-        return Result(
-            tuple(Seat(seat.player, seat.outcome, seat.place, seat.games, seat.score) for seat in self.seats),
-            self.drawn_games,
-        )
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -477,7 +437,7 @@ class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """What every entry is."""
 
 
-class EventCreated(Op, frozen=True, tag="event.created/1"):
+class EventCreated(Op, frozen=True, tag="event.created"):
     """The first entry. on: the day (YYYY-MM-DD) for which the ban list was picked; secret: SHA-256 of the secret."""
 
     name: Ref
@@ -489,7 +449,7 @@ class EventCreated(Op, frozen=True, tag="event.created/1"):
     sealed: bool = False
 
 
-class EventChanged(Op, frozen=True, tag="event.changed/1"):
+class EventChanged(Op, frozen=True, tag="event.changed"):
     """Settings, the name or the standings profile were changed. settings: only the changed keys."""
 
     settings: dict[str, Any] = {}
@@ -498,25 +458,25 @@ class EventChanged(Op, frozen=True, tag="event.changed/1"):
     reason: Ref | None = None
 
 
-class BeaconEntered(Op, frozen=True, tag="event.beacon/1"):
+class BeaconEntered(Op, frozen=True, tag="event.beacon"):
     """The public value that `settings.beacon` named came out. value: its text, blanks made one; every seed has it."""
 
     value: str
 
 
-class EventClosed(Op, frozen=True, tag="event.closed/1"):
+class EventClosed(Op, frozen=True, tag="event.closed"):
     """Nothing more will be entered. secret: revealed, in hexadecimal, for a sealed event."""
 
     secret: str | None = None
 
 
-class EventReopened(Op, frozen=True, tag="event.reopened/1"):
+class EventReopened(Op, frozen=True, tag="event.reopened"):
     """Entries are taken again."""
 
     reason: Ref | None = None
 
 
-class EventRebased(Op, frozen=True, tag="event.rebased/1"):
+class EventRebased(Op, frozen=True, tag="event.rebased"):
     """New rules were adopted. on: the day for which the ban list was picked; rules: all that hold now."""
 
     on: str
@@ -524,7 +484,7 @@ class EventRebased(Op, frozen=True, tag="event.rebased/1"):
     reason: Ref | None = None
 
 
-class EventImported(Op, frozen=True, tag="event.imported/1"):
+class EventImported(Op, frozen=True, tag="event.imported"):
     """The event was played in another program: the entries that follow are its file's word, which nobody can prove.
 
     form: what the file was, by its name among the forms (`cobra`); file: SHA-256 of its bytes; entries: how many follow
@@ -537,34 +497,34 @@ class EventImported(Op, frozen=True, tag="event.imported/1"):
     extra_points: tuple[ExtraPoints, ...] = ()
 
 
-class PlayerAdded(Op, frozen=True, tag="player.added/1"):
+class PlayerAdded(Op, frozen=True, tag="player.added"):
     """One or many players were registered; ids are never used twice."""
 
     players: tuple[Newcomer, ...]
 
 
-class PlayerRenamed(Op, frozen=True, tag="player.renamed/1"):
+class PlayerRenamed(Op, frozen=True, tag="player.renamed"):
     """A player's name was put right."""
 
     player: PlayerId
     name: Ref
 
 
-class PlayerDropped(Op, frozen=True, tag="player.dropped/1"):
+class PlayerDropped(Op, frozen=True, tag="player.dropped"):
     """Players left. after: the last round they were in (0: before round 1).
 
-    lifted: (player, round): what was announced for rounds to come, which goes with them
-    own:    they said so themselves, and play the round to its end
+    cancelled: (player, round) of byes and absences announced for later rounds, which are cancelled
+    by_player: the player left by phone, and plays the round to its end
     """
 
     players: tuple[PlayerId, ...]
     after: int
     reason: Ref | None = None
-    lifted: tuple[tuple[PlayerId, int], ...] = ()
-    own: bool = False
+    cancelled: tuple[tuple[PlayerId, int], ...] = ()
+    by_player: bool = False
 
 
-class PlayerReturned(Op, frozen=True, tag="player.returned/1"):
+class PlayerReturned(Op, frozen=True, tag="player.returned"):
     """Players who had dropped play again from `since` on; rounds missed are absences."""
 
     players: tuple[PlayerId, ...]
@@ -572,7 +532,7 @@ class PlayerReturned(Op, frozen=True, tag="player.returned/1"):
     reason: Ref | None = None
 
 
-class PlayerChanged(Op, frozen=True, tag="player.changed/1"):
+class PlayerChanged(Op, frozen=True, tag="player.changed"):
     """Facts of a player were changed; what is not named stays. byes replace those of the same rounds; `play` lifts one."""
 
     player: PlayerId
@@ -585,41 +545,31 @@ class PlayerChanged(Op, frozen=True, tag="player.changed/1"):
     minor: bool | msgspec.UnsetType = msgspec.UNSET
 
 
-class PlayerDisqualified(Op, frozen=True, tag="player.disqualified/1"):
-    """A player was disqualified: out of the ranking, still an opponent of those met. lifted: as where players left."""
+class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
+    """A player was disqualified: out of the ranking, still an opponent of those met. cancelled: as in `PlayerDropped`."""
 
     player: PlayerId
     after: int
     reason: Ref | None = None
-    lifted: tuple[tuple[PlayerId, int], ...] = ()
+    cancelled: tuple[tuple[PlayerId, int], ...] = ()
 
 
-class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in/1"):
-    """Players were seen at the desk; own: the one player said so from the own phone, and the desk has seen nobody."""
+class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
+    """Players checked in. by_player: by phone; the desk has not seen the player."""
 
     players: tuple[PlayerId, ...]
-    own: bool = False
+    by_player: bool = False
 
 
-class PlayerBlanked(Op, frozen=True, tag="player.blanked/1"):
-    """A person's texts were deleted, by request; the entries that named them hold."""
+class PlayerErased(Op, frozen=True, tag="player.erased"):
+    """A person's texts were deleted on request. The entries that refer to them stay.
 
-    player: PlayerId
-
-    @property
-    def numbers(self) -> tuple[PlayerId, ...]:
-        """Every number under which the person was registered."""
-        return (self.player,)
-
-
-class PlayerErased(PlayerBlanked, frozen=True, tag="player.blanked/2"):
-    """The same, and which texts: also what others wrote that named them, and what they signed.
-
-    texts: every text that was deleted, by ref
+    texts: refs of every deleted text: also of texts by others that named the person, and of the person's signatures
     also:  other numbers under which the same person was registered
     """
 
-    texts: tuple[Ref, ...]
+    player: PlayerId
+    texts: tuple[Ref, ...] = ()
     also: tuple[PlayerId, ...] = ()
 
     @property
@@ -628,10 +578,12 @@ class PlayerErased(PlayerBlanked, frozen=True, tag="player.blanked/2"):
         return (self.player, *self.also)
 
 
-class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
-    """A decklist was registered. cards: the pool's lines for the cards it names, as they were then.
+class DeckSubmitted(Op, frozen=True, tag="deck.submitted"):
+    """A decklist was registered.
 
-    late: decks were locked, and it was taken at the organizer's word
+    cards:   the pool's lines for the cards in the list, as they were then
+    late:    decks were locked, and the organizer accepted it anyway
+    vouched: who vouched for card facts that the list declares; None if the verdict rests on none of them
     """
 
     player: PlayerId
@@ -639,49 +591,27 @@ class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
     verdict: Verdict
     cards: Ref | None = None
     late: bool = False
+    vouched: Ref | None = None
 
 
-class DeckVouched(DeckSubmitted, frozen=True, kw_only=True, tag="deck.submitted/2"):
-    """The same, with a verdict that rests on facts which the list itself declares of its cards.
-
-    vouched: the name of who took them to be true
-    """
-
-    vouched: Ref
-
-
-def deck_registered(
-    player: PlayerId,
-    text: Ref,
-    verdict: Verdict,
-    cards: Ref | None,
-    *,
-    late: bool = False,
-    vouched: Ref | None = None,
-) -> DeckSubmitted:
-    """Return the op that registers a deck: the second version where the verdict rests on declared facts."""
-    if vouched is None:
-        return DeckSubmitted(player=player, text=text, verdict=verdict, cards=cards, late=late)
-    return DeckVouched(player=player, text=text, verdict=verdict, cards=cards, late=late, vouched=vouched)
-
-
-class DeckWaived(Op, frozen=True, tag="deck.waived/1"):
+class DeckWaived(Op, frozen=True, tag="deck.waived"):
     """Players need not hand in a list."""
 
     players: tuple[PlayerId, ...]
     reason: Ref | None = None
 
 
-class DeckShared(Op, frozen=True, tag="deck.shared/1"):
+class DeckShared(Op, frozen=True, tag="deck.shared"):
     """A list that everybody plays with, the organizer's.
 
-    part: the zone of the format that it is, by its id; called: by its name
+    zone: id of the format's zone that the list fills
+    zone_name: its name
     verdict, cards, late: as of a player's list
     declared: facts that the list declares were believed, on the word of who entered it
     """
 
-    part: str
-    called: str
+    zone: str
+    zone_name: str
     text: Ref
     verdict: Verdict
     cards: Ref | None = None
@@ -689,24 +619,24 @@ class DeckShared(Op, frozen=True, tag="deck.shared/1"):
     declared: bool = False
 
 
-class DeckAgreed(Op, frozen=True, tag="deck.agreed/1"):
+class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
     """A list that the players of a table have agreed upon for their game of a round; it goes before what stands in their own.
 
     players: who agreed: it holds where all of them, and nobody else, sit at one table of the round
-    part, called, verdict, cards, declared: as of a list that everybody plays with
+    zone, zone_name, verdict, cards, declared: as in `DeckShared`
     """
 
     round: int
     players: tuple[PlayerId, ...]
-    part: str
-    called: str
+    zone: str
+    zone_name: str
     text: Ref
     verdict: Verdict
     cards: Ref | None = None
     declared: bool = False
 
 
-class RoundPaired(Op, frozen=True, tag="round.paired/1"):
+class RoundPaired(Op, frozen=True, tag="round.paired"):
     """A round: the recorded tables are the truth, whatever an engine would say today.
 
     seed:   the round seed, in hexadecimal; engine: name and version of what made the tables (empty: by hand)
@@ -715,7 +645,7 @@ class RoundPaired(Op, frozen=True, tag="round.paired/1"):
     """
 
     round: int
-    tables: tuple[Seating, ...]
+    tables: tuple[Table, ...]
     byes: tuple[NoTable, ...] = ()
     stage: Stage = "swiss"
     system: System = "swiss"
@@ -726,13 +656,13 @@ class RoundPaired(Op, frozen=True, tag="round.paired/1"):
     held: bool = False
 
 
-class RoundReleased(Op, frozen=True, tag="round.released/1"):
+class RoundReleased(Op, frozen=True, tag="round.released"):
     """A round that was held back may be seen."""
 
     round: int
 
 
-class RoundEdited(Op, frozen=True, tag="round.edited/1"):
+class RoundEdited(Op, frozen=True, tag="round.edited"):
     """Tables of a round were changed by hand or by a repair.
 
     tables: as they are now, only those that changed; removed: numbers of tables that are no more
@@ -740,7 +670,7 @@ class RoundEdited(Op, frozen=True, tag="round.edited/1"):
     """
 
     round: int
-    tables: tuple[Seating, ...]
+    tables: tuple[Table, ...]
     removed: tuple[int, ...] = ()
     byes: tuple[NoTable, ...] = ()
     engine: str = ""
@@ -748,21 +678,21 @@ class RoundEdited(Op, frozen=True, tag="round.edited/1"):
     reason: Ref | None = None
 
 
-class RoundCancelled(Op, frozen=True, tag="round.cancelled/1"):
+class RoundCancelled(Op, frozen=True, tag="round.cancelled"):
     """The last round was taken back with whatever was entered in it."""
 
     round: int
     reason: Ref | None = None
 
 
-class RoundStarted(Op, frozen=True, tag="round.started/1"):
+class RoundStarted(Op, frozen=True, tag="round.started"):
     """The clock of a round was started. minutes: 0 is without limit."""
 
     round: int
     minutes: int
 
 
-class TableExtended(Op, frozen=True, tag="table.extended/1"):
+class TableExtended(Op, frozen=True, tag="table.extended"):
     """A table was given more time."""
 
     round: int
@@ -771,7 +701,7 @@ class TableExtended(Op, frozen=True, tag="table.extended/1"):
     reason: Ref | None = None
 
 
-class PairForced(Op, frozen=True, tag="pair.forced/1"):
+class PairForced(Op, frozen=True, tag="pair.forced"):
     """These players meet in round `round`, at `table` if one is named."""
 
     players: tuple[PlayerId, ...]
@@ -780,7 +710,7 @@ class PairForced(Op, frozen=True, tag="pair.forced/1"):
     reason: Ref | None = None
 
 
-class PairForbidden(Op, frozen=True, tag="pair.forbidden/1"):
+class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
     """These players do not meet: never (hard), or only if it cannot be helped."""
 
     players: tuple[PlayerId, ...]
@@ -788,102 +718,108 @@ class PairForbidden(Op, frozen=True, tag="pair.forbidden/1"):
     reason: Ref | None = None
 
 
-class ResultReported(Op, frozen=True, tag="result.reported/1"):
-    """The results of one table or of a whole block.
+class ResultReported(Op, frozen=True, tag="result.reported"):
+    """The results of one table or of several.
 
-    reason: why they are what they are, where somebody said so
-    ended:  (table, word): how a game ended where not by its score: `time`, `concession`, `ruling`, or a word of the format
-    claim:  the entry of the players' own claim that it is entered from; 0: the desk's word
+    results: by table
+    reason:  why they are what they are, if given
+    claim:   the entry of the players' claim that it comes from; 0 if the desk entered it
     """
 
     round: int
-    results: tuple[TableResult, ...]
+    results: dict[int, Result]
     reason: Ref | None = None
-    ended: tuple[tuple[int, str], ...] = ()
     claim: int = 0
 
 
-class ResultChanged(Op, frozen=True, tag="result.changed/1"):
-    """A table's result was another one (or none: the table plays on). ended: as in `ResultReported`, in a word.
+class ResultChanged(Op, frozen=True, tag="result.changed"):
+    """A table's result was corrected, or taken away.
 
-    noted: the result is as it was, and only the reason is new
+    result: None: the table is still playing
+    noted:  the result is as it was, and only the reason is new
     """
 
     round: int
     table: int
-    result: TableResult | None
+    result: Result | None
     reason: Ref | None = None
-    ended: str = ""
     noted: bool = False
 
 
-class ResultClaimed(Op, frozen=True, tag="result.claimed/1"):
-    """A player says what came of their table. Nothing is entered before the others agree.
+class ResultClaimed(Op, frozen=True, tag="result.claimed"):
+    """A player reports the result of their table. It is not entered before the other players agree.
 
-    result: with the table, and its players as they sat then: it holds while they sit so
-    ended:  as in `ResultReported`, in a word
+    result:   with the players as they sat then: the claim holds while they sit so
     replaces: the entry of the same player's earlier claim; 0: none
-    device: what it was sent from, in words that go when the person asks to be forgotten
-    key:    what tells the request from every other: sent once more, it has the same
+    device:   what it was sent from; a text, as it is deleted when the person is erased
+    key:      identifies the request: one that is sent again has the same key
     """
 
     round: int
-    result: TableResult
+    table: int
+    result: Result
     player: PlayerId
-    ended: str = ""
     replaces: int = 0
     device: Ref | None = None
     key: str = ""
 
 
-class ResultConfirmed(Op, frozen=True, tag="result.confirmed/1"):
-    """Another player of the table agrees with a claim. device, key: as in `ResultClaimed`.
+class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
+    """Another player of the table agrees with a claim.
 
-    claim: its entry; player: None where nobody answered in time, and the event lets a claim stand alone then
+    claim:  its entry
+    player: None if nobody answered in time, and the event accepts such claims
+    device, key: as in `ResultClaimed`
     """
 
+    table: int
     claim: int
     player: PlayerId | None = None
     device: Ref | None = None
     key: str = ""
 
 
-class ResultDisputed(Op, frozen=True, tag="result.disputed/1"):
-    """Another player of the table contradicts a claim: the desk decides. device, key: as in `ResultClaimed`.
+class ResultDisputed(Op, frozen=True, tag="result.disputed"):
+    """Another player of the table contradicts a claim, so that the desk decides.
 
-    claim: its entry; result, ended: what it was to this player; None where they did not say
+    claim:  its entry
+    result: this player's version; None if they gave none
+    device, key: as in `ResultClaimed`
     """
 
+    table: int
     claim: int
     player: PlayerId
-    result: TableResult | None = None
-    ended: str = ""
+    result: Result | None = None
     reason: Ref | None = None
     device: Ref | None = None
     key: str = ""
 
 
-class JudgeCalled(Op, frozen=True, tag="judge.called/1"):
-    """A player calls a judge to the table. about: what for; device, key: as in `ResultClaimed`."""
+class JudgeCalled(Op, frozen=True, tag="judge.called"):
+    """A player calls a judge to the table. device, key: as in `ResultClaimed`."""
 
     round: int
     table: int
     player: PlayerId
-    about: Ref | None = None
+    reason: Ref | None = None
     device: Ref | None = None
     key: str = ""
 
 
-class JudgeAnswered(Op, frozen=True, tag="judge.answered/1"):
+class JudgeAnswered(Op, frozen=True, tag="judge.answered"):
     """A judge has been there. call: the entry of the call."""
 
     call: int
 
 
-class CutMade(Op, frozen=True, tag="cut.made/1"):
-    """The bracket: `players` in seed order. vacancy: who has the bye if a seed drops after this.
+class CutMade(Op, frozen=True, tag="cut.made"):
+    """A bracket after round `after`: `players` in seed order.
 
-    lot: whether a lot parted equals that the profile left level; None: the entry is older than the question
+    seats, advance: players at a table, and how many of them advance. The options `kind`, `reseed`, `third_place` and
+             `vacancy` are for tables of two.
+    vacancy: who has the bye if a seed drops after this
+    lot:     whether a lot separated players whom the profile left level; None: not known, as the cut was imported
     """
 
     players: tuple[PlayerId, ...]
@@ -892,41 +828,22 @@ class CutMade(Op, frozen=True, tag="cut.made/1"):
     reseed: bool = False
     third_place: bool = False
     vacancy: Literal["opponent", "highest-seed"] = "opponent"
+    seats: int = 2
+    advance: int = 1
     lot: bool | None = None
 
 
-class TableCutMade(Op, frozen=True, tag="cut.made/2"):
-    """A bracket with tables of three and more: `players` in seed order, `seats` at a table, of whom the first `advance` go on.
-
-    lot: whether a lot parted equals that the profile left level
-    """
-
-    players: tuple[PlayerId, ...]
-    after: int
-    seats: int
-    advance: int = 1
-    lot: bool = False
-
-
-class PenaltyGiven(Op, frozen=True, tag="penalty.given/1"):
-    """A judge's penalty: its `kind` as the organizer calls it, and why."""
-
-    player: PlayerId
-    kind: str
-    round: int
-    reason: Ref | None = None
-
-
 Loss = Literal["", "game", "match", "event"]
-"""What a penalty costs beside the words: nothing, a game of the match, the match, or the player's place in the event."""
+"""What a penalty costs: nothing, a game of the match, the match, or the player's place in the event."""
 
 
-class PenaltyRuled(Op, frozen=True, tag="penalty.given/2"):
-    """A judge's penalty by the event's list, in the list's own words, so that no list is needed to read it.
+class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
+    """A judge's penalty by the event's penalty list, in the list's own words, so that no list is needed to read it.
 
-    level:      how severe, such as `warning`; infraction: what for, such as `tardiness`; empty where only the level was said
+    level:      how severe, such as `warning`
     round:      0 before round 1
-    loss:       what the level costs; what is entered for it (a result, a disqualification) is an entry of its own
+    infraction: what for, such as `tardiness`; empty if only the level was named
+    loss:       what the level costs. The result or disqualification that is entered for it is an entry of its own.
     """
 
     player: PlayerId
@@ -937,21 +854,21 @@ class PenaltyRuled(Op, frozen=True, tag="penalty.given/2"):
     reason: Ref | None = None
 
 
-class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded/1"):
+class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
     """A penalty that was given is a harder one, and counts as that.
 
-    entry: the penalty's; was: the level it had; level, loss: what it is now, as where penalties are given
+    entry: of the penalty; old_level: before; level, loss: now, as in `PenaltyGiven`
     """
 
     player: PlayerId
     entry: int
-    was: str
+    old_level: str
     level: str
     loss: Loss = ""
     reason: Ref | None = None
 
 
-class AuditDrawn(Op, frozen=True, tag="audit.drawn/1"):
+class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
     """The decks to be checked in a round were drawn.
 
     tables:  in the order of the draw; players: those of them whose decks are to be checked
@@ -965,16 +882,16 @@ class AuditDrawn(Op, frozen=True, tag="audit.drawn/1"):
     method: str
 
 
-class AuditRecorded(Op, frozen=True, tag="audit.recorded/1"):
-    """A deck was checked at the table. found: what was said of it."""
+class AuditRecorded(Op, frozen=True, tag="audit.recorded"):
+    """A deck was checked at the table. remark: what was noted about it."""
 
     player: PlayerId
     round: int
     clean: bool
-    found: Ref | None = None
+    remark: Ref | None = None
 
 
-class Undone(Op, frozen=True, tag="undone/1"):
+class Undone(Op, frozen=True, tag="undone"):
     """An entry was taken back; taking back an `undone` is a redo."""
 
     entry: int
@@ -984,11 +901,11 @@ class Undone(Op, frozen=True, tag="undone/1"):
 AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
-    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckVouched | DeckWaived | DeckShared
+    | PlayerCheckedIn | PlayerErased | DeckSubmitted | DeckWaived | DeckShared
     | DeckAgreed
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | ResultClaimed | ResultConfirmed | ResultDisputed | JudgeCalled | JudgeAnswered
-    | CutMade | TableCutMade | PenaltyGiven | PenaltyRuled | PenaltyUpgraded | AuditDrawn | AuditRecorded
+    | CutMade | PenaltyGiven | PenaltyUpgraded | AuditDrawn | AuditRecorded
     | Undone
 )  # fmt: skip
 """Every op this version can read."""

@@ -258,7 +258,7 @@ def give(
     open_event(state)
     player_of(state, player)
     round_ = round_of(state, number) if number is not None else state.round
-    op = ops.PenaltyRuled(
+    op = ops.PenaltyGiven(
         player=player,
         level=ruling.level.name,
         round=round_.number if round_ else 0,
@@ -344,7 +344,7 @@ def upgrade(
     op = ops.PenaltyUpgraded(
         player=given.player,
         entry=number,
-        was=given.kind,
+        old_level=given.kind,
         level=level.name,
         loss=level.loss,
         reason=seal.maybe(checked_reason(reason), "penalty"),
@@ -391,7 +391,7 @@ def _refuse_milder(rules: PenaltyList, given: Remark, level: Level) -> None:
 
 def _as_upgraded(given: Remark, op: ops.PenaltyUpgraded) -> Remark:
     return replace(
-        given, kind=op.level, loss=op.loss, was=(*given.was, op.was), whys=(*given.whys, op.reason)
+        given, kind=op.level, loss=op.loss, was=(*given.was, op.old_level), whys=(*given.whys, op.reason)
     )
 
 
@@ -481,22 +481,12 @@ def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Rulin
     return results.change(state, typed, number=round_.number, reason=ruling.words, seal=seal)
 
 
-def _apply_penalty(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
-    draft.penalties.append(
-        Remark(entry=at.entry, player=op.player, round=op.round, kind=op.kind, text=op.reason)
-    )
-
-
-def _say_penalty(op: ops.PenaltyGiven, context: LogContext) -> str:
-    return f"{context.name(op.player)} has a penalty ({op.kind}) in round {op.round}{context.why(op.reason)}"
-
-
-def _marks_of_penalty(op: ops.PenaltyGiven | ops.PenaltyRuled) -> Footprint:
+def _marks_of_penalty(op: ops.PenaltyGiven) -> Footprint:
     """Return what a penalty makes: an upgrade rests on all that was given before, it may be for their number."""
     return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
 
 
-def _apply_ruled(draft: StateDraft, op: ops.PenaltyRuled, at: Entered, _texts: Texts) -> None:
+def _apply_penalty(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
     draft.penalties.append(
         Remark(
             entry=at.entry,
@@ -510,14 +500,14 @@ def _apply_ruled(draft: StateDraft, op: ops.PenaltyRuled, at: Entered, _texts: T
     )
 
 
-def _say_ruled(op: ops.PenaltyRuled, context: LogContext) -> str:
+def _say_penalty(op: ops.PenaltyGiven, context: LogContext) -> str:
     words = ", ".join(filter(None, (op.level, op.infraction)))
     when = f"in round {op.round}" if op.round else "before round 1"
     why = in_brackets(written(op.reason, context.texts))
     return f"{context.name(op.player)} has a penalty {when}: {words}{why}"
 
 
-def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
+def _nothing_said(op: ops.PenaltyGiven) -> Iterator[str]:
     if not op.level:
         yield "it has no level"
     if op.round < 0:
@@ -532,7 +522,7 @@ def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _t
 
 def _say_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
     return (
-        f"The {op.was} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
+        f"The {op.old_level} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
         f"{in_brackets(written(op.reason, context.texts))}"
     )
 
@@ -549,10 +539,10 @@ def _no_level(op: ops.PenaltyUpgraded) -> Iterator[str]:
 
 def _no_such_penalty(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
     yield from stranger(op, draft)
-    if (op.entry, op.player, op.was) not in {
+    if (op.entry, op.player, op.old_level) not in {
         (each.entry, each.player, each.kind) for each in draft.penalties
     }:
-        yield f"entry {op.entry} is no {op.was} of player #{op.player}"
+        yield f"entry {op.entry} is no {op.old_level} of player #{op.player}"
 
 
 # -- deck checks: drawn
@@ -736,7 +726,7 @@ def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, sea
     if not clean and note is None:
         raise TourneyError(f"the deck of {owner.name} was not in order: what was found?")
     op = ops.AuditRecorded(
-        player=player, round=len(state.rounds), clean=clean, found=seal.maybe(note, "audit")
+        player=player, round=len(state.rounds), clean=clean, remark=seal.maybe(note, "audit")
     )
     return Decision(op=op)
 
@@ -797,12 +787,12 @@ def _cut_short(said: Sequence[str], kept: int) -> str:
 
 def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
     kind = _CLEAN if op.clean else "deck problem"
-    draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.found))
+    draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.remark))
 
 
 def _say_audit(op: ops.AuditRecorded, context: LogContext) -> str:
     order = "was in order" if op.clean else "was not in order"
-    return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.found)}"
+    return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.remark)}"
 
 
 def _marks_of_audit(op: ops.AuditRecorded) -> Footprint:
@@ -810,11 +800,10 @@ def _marks_of_audit(op: ops.AuditRecorded) -> Footprint:
 
 
 KINDS = (
-    EntryKind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_penalty, misfits=stranger),
     EntryKind(
-        ops.PenaltyRuled,
-        _apply_ruled,
-        _say_ruled,
+        ops.PenaltyGiven,
+        _apply_penalty,
+        _say_penalty,
         footprint=_marks_of_penalty,
         alone=_nothing_said,
         misfits=stranger,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tourney.event.ops import Settings, TableResult
+from tourney.event.ops import Settings
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
 from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, counted, format_ranges, listed
@@ -89,19 +89,19 @@ def sides_text(settings: Settings) -> str:
 
 
 RULING = "ruling"
-"""The note of a result that a forfeit by a judge's ruling decided: whoever forfeited may well have been there."""
+"""How a result ended that is a forfeit by a judge's ruling: the player may have been there."""
 
 
-def own_words(outcome: Outcome, note: str) -> str:
+def own_words(outcome: Outcome, ended: str) -> str:
     """Say what came of a player's match: `did not show`, `lost by forfeit`; of a round without one `bye`."""
-    if note == RULING and outcome is Outcome.FORFEIT_WIN:
+    if ended == RULING and outcome is Outcome.FORFEIT_WIN:
         return "won by forfeit"
-    if note == RULING and outcome is Outcome.FORFEIT_LOSS:
+    if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
         return "lost by forfeit"
     return outcome.words.result
 
 
-def result_text(result: Result, name: NameOf, note: str = "") -> str:
+def result_text(result: Result, name: NameOf) -> str:
     """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
 
     Two stand in seat order, and so do their victory points; at a table of three and more the winner stands first, and
@@ -112,16 +112,16 @@ def result_text(result: Result, name: NameOf, note: str = "") -> str:
     missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
     if len(missing) == len(seats):
         names = _named(seats, name)
-        both = f"{listed(names)} {'both' if two else 'all'} forfeit" if note == RULING else ""
+        both = f"{listed(names)} {'both' if two else 'all'} forfeit" if result.ended == RULING else ""
         text = both or f"neither {listed(names, 'nor')} showed"
     elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
         text = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
     elif two:
-        text = _two(result, name, missing, note)
+        text = _two(result, name, missing)
     else:
-        text = _placed(seats, name, missing, note)
+        text = _placed(result, name, missing)
     scores = scores_text(seats) if two else ""
-    return text + scores + by_text(note)
+    return text + scores + by_text(result.ended)
 
 
 def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
@@ -131,13 +131,13 @@ def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
     return [_scored(seat, name) for seat in seats]
 
 
-def _two(result: Result, name: NameOf, missing: Sequence[Seat], note: str) -> str:
+def _two(result: Result, name: NameOf, missing: Sequence[Seat]) -> str:
     one, other = result.seats
     if missing:
         present = other if missing[0] is one else one
-        why = "forfeits" if note == RULING else "did not show"
+        why = "forfeits" if result.ended == RULING else "did not show"
         return f"{name(present.player)} wins, {name(missing[0].player)} {why}"
-    if note == "id":
+    if result.ended == "id":
         return f"{name(one.player)} and {name(other.player)} drew intentionally"
     return f"{name(one.player)} {score_text(result)} {name(other.player)}"
 
@@ -154,23 +154,23 @@ def score_text(result: Result) -> str:
     return "–".join(str(games) for games in ([*won, result.drawn_games] if result.drawn_games else won))
 
 
-def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat], note: str) -> str:
-    present = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
+def _placed(result: Result, name: NameOf, missing: Sequence[Seat]) -> str:
+    present = sorted((seat for seat in result.seats if seat not in missing), key=lambda seat: seat.place)
     text = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
     absent = listed(_scored(seat, name) for seat in missing)
     if not absent:
         return text
     forfeits = "forfeits" if len(missing) == 1 else "forfeit"
-    return f"{text}; {absent} {forfeits if note == RULING else 'did not show'}"
+    return f"{text}; {absent} {forfeits if result.ended == RULING else 'did not show'}"
 
 
 def _scored(seat: Seat, name: NameOf) -> str:
     return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
 
 
-def by_text(note: str) -> str:
+def by_text(ended: str) -> str:
     """Say how a match ended, as it follows a result: ` by time`; nothing where it ended as matches do, or was none."""
-    return "" if note in {"", "id"} else f" by {note}"
+    return "" if ended in {"", "id"} else f" by {ended}"
 
 
 def scores_text(seats: Sequence[Seat]) -> str:
@@ -178,11 +178,6 @@ def scores_text(seats: Sequence[Seat]) -> str:
     if all(seat.score is None for seat in seats):
         return ""
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
-
-
-def reported_text(reported: TableResult, name: NameOf, ended: str = "") -> str:
-    """Say a result as it was entered. ended: the word of how the game ended, where not by its score."""
-    return result_text(reported.result(), name, ended or reported.note)
 
 
 def be(title: str) -> str:

@@ -38,7 +38,7 @@ from tourney.event.kind import (
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import RULING, in_a_sentence, names_of, reported_text
+from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.record import Outcome, PlayerId
@@ -138,8 +138,12 @@ def _decks_of_known(
 ) -> tuple[ops.Op, ...]:
     """Register the decks of players who were registered before without one; a deck that is there stays."""
     return tuple(
-        ops.deck_registered(
-            player, seal(deck.text), deck.verdict, seal.maybe(deck.cards), vouched=deck.vouched
+        ops.DeckSubmitted(
+            player=player,
+            text=seal(deck.text),
+            verdict=deck.verdict,
+            cards=seal.maybe(deck.cards),
+            vouched=deck.vouched,
         )
         for player, deck in decks
         if deck is not None and state.players[player].deck is None
@@ -589,7 +593,7 @@ def check_in(state: State, players: Sequence[PlayerId], *, own: bool = False) ->
     new = [player.id for player in known if not player.checked_in]
     if not new:
         return Decision(already=f"{listed_short([state.players[each].name for each in players])} checked in")
-    return Decision(op=ops.PlayerCheckedIn(players=tuple(new), own=own))
+    return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
 
 
 def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
@@ -608,7 +612,7 @@ def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
 
 def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
-        draft.change(player, checked_in=True, own_check_in=op.own)
+        draft.change(player, checked_in=True, own_check_in=op.by_player)
 
 
 def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
@@ -644,7 +648,7 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
     return frozenset(
         seat.player
         for table in round_.tables.values()
-        if table.result is not None and round_.notes.get(table.number) != RULING
+        if table.result is not None and table.result.ended != RULING
         for seat in table.result.seats
         if seat.outcome is Outcome.FORFEIT_LOSS
     )
@@ -697,8 +701,8 @@ def drop(
         players=tuple(dict.fromkeys(still_in)),
         after=len(state.rounds),
         reason=seal.maybe(checked_reason(reason)),
-        lifted=_to_come(state, still_in),
-        own=own,
+        cancelled=_to_come(state, still_in),
+        by_player=own,
     )
     return Decision(op=op, warnings=(*filter(None, sitting), *_leaving_cut(state, still_in)))
 
@@ -722,7 +726,7 @@ def _sitting(state: State, player: PlayerId, *, ruled: bool = False) -> str:
     where = f"{name(player)} still sits at table {table.number}"
     claim = state.round.claims.get(table.number) if state.round else None
     if claim is not None:  # it ends with this, and the desk may never have seen it
-        said = reported_text(claim.result, name, claim.ended)
+        said = result_text(claim.result, name)
         where += f", and what {name(claim.player)} reported there, {said}, does not stand any more"
     return f"{where}: enter its result{_no_show(state, seat, ruled=ruled)}"
 
@@ -813,7 +817,7 @@ def without_no_shows(
         players=tuple(gone),
         after=len(state.rounds),
         reason=seal("did not show"),
-        lifted=_to_come(state, gone),
+        cancelled=_to_come(state, gone),
     )
     departure = Departure(state.entry + 1, op.after, op.reason)
     dropped = {
@@ -821,7 +825,7 @@ def without_no_shows(
             state.players[each],
             dropped=op.after,
             departure=departure,
-            byes=_byes_left(state.players[each], op.lifted),
+            byes=_byes_left(state.players[each], op.cancelled),
         )
         for each in gone
     }
@@ -831,9 +835,9 @@ def without_no_shows(
 def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, at: Entered, _texts: Texts) -> None:
     departure = Departure(at.entry, op.after, op.reason)
     for player in op.players:
-        byes = _byes_left(draft.players[player], op.lifted)
-        draft.change(player, dropped=op.after, departure=departure, byes=byes, leaving=op.own)
-        if not op.own:
+        byes = _byes_left(draft.players[player], op.cancelled)
+        draft.change(player, dropped=op.after, departure=departure, byes=byes, leaving=op.by_player)
+        if not op.by_player:
             draft.end_claims(player)
 
 
@@ -847,7 +851,7 @@ def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     left = "left"
     if op.after and context.plays(op.after):
         left = "leaves" if len(op.players) == 1 else "leave"
-    return f"{context.names(op.players)} {left} {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
+    return f"{context.names(op.players)} {left} {when}{_lifted_words(op.cancelled)}{context.why(op.reason)}"
 
 
 def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
@@ -860,7 +864,7 @@ def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
 def _marks_of_presence(op: Any) -> Footprint:
     players = op.players if hasattr(op, "players") else (op.player,)
     made = frozenset(("presence", player) for player in players)
-    made |= {("wish", *each) for each in getattr(op, "lifted", ())}
+    made |= {("wish", *each) for each in getattr(op, "cancelled", ())}
     return Footprint(made | {FIELD}, made | player_marks(players))
 
 
@@ -905,7 +909,7 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
         player=player,
         after=len(state.rounds),
         reason=seal.maybe(checked_reason(reason)),
-        lifted=_to_come(state, [player]),
+        cancelled=_to_come(state, [player]),
     )
     return Decision(
         op=op, warnings=(*filter(None, [_sitting(state, player, ruled=True)]), *_leaving_cut(state, [player]))
@@ -917,14 +921,14 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Enter
         op.player,
         disqualified=op.after,
         departure=Departure(at.entry, op.after, op.reason),
-        byes=_byes_left(draft.players[op.player], op.lifted),
+        byes=_byes_left(draft.players[op.player], op.cancelled),
         leaving=False,
     )
     draft.end_claims(op.player)
 
 
 def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
-    return f"{context.name(op.player)} was disqualified{_lifted_words(op.lifted)}{context.why(op.reason)}"
+    return f"{context.name(op.player)} was disqualified{_lifted_words(op.cancelled)}{context.why(op.reason)}"
 
 
 # -- who is erased
@@ -942,13 +946,13 @@ def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
 
 
-def _apply_erased(draft: StateDraft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
+def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts: Texts) -> None:
     for player in op.numbers:
         if player in draft.players:  # else their registration was taken back
             draft.change(player, name=f"player {player}", erased=True)
 
 
-def _say_erased(op: ops.PlayerBlanked, _log_context: LogContext) -> str:
+def _say_erased(op: ops.PlayerErased, _log_context: LogContext) -> str:
     also = f" ({listed(f'#{each}' for each in op.numbers[1:])}, too)" if op.numbers[1:] else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 
@@ -1003,7 +1007,6 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    EntryKind(ops.PlayerBlanked, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
     EntryKind(ops.PlayerErased, _apply_erased, _say_erased, footprint=no_footprint, whenever=True),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -33,8 +33,8 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.names import find
-from tourney.event.ops import Ref, Seating, TableResult
-from tourney.event.phrases import in_a_sentence, names_of, reported_text, result_text, tables_text
+from tourney.event.ops import Ref
+from tourney.event.phrases import in_a_sentence, names_of, result_text, tables_text
 from tourney.event.score import (
     ReadResult,
     Slip,
@@ -92,7 +92,7 @@ def reasons_given(
 def _tables_of(op: ops.ResultReported | ops.ResultChanged) -> tuple[int, ...]:
     if isinstance(op, ops.ResultChanged):
         return (op.table,)
-    return tuple(each.table for each in op.results)
+    return tuple(op.results)
 
 
 def report(
@@ -135,15 +135,14 @@ def report(
         else []
     )
     warnings += unkept
-    warnings += [said for each in new for said in _against_penalties(state, round_.number, each.reported)]
+    warnings += [said for each in new for said in _against_penalties(state, round_.number, each.result)]
     warnings += [each.odd for each in new if each.odd]
     warnings += [text for each in new if (text := _dropped_scores(state, round_, each))]
     kept = seal.maybe(why) if seal else None
     op = ops.ResultReported(
         round=round_.number,
-        results=tuple(each.reported for each in new),
+        results={each.table: each.result for each in new},
         reason=kept,
-        ended=tuple((each.table, each.ended) for each in new if each.ended),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
@@ -151,30 +150,32 @@ def report(
 def _dropped_scores(state: State, round_: Round, read: ReadResult) -> str:
     """Return a warning if players reported victory points from their phones that the desk's result leaves out."""
     claim = round_.claims.get(read.table)
-    if claim is None or any(seat.score is not None for seat in read.reported.seats):
+    if claim is None or _has_scores(read.result):
         return ""
-    versions = [(claim.result, claim.ended), *((dispute.result, dispute.ended) for dispute in claim.disputes)]
-    scored = [
-        (result, ended)
-        for result, ended in versions
-        if result is not None and any(seat.score is not None for seat in result.seats)
-    ]
+    versions = [claim.result, *(dispute.result for dispute in claim.disputes)]
+    scored = [result for result in versions if result is not None and _has_scores(result)]
     if not scored:
         return ""
-    outcomes = [(seat.outcome, seat.place) for seat in read.reported.seats]
-    result, ended = next(
-        (each for each in scored if [(seat.outcome, seat.place) for seat in each[0].seats] == outcomes),
-        scored[0],
-    )
+    agreeing = [result for result in scored if _outcomes(result) == _outcomes(read.result)]
+    result = (agreeing or scored)[0]
     text = (
-        f"table {read.table}: the victory points of {reported_text(result, names_of(state), ended)},"
+        f"table {read.table}: the victory points of {result_text(result, names_of(state))},"
         " reported by the players, are dropped"
     )
-    if [(seat.outcome, seat.place) for seat in result.seats] != outcomes:
+    if not agreeing:
         return text
     earlier = None if round_ is state.rounds[-1] else round_.number
-    command = command_for(as_typed(result, ended), earlier).replace("result add", "result change", 1)
+    typed = as_typed(read.table, result, state.settings.best_of)
+    command = command_for(typed, earlier).replace("result add", "result change", 1)
     return f"{text}: `{command}` enters them"
+
+
+def _has_scores(result: Result) -> bool:
+    return any(seat.score is not None for seat in result.seats)
+
+
+def _outcomes(result: Result) -> list[tuple[Outcome, int]]:
+    return [(seat.outcome, seat.place) for seat in result.seats]
 
 
 def _unkept_reason(unsaid: Sequence[int], typed: Sequence[Typed], number: int | None) -> tuple[str, ...]:
@@ -203,11 +204,11 @@ def _because(read: Sequence[ReadResult]) -> tuple[str, ...]:
     )
 
 
-def _against_penalties(state: State, number: int, reported: TableResult) -> tuple[str, ...]:
+def _against_penalties(state: State, number: int, result: Result) -> tuple[str, ...]:
     """Name the penalties of this round that a result of two does not show."""
-    if len(reported.seats) != 2 or not state.penalties:
+    if len(result.seats) != 2 or not state.penalties:
         return ()
-    result, name = reported.result(), names_of(state)
+    name = names_of(state)
     said = []
     for seat, other in (result.seats, result.seats[::-1]):
         losses = [
@@ -256,7 +257,7 @@ def _read_line(
         except TourneyError:
             pass  # read again below, so that the hint knows how a game can end here
         else:
-            if not any(is_drawn(each.reported) for each in read):
+            if not any(is_drawn(each.result) for each in read):
                 return read
     return _read_tables(state, round_, line, scoring(), numeric)
 
@@ -313,9 +314,9 @@ def _sides_told(
 
 
 def _in_seat_order(read: ReadResult, seats: Sequence[PlayerId]) -> ReadResult:
-    by_player = {seat.player: seat for seat in read.reported.seats}
-    reported = structs.replace(read.reported, seats=tuple(by_player[each] for each in seats))
-    return ReadResult(reported, read.ended, read.how, read.odd)
+    by_player = {seat.player: seat for seat in read.result.seats}
+    result = structs.replace(read.result, seats=tuple(by_player[player] for player in seats))
+    return replace(read, result=result)
 
 
 def _refuse_other(
@@ -323,14 +324,14 @@ def _refuse_other(
 ) -> None:
     """Refuse a result where another one is entered, or was named before in the same block."""
     name, table = names_of(state), each.table
-    if table in read and (read[table].reported, read[table].ended) != (each.reported, each.ended):
+    if table in read and read[table].result != each.result:
         raise TourneyError(f"table {table} is named twice: {read[table].text(name)}, and {each.text(name)}")
     result = round_.tables[table].result
     if result is None or is_entered(round_, each):
         return
     entered = round_.entered[table]
     raise TourneyError(
-        f"{round_.title}, table {table} has another result: {result_text(result, name, round_.notes.get(table, ''))}"
+        f"{round_.title}, table {table} has another result: {result_text(result, name)}"
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
         f"`tourney result change {_again(table, line)} SCORE` puts it right",
     )
@@ -346,11 +347,8 @@ def meaning(
     decision = report(state, [typed], number, scoring=scoring)
     if not isinstance(decision.op, ops.ResultReported):
         return ()
-    name, ended = names_of(state), dict(decision.op.ended)
-    told = [
-        f"table {each.table}: {reported_text(each, name, ended.get(each.table, ''))}"
-        for each in decision.op.results
-    ]
+    name = names_of(state)
+    told = [f"table {table}: {result_text(result, name)}" for table, result in decision.op.results.items()]
     return (*told[:-1], "; ".join([told[-1], *decision.because]))
 
 
@@ -364,10 +362,7 @@ def read_own(state: State, round_: Round, line: Typed, scoring: FindScoring = no
 
 def is_entered(round_: Round, each: ReadResult) -> bool:
     """Say whether the very same is the result of its table."""
-    return (
-        round_.tables[each.table].result == each.reported.result()
-        and round_.notes.get(each.table, "") == each.note
-    )
+    return round_.tables[each.table].result == each.result
 
 
 def _again(table: int, line: Typed) -> str:
@@ -475,14 +470,14 @@ def entered_already(state: State, round_: Round, tables: Sequence[int]) -> Decis
     number = tables[0]
     result = round_.tables[number].result
     assert result is not None, "only a table with a result is entered already"
-    text = result_text(result, names_of(state), round_.notes.get(number, ""))
+    text = result_text(result, names_of(state))
     return Decision(already=f"{round_.title}, table {number}: {text}", entered=round_.entered[number])
 
 
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
-    round_, ended = draft.round(op.round), dict(op.ended)
-    for reported in op.results:
-        round_.enter(reported, at, ended.get(reported.table, ""))
+    round_ = draft.round(op.round)
+    for table, result in op.results.items():
+        round_.enter(table, result, at)
 
 
 def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
@@ -509,11 +504,7 @@ def _agreed(op: ops.ResultReported, context: LogContext) -> str:
 
 
 def _told(op: ops.ResultReported, context: LogContext) -> list[str]:
-    ended = dict(op.ended)
-    return [
-        f"table {each.table}: {reported_text(each, context.name, ended.get(each.table, ''))}"
-        for each in op.results
-    ]
+    return [f"table {table}: {result_text(result, context.name)}" for table, result in op.results.items()]
 
 
 def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
@@ -524,37 +515,33 @@ def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
-    made = frozenset(("table", op.round, reported.table) for reported in op.results)
+    made = frozenset(("table", op.round, table) for table in op.results)
     return Footprint(made | {FIELD}, made | {("round", op.round), ("released", op.round)})
 
 
-def _two_results(op: ops.ResultReported) -> Iterator[str]:
-    if len({reported.table for reported in op.results}) < len(op.results):
-        yield "a table has two results"
-    tables = [table for table, _ in op.ended]
-    if len({*tables}) < len(tables) or not {reported.table for reported in op.results}.issuperset(tables):
-        yield "it says how a game ended of which it has no result, or says it twice"
-    for _, word in op.ended:
-        yield from _odd_end(word)
+def _odd_ends(op: ops.ResultReported) -> Iterator[str]:
+    for result in op.results.values():
+        yield from odd_end(result)
 
 
-def _odd_end(word: str) -> Iterator[str]:
-    if not is_end_word(word):
-        yield f"`{word[:40]}` is no word for how a game ended"
+def odd_end(result: Result | None) -> Iterator[str]:
+    """Yield what is wrong with the word of how a result ended."""
+    if result is not None and result.ended not in {"", "id"} and not is_end_word(result.ended):
+        yield f"`{result.ended[:40]}` is no word for how a game ended"
 
 
 def _odd_results(op: ops.ResultReported, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
-    for reported in op.results:
-        yield from _odd_result(reported, op.round, draft)
+    for table, result in op.results.items():
+        yield from _odd_result(table, result, op.round, draft)
 
 
-def _odd_result(reported: TableResult, number: int, draft: StateDraft) -> Iterator[str]:
-    table = draft.rounds[number - 1].tables.get(reported.table)
+def _odd_result(number: int, result: Result | None, round_: int, draft: StateDraft) -> Iterator[str]:
+    table = draft.rounds[round_ - 1].tables.get(number)
     if table is None:
-        yield f"round {number} has no table {reported.table}"
-    elif tuple(seat.player for seat in reported.seats) != table.seats:
-        yield f"it is of others than those at table {reported.table} in round {number}"
+        yield f"round {round_} has no table {number}"
+    elif result is not None and result.players != table.seats:
+        yield f"it is of others than those at table {number} in round {round_}"
 
 
 def change(
@@ -628,17 +615,14 @@ def _change_one(
         note = ops.ResultChanged(
             round=round_.number,
             table=table,
-            result=read.reported,
+            result=read.result,
             reason=reason,
-            ended=read.ended,
             noted=True,
         )
         return Decision(op=note)
-    _refuse_built_on(state, round_, table, read.reported, typed)
-    op = ops.ResultChanged(
-        round=round_.number, table=table, result=read.reported, reason=reason, ended=read.ended
-    )
-    warnings = [*_against_penalties(state, round_.number, read.reported), *filter(None, [read.odd])]
+    _refuse_built_on(state, round_, table, read.result, typed)
+    op = ops.ResultChanged(round=round_.number, table=table, result=read.result, reason=reason)
+    warnings = [*_against_penalties(state, round_.number, read.result), *filter(None, [read.odd])]
     return Decision(op=op, warnings=tuple(warnings), because=_because([read]))
 
 
@@ -653,15 +637,13 @@ def _typed_again(line: Typed, number: int | None) -> str:
     return " ".join(filter(None, [quoted(line.score) if line.score else "", *options]))
 
 
-def _refuse_built_on(
-    state: State, round_: Round, table: int, reported: TableResult | None, typed: Typed
-) -> None:
+def _refuse_built_on(state: State, round_: Round, table: int, new: Result | None, typed: Typed) -> None:
     """Refuse to change who went on from a match of a bracket whose next round is paired; the score may be put right."""
     later = state.rounds[round_.number :]
     result = round_.tables[table].result
     if round_.stage != "cut" or not later:
         return
-    if reported is not None and result is not None and _goes_on(result) == _goes_on(reported.result()):
+    if new is not None and result is not None and _goes_on(result) == _goes_on(new):
         return
     entered = sum(each.result is not None for after in later for each in after.tables.values())
     back = "`tourney round cancel`" if len(later) == 1 else f"`tourney round cancel` {len(later)} times"
@@ -691,15 +673,8 @@ def clock_time(at: str) -> str:
 
 
 def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
-    if op.noted:
-        return
-    round_ = draft.round(op.round)
-    if op.result is not None:
-        round_.enter(op.result, at, op.ended)
-        return
-    table = round_.tables[op.table]
-    round_.forget(op.table)
-    round_.seat((Seating(table.number, table.seats),), ())
+    if not op.noted:
+        draft.round(op.round).enter(op.table, op.result, at)
 
 
 def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
@@ -707,7 +682,7 @@ def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
     if op.result is None:
         return f"{title}: the result was taken away{context.why(op.reason)}"
     happened = "stands" if op.noted else "was changed"
-    return f"{title} {happened}: {reported_text(op.result, context.name, op.ended)}{context.why(op.reason)}"
+    return f"{title} {happened}: {result_text(op.result, context.name)}{context.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
@@ -718,20 +693,12 @@ def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
 def _odd_end_of_change(op: ops.ResultChanged) -> Iterator[str]:
     if op.noted and op.result is None:
         yield "it notes something of a result, and has none"
-    if op.ended and op.result is None:
-        yield "it says how a game ended of which it takes the result away"
-    elif op.ended:
-        yield from _odd_end(op.ended)
+    yield from odd_end(op.result)
 
 
 def _odd_change(op: ops.ResultChanged, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
-    if op.table not in draft.rounds[op.round - 1].tables:
-        yield f"round {op.round} has no table {op.table}"
-    if op.result is not None:
-        if op.result.table != op.table:
-            yield f"it is about table {op.table} and about table {op.result.table}"
-        yield from _odd_result(op.result, op.round, draft)
+    yield from _odd_result(op.table, op.result, op.round, draft)
 
 
 KINDS = (
@@ -740,7 +707,7 @@ KINDS = (
         _apply_reported,
         _say_reported,
         footprint=_marks_of_reported,
-        alone=_two_results,
+        alone=_odd_ends,
         misfits=_odd_results,
         lines=_lines_of_reported,
     ),

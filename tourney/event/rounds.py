@@ -37,7 +37,7 @@ from tourney.event.kind import (
     strangers,
     strangers_among,
 )
-from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Seating, Unseated
+from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Unseated
 from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import table_meant
@@ -48,7 +48,6 @@ from tourney.event.state import (
     ForbiddenPair,
     ForcedPair,
     Round,
-    RoundDraft,
     State,
     StateDraft,
     cut_title,
@@ -215,7 +214,7 @@ def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = 
 
 
 def _refuse_incomplete(
-    state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]
+    state: State, number: int, tables: Sequence[Table], byes: dict[PlayerId, Unseated]
 ) -> None:
     """Refuse a round by hand in which somebody is missing, or plays who is not in it."""
     name = names_of(state)
@@ -246,7 +245,7 @@ def _refuse_incomplete(
         raise TourneyError(f"{listed(map(name, outsiders))} {are} not in the cut")
 
 
-def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
+def _labels(state: State, tables: Sequence[Table]) -> tuple[str, ...]:
     """Return which match of the bracket each table is: the one that is due for a player who sits there."""
     if state.cut is None:
         return ()
@@ -260,7 +259,7 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
     return labels
 
 
-def _planned(number: int, tables: Sequence[Seating], labels: Sequence[str]) -> Round:
+def _planned(number: int, tables: Sequence[Table], labels: Sequence[str]) -> Round:
     """Return a round of the bracket as it would be, entered by nobody yet."""
     return Round(
         number=number,
@@ -273,7 +272,7 @@ def _planned(number: int, tables: Sequence[Seating], labels: Sequence[str]) -> R
     )
 
 
-def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
+def _announced(state: State, ask: Ask, tables: Sequence[Table]) -> dict[PlayerId, Unseated]:
     seated = {player for table in tables for player in table.seats}
     wishes = field_of(state, ask.profile, number=ask.number).byes
     return {player: UNSEATED[outcome] for player, outcome in wishes.items() if player not in seated}
@@ -299,7 +298,7 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
         ) from None
 
 
-def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
+def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
     from tourney.pairing import check
     from tourney.pairing.manual import check as check_by_hand
@@ -335,7 +334,7 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
 
 
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
-    new = RoundDraft(
+    new = Round(
         number=op.round,
         stage=op.stage,
         system=op.system,
@@ -348,7 +347,7 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
     )
     new.seat(op.tables, op.byes)
     draft.end_claims()
-    draft.rounds.append(new)
+    draft.add_round(new)
 
 
 def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
@@ -404,13 +403,15 @@ def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
     )
 
 
-def _odd_tables(tables: tuple[Seating, ...]) -> Iterator[str]:
+def _odd_tables(tables: tuple[Table, ...]) -> Iterator[str]:
     numbers = [table.number for table in tables]
     if len(set(numbers)) < len(numbers):
         yield "two tables have one number"
     for table in tables:
         if table.number < 1 or len(table.seats) < 2:
             yield f"table {table.number} has {counted(len(table.seats), 'seat')}"
+        if table.result is not None:
+            yield f"table {table.number} has a result before it is played"
 
 
 def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
@@ -623,7 +624,7 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
         changed.clear(number)
     changed.seat(op.tables, op.byes)
     changed.proof, changed.engine = op.proof, op.engine
-    changed.edits.append(at)
+    changed.edits = (*changed.edits, at)
 
 
 def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
@@ -686,8 +687,8 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     )
 
 
-def _apply_cancelled(draft: StateDraft, op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
-    del draft.rounds[op.round - 1 :]
+def _apply_cancelled(draft: StateDraft, _op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
+    draft.remove_round()
 
 
 def _say_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:

@@ -22,15 +22,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from msgspec import structs
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import at_place
-from tourney.event.ops import MOST_GAMES, SeatResult, TableResult
-from tourney.event.phrases import reported_text, tables_text
-from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, normalize_digits
+from tourney.event.ops import MOST_GAMES
+from tourney.event.phrases import RULING, result_text, tables_text
+from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, Result, Seat, normalize_digits
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -346,28 +346,18 @@ def slip_examples(settings: Settings) -> SlipExamples:
 class ReadResult:
     """A table's result as it was read.
 
-    ended: how the game ended, where not by its score; how: by what it was decided, where the score was to say it
-    odd:   what should be known of it though it may be entered
+    how: by what it was decided, if the victory points decide
+    odd: a warning about it, though it can be entered
     """
 
-    reported: TableResult
-    ended: str = ""
+    table: int
+    result: Result
     how: str = ""
     odd: str = ""
 
-    @property
-    def table(self) -> int:
-        """The number of the table."""
-        return self.reported.table
-
-    @property
-    def note(self) -> str:
-        """What is kept of how it ended."""
-        return self.ended or self.reported.note
-
     def text(self, name: NameOf) -> str:
-        """Say it: `Mira 2–1 Tomo`."""
-        return reported_text(self.reported, name, self.ended)
+        """Return the result in words: `Mira 2–1 Tomo`."""
+        return result_text(self.result, name)
 
 
 def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> ReadResult:
@@ -386,18 +376,25 @@ def held(slip: Slip, line: Typed, scoring: Scoring | Unscored | None) -> ReadRes
         return _found(slip, line, scoring, ended)
     result = read_score(slip, line.score, line.scores)
     if ended and ended != "time":
-        result = structs.replace(result, note="")  # where the match is not finished, this is why
-    kept = "" if ended == "time" and (slip.best_of > 1 or result.note) else ended
+        result = structs.replace(result, ended="")
+    # In a match of several games, the games show whether time decided it.
+    kept = "" if ended == "time" and (slip.best_of > 1 or result.ended) else ended
     playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in _PLAYED)
     _refuse_without_play(slip, result)
     if len(playing) < 2:
-        return ReadResult(result, kept)
+        return ReadResult(slip.table, _ended_by(kept, result))
     if scoring is None or line.scores is None:
         _refuse_other_end(slip, result, playing, scoring, ended)
-        return ReadResult(result, kept if ended else _plainly_drawn(slip, line, result, scoring))
+        word = kept if ended else _plainly_drawn(slip, line, result, scoring)
+        return ReadResult(slip.table, _ended_by(word, result))
     scores = tuple(result.seats[seat].score or 0 for seat in playing)
     game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=playing, scores=scores)
     return game.told(result, kept)
+
+
+def _ended_by(word: str, result: Result) -> Result:
+    """Return a result with the word of how it ended; an empty one changes nothing."""
+    return structs.replace(result, ended=word) if word else result
 
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
@@ -413,12 +410,12 @@ def _unscored(slip: Slip, line: Typed, game: Unscored) -> ReadResult:
             "leave out `--score`" if line.score else f"type the result without `--score`: {forms}",
         )
     read = held(slip, line, None)
-    if not read.ended:
-        _refuse_bare_draw(slip, "=", read.reported, game.when_drawn)
+    if read.result.ended in {"", "id"}:
+        _refuse_bare_draw(slip, "=", read.result, game.when_drawn)
     return read
 
 
-def _plainly_drawn(slip: Slip, line: Typed, result: TableResult, scoring: Scoring | None) -> str:
+def _plainly_drawn(slip: Slip, line: Typed, result: Result, scoring: Scoring | None) -> str:
     """Return of which end a draw is that comes without a score and a word: the one that the game's text has for it.
 
     Empty where it is none, or comes of whatever. Raises TourneyError where it has to be said.
@@ -429,7 +426,7 @@ def _plainly_drawn(slip: Slip, line: Typed, result: TableResult, scoring: Scorin
     return scoring.plain_draw.word if scoring.plain_draw else ""
 
 
-def _refuse_bare_draw(slip: Slip, typed: str, result: TableResult, when_drawn: str) -> None:
+def _refuse_bare_draw(slip: Slip, typed: str, result: Result, when_drawn: str) -> None:
     """Refuse a draw of a single game that comes of nothing but certain ends, and nobody says which it was."""
     if slip.drawn_by and slip.best_of == 1 and is_drawn(result):
         words = listed((slip.command(f"{typed} --ended {word}") for word in slip.drawn_by), "or")
@@ -437,7 +434,7 @@ def _refuse_bare_draw(slip: Slip, typed: str, result: TableResult, when_drawn: s
         raise TourneyError(f"table {slip.table}: {when_drawn}", f"{words} if so{agreed}")
 
 
-def _refuse_without_play(slip: Slip, result: TableResult) -> None:
+def _refuse_without_play(slip: Slip, result: Result) -> None:
     """Refuse a score of whoever did not play, and of a table where nobody could."""
     absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats]
     alone = len(absent) - sum(absent) < 2
@@ -445,7 +442,7 @@ def _refuse_without_play(slip: Slip, result: TableResult) -> None:
         if seat.score and any(absent) and (absent[number] or alone):
             away = number if absent[number] else absent.index(True)
             name = slip.names[away] if slip.names else f"seat {away + 1}"
-            how = "forfeits without play" if result.note == "ruling" else "did not show"
+            how = "forfeits without play" if result.ended == RULING else "did not show"
             raise TourneyError(
                 f"table {slip.table}: {name} {how}, so nobody has a score of {seat.score}"
                 if alone
@@ -457,7 +454,7 @@ def _refuse_without_play(slip: Slip, result: TableResult) -> None:
 
 
 def _refuse_other_end(
-    slip: Slip, result: TableResult, playing: Sequence[int], scoring: Scoring | None, ended: str
+    slip: Slip, result: Result, playing: Sequence[int], scoring: Scoring | None, ended: str
 ) -> None:
     """Refuse a result without a score that cannot come of how the game is said to have ended."""
     if not ended or slip.best_of > 1:
@@ -502,7 +499,7 @@ def _ended(slip: Slip, scoring: Scoring | None, line: Typed) -> str:
 def _found(slip: Slip, line: Typed, scoring: Scoring | None, ended: str) -> ReadResult:
     """Find from the score alone who has won. Raises TourneyError where it does not tell."""
     if line.scores is None:
-        return ReadResult(read_score(slip, ""))  # which says what a result is
+        return ReadResult(slip.table, read_score(slip, ""))  # which says what a result is
     forms = slip.forms if len(slip.seats) == 2 else f"the {slip.places}"
     numbers = _numbers(slip, line.scores)
     if scoring is None:
@@ -522,7 +519,7 @@ def _found(slip: Slip, line: Typed, scoring: Scoring | None, ended: str) -> Read
     if not said.found or (len(said.first) > 1 and not slip.draws):
         game.refuse_open()
     result = read_score(slip, _as_typed(slip, numbers, said), line.scores)
-    return ReadResult(result, "" if said.reached else ended, said.how)
+    return ReadResult(slip.table, _ended_by("" if said.reached else ended, result), said.how)
 
 
 def _as_typed(slip: Slip, numbers: Sequence[int], said: Said) -> str:
@@ -580,20 +577,23 @@ class _Game:
         others = iter(range(2, seats + 1))
         return ",".join("1" if number == seat else str(next(others)) for number in range(seats))
 
-    def told(self, result: TableResult, kept: str) -> ReadResult:
-        """Hold a result that was typed with these scores against what they say. kept: what is kept of how the match ended."""
+    def told(self, result: Result, kept: str) -> ReadResult:
+        """Check a result that was typed with these scores against what they say.
+
+        kept: the word of how the match ended, if it is kept
+        """
         self.refuse_no_score()
-        said = self.said
-        if self.slip.best_of > 1 or (result.note == "id" and not said.reached):
-            return ReadResult(result, kept)
+        said, table = self.said, self.slip.table
+        if self.slip.best_of > 1 or (result.ended == "id" and not said.reached):
+            return ReadResult(table, _ended_by(kept, result))
         first = tuple(index for index, seat in enumerate(self.playing) if result.seats[seat].place == 1)
         if not said.allows(first):
             self.refuse_winner(first)
         odd = _odd_places(self.slip, result)
         if said.reached:
             how = "" if said.found else f"{said.how}, and {self.name(first[0])} was first"
-            return ReadResult(result, how=how, odd=odd)
-        return ReadResult(result, self.ended, said.how if self.ended else "", odd)
+            return ReadResult(table, result, how, odd)
+        return ReadResult(table, _ended_by(self.ended, result), said.how if self.ended else "", odd)
 
     def refuse_no_score(self) -> None:
         """Refuse scores that nobody can have, and more of them at the goal than there can be."""
@@ -646,58 +646,58 @@ class _Game:
         )
 
 
-def _odd_places(slip: Slip, result: TableResult) -> str:
+def _odd_places(slip: Slip, result: Result) -> str:
     """Say where somebody stands behind a lower score, below the first place: no game's text orders those."""
     rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
     for seat, name in rest:
         for other, other_name in rest:
             if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
-                return f"table {result.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
+                return f"table {slip.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
     return ""
 
 
-def is_drawn(reported: TableResult) -> bool:
-    """Say whether a table was played to a draw: not agreed upon without play."""
-    return reported.note != "id" and any(seat.outcome is Outcome.DRAW for seat in reported.seats)
+def is_drawn(result: Result) -> bool:
+    """Return whether a table was played to a draw, not one agreed upon without play."""
+    return result.ended != "id" and any(seat.outcome is Outcome.DRAW for seat in result.seats)
 
 
 # -- a result as it would be typed
 
 
-def as_typed(reported: TableResult, ended: str = "") -> Typed:
-    """Return the line, in seat order, that `held` reads as this result. ended: the word of how the game ended."""
-    seats = reported.seats
-    given = all(seat.score is not None for seat in seats)
-    time = reported.note == "time" or ended == "time"
+def as_typed(table: int, result: Result, best_of: int) -> Typed:
+    """Return the line, in seat order, that `held` reads as this result. best_of: games of a match."""
+    has_scores = all(seat.score is not None for seat in result.seats)
+    is_forfeit = any(seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats)
+    said_by_score = result.ended in {"id", "time"} or (result.ended == RULING and is_forfeit)
     return Typed(
-        tables=reported.table,
-        score=_score_typed(reported),
-        scores=",".join(str(seat.score) for seat in seats) if given else None,
-        time=time,
-        ended="" if time else ended,
+        tables=table,
+        score=_score_typed(result, best_of),
+        scores=",".join(str(seat.score) for seat in result.seats) if has_scores else None,
+        time=result.ended == "time",
+        ended="" if said_by_score else result.ended,
     )
 
 
-def _score_typed(reported: TableResult) -> str:
-    seats = reported.seats
+def _score_typed(result: Result, best_of: int) -> str:
+    seats = result.seats
     absent = [seat.outcome is Outcome.FORFEIT_LOSS for seat in seats]
-    away = _RULED if reported.note == "ruling" else _ABSENT
-    if reported.note == "id":
+    away = _RULED if result.ended == RULING else _ABSENT
+    if result.ended == "id":
         return "id"
     if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
         return "dl"
     if all(absent):
         return away
-    drawn = reported.drawn_games if all(seat.outcome is Outcome.DRAW for seat in seats) else 0
+    drawn = result.drawn_games if all(seat.outcome is Outcome.DRAW for seat in seats) else 0
     if len(seats) > 2:
         places = (away if gone else str(seat.place) for gone, seat in zip(absent, seats, strict=True))
         return ("=" if drawn == 1 else "id") if drawn else ",".join(places)
     if any(absent):
         return f"{away}{absent.index(True) + 1}"
-    if not any(seat.games for seat in seats) and reported.note != "time":
+    if not any(seat.games for seat in seats) and (result.ended != "time" or best_of == 1):
         return {0: "1,1", 1: "="}.get(drawn, f"0-0-{drawn}")
     won = "-".join(str(seat.games) for seat in seats)
-    return f"{won}-{reported.drawn_games}" if reported.drawn_games else won
+    return f"{won}-{result.drawn_games}" if result.drawn_games else won
 
 
 def command_for(line: Typed, round_number: int | None = None) -> str:
@@ -714,7 +714,7 @@ def command_for(line: Typed, round_number: int | None = None) -> str:
 # -- what a score means
 
 
-def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
+def read_score(slip: Slip, text: str, scores: str | None = None) -> Result:
     """Return the result that `text` says for the table of `slip`; `scores` are victory points, `32,18`.
 
     Raises TourneyError for what is no score, and for a score that cannot end this match.
@@ -756,18 +756,18 @@ def _of_side(slip: Slip, text: str, typed: str) -> str | None:
     return "wl"[sides.index(typed)]
 
 
-def _all_alike(slip: Slip, typed: str) -> TableResult | None:
+def _all_alike(slip: Slip, typed: str) -> Result | None:
     """Read what is the same for every seat: draws, no-shows of all, double losses."""
     drawn_by_all = [Outcome.DRAW] * len(slip.seats)
     if typed == "id":
-        return _table(slip, drawn_by_all, drawn=slip.best_of, note="id")
+        return _table(slip, drawn_by_all, drawn=slip.best_of, ended="id")
     if typed in _DRAWN:
         return _table(slip, drawn_by_all, drawn=1)
     if typed == "dl":
         return _table(slip, [Outcome.DOUBLE_LOSS] * len(slip.seats))
     if typed in {_ABSENT, _RULED}:
-        ruled: Literal["", "ruling"] = "ruling" if typed == _RULED else ""
-        return _table(slip, [Outcome.FORFEIT_LOSS] * len(slip.seats), note=ruled)
+        ended = RULING if typed == _RULED else ""
+        return _table(slip, [Outcome.FORFEIT_LOSS] * len(slip.seats), ended=ended)
     return None
 
 
@@ -775,7 +775,7 @@ _ABSENT, _RULED = "ff", "forfeit"
 """How a player who did not show is typed, and how a forfeit by a ruling is."""
 
 
-def _two(slip: Slip, typed: str) -> TableResult | None:
+def _two(slip: Slip, typed: str) -> Result | None:
     if typed in {"w", "l"}:
         won = (slip.needed, 0) if typed == "w" else (0, slip.needed)
         return _from_games(slip, won, 0)
@@ -794,14 +794,14 @@ _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
 _NO_SHOW = re.compile(r"(ff|forfeit)([1-9])")
 
 
-def _one_missing(slip: Slip, word: str, seat: int) -> TableResult:
+def _one_missing(slip: Slip, word: str, seat: int) -> Result:
     if seat > 2:
         raise TourneyError(
             f"table {slip.table} has two seats, so there is no `{word}{seat}`", f"`{word}1` or `{word}2`"
         )
     outcomes, places = [Outcome.FORFEIT_WIN, Outcome.FORFEIT_WIN], [1, 1]
     outcomes[seat - 1], places[seat - 1] = Outcome.FORFEIT_LOSS, 2
-    return _table(slip, outcomes, places=places, note="ruling" if word == _RULED else "")
+    return _table(slip, outcomes, places=places, ended=RULING if word == _RULED else "")
 
 
 def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
@@ -856,7 +856,7 @@ def _refuse_drawn_game(slip: Slip, score: str, won: tuple[int, int], drawn: int)
         )
 
 
-def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> TableResult:
+def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> Result:
     if won[0] == won[1]:
         outcomes, places = [Outcome.DRAW, Outcome.DRAW], [1, 1]
     elif won[0] > won[1]:
@@ -864,10 +864,10 @@ def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> TableResult:
     else:
         outcomes, places = [Outcome.LOSS, Outcome.WIN], [2, 1]
     unfinished = max(won) < slip.needed and sum(won) + drawn < slip.best_of
-    return _table(slip, outcomes, places=places, games=won, drawn=drawn, note="time" if unfinished else "")
+    return _table(slip, outcomes, places=places, games=won, drawn=drawn, ended="time" if unfinished else "")
 
 
-def _places(slip: Slip, typed: str) -> TableResult | None:
+def _places(slip: Slip, typed: str) -> Result | None:
     parts = [part.strip() for part in typed.split(",")]
     if not all(
         part in {_ABSENT, _RULED} or (part.isascii() and part.isdigit() and len(part) < 3) for part in parts
@@ -887,10 +887,10 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
             f"`{_RULED}` for both, where a judge ruled so: `{typed.replace(_ABSENT, _RULED)}`",
         )
     placed = _from_places(slip, [None if part in away else int(part) for part in parts], *away)
-    return structs.replace(placed, note="ruling") if _RULED in away else placed
+    return structs.replace(placed, ended=RULING) if _RULED in away else placed
 
 
-def _from_places(slip: Slip, places: list[int | None], away: str = "") -> TableResult:
+def _from_places(slip: Slip, places: list[int | None], away: str = "") -> Result:
     taken = sorted(place for place in places if place is not None)
     right = [taken.index(place) + 1 for place in taken]
     if taken != right:
@@ -930,14 +930,14 @@ def _table(
     places: Sequence[int] | None = None,
     games: Sequence[int] | None = None,
     drawn: int = 0,
-    note: Literal["", "id", "time", "ruling"] = "",
-) -> TableResult:
+    ended: str = "",
+) -> Result:
     none = [0] * len(slip.seats)
     rows = zip(slip.seats, outcomes, places or [1] * len(slip.seats), games or none, strict=True)
-    return TableResult(slip.table, tuple(SeatResult(*row) for row in rows), drawn, note)
+    return Result(tuple(Seat(*row) for row in rows), drawn, ended)
 
 
-def _refuse_open(slip: Slip, text: str, result: TableResult) -> None:
+def _refuse_open(slip: Slip, text: str, result: Result) -> None:
     """Refuse a result of a table of three and more that leaves open who goes on from it."""
     places = [seat.place for seat in result.seats if seat.outcome.played]
     shared = next((place for place in sorted(places)[: slip.apart] if places.count(place) > 1), None)
@@ -955,15 +955,12 @@ def _refuse_open(slip: Slip, text: str, result: TableResult) -> None:
     )
 
 
-def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableResult:
+def _with_scores(slip: Slip, result: Result, scores: str | None) -> Result:
     if scores is None:
         return result
     numbers = _numbers(slip, scores)
-    seats = (
-        SeatResult(seat.player, seat.outcome, seat.place, seat.games, number)
-        for seat, number in zip(result.seats, numbers, strict=True)
-    )
-    return TableResult(result.table, tuple(seats), result.drawn_games, result.note)
+    seats = (structs.replace(seat, score=number) for seat, number in zip(result.seats, numbers, strict=True))
+    return structs.replace(result, seats=tuple(seats))
 
 
 def _numbers(slip: Slip, scores: str) -> list[int]:

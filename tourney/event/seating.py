@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.names import NumbersByName, find, folded_names
-from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
+from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import listed
 
 
@@ -125,7 +125,7 @@ class SeatingDraft:
         """Return what changed as an op; None where nothing did."""
         before = {n: table.seats for n, table in self._round.tables.items()}
         changed = [
-            Seating(n, tuple(seats))
+            Table(n, tuple(seats))
             for n, seats in sorted(self.tables.items())
             if before.get(n) != tuple(seats)
         ]
@@ -194,7 +194,7 @@ _BETWEEN = (
 )
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
-PairingLines = tuple[tuple[Seating, ...], tuple[NoTable, ...]]
+PairingLines = tuple[tuple[Table, ...], tuple[NoTable, ...]]
 """Tables, and who has none, as somebody typed them."""
 
 
@@ -279,8 +279,8 @@ def _refuse_twice(
         raise TourneyError(f"table {listed(again)}: the number is used twice")
 
 
-def _numbered(state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]) -> tuple[Seating, ...]:
+def _numbered(state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]) -> tuple[Table, ...]:
     used = {number for number, _ in tables if number is not None}
     free = iter(n for n in range(state.settings.first_table, 1_000_000) if n not in used)
-    seated = [Seating(next(free) if number is None else number, seats) for number, seats in tables]
+    seated = [Table(next(free) if number is None else number, seats) for number, seats in tables]
     return tuple(sorted(seated, key=lambda table: table.number))

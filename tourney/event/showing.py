@@ -1,7 +1,7 @@
 """What people are shown of an event's state: each view of `tourney.event.view`, filled, and the event as a file to read.
 
 It is pure: what only an open event knows (which results a round was paired on, the program, the lists) comes from
-`tourney.desk.views`. The event as data, of which the state digest is made, is in `tourney.event.state`.
+`tourney.desk.views`. The event as data is in `tourney.event.state`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tourney.event.phrases import (
     seats_text,
     sides_text,
 )
-from tourney.event.state import Cut, Player, Round, State, changed_tables, cut_title, state_digest
+from tourney.event.state import Cut, Player, Round, State, changed_tables, cut_title
 from tourney.event.systems import planned_rounds
 from tourney.event.view import (
     BracketMatchView,
@@ -152,13 +152,13 @@ def _note(state: State, player: PlayerId) -> str:
 
 
 def _table_view(state: State, round_: Round, table: Table, points: Ladder) -> TableView:
-    note, name = round_.notes.get(table.number, ""), names_of(state)
+    name = names_of(state)
     seats = tuple(
         SeatView(
             player=player,
             name=name(player),
             points="" if round_.stage == "cut" else points.before_round(round_.number, player),
-            score=_score(table.result, player, note),
+            score=_score(table.result, player),
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
             scored=_scored(table.result, player),
             note=_note(state, player),
@@ -169,16 +169,16 @@ def _table_view(state: State, round_: Round, table: Table, points: Ladder) -> Ta
     return TableView(
         number=table.number,
         seats=seats,
-        result=_result_view(table, note, name),
+        result=_result_view(table, name),
         label=round_.labels.get(table.number, ""),
         extra=round_.extended.get(table.number, 0),
-        ended=by_text(note).strip() if table.result is not None else "",
+        ended=by_text(table.result.ended).strip() if table.result is not None else "",
     )
 
 
-def _score(result: Result | None, player: PlayerId, note: str) -> str:
+def _score(result: Result | None, player: PlayerId) -> str:
     """Return what stands beside a name: games won, or the place at a table of three and more; empty for words."""
-    if result is None or note == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
+    if result is None or result.ended == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
         return ""
     seat = result.seat_of(player)
     if len(result.seats) > 2:
@@ -201,13 +201,15 @@ PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 _FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 
 
-def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> str:
+def _result_view(table: Table, name: Callable[[PlayerId], str]) -> str:
     result = table.result
     if result is None:
         return ""
-    if len(table.seats) == 2 and note != "id" and all(seat.outcome in PLAYED for seat in result.seats):
-        return score_text(result) + by_text(note)
-    return "intentional draw" if note == "id" else result_text(result, name, note)
+    if result.ended == "id":
+        return "intentional draw"
+    if len(table.seats) == 2 and all(seat.outcome in PLAYED for seat in result.seats):
+        return score_text(result) + by_text(result.ended)
+    return result_text(result, name)
 
 
 # -- standings and places
@@ -367,28 +369,28 @@ def match_view(
         title=cut_title([label]) if label else round_.title,
         table=table.number,
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
-        result="held back" if round_.held else _own_result(table, player, round_.notes.get(table.number, "")),
+        result="held back" if round_.held else _own_result(table, player),
         points=won,
         side=state.settings.side(table.seats.index(player)),
     )
 
 
-def _own_result(table: Table, player: PlayerId, note: str) -> str:
+def _own_result(table: Table, player: PlayerId) -> str:
     """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew 1–1`, `place 2 of 4 with 11`."""
     if table.result is None:
         return "playing"
-    seat = table.result.seat_of(player)
+    seat, ended = table.result.seat_of(player), table.result.ended
     if len(table.seats) > 2:
         if seat.outcome not in PLAYED:
-            return own_words(seat.outcome, note)
+            return own_words(seat.outcome, ended)
         scored = "" if seat.score is None else f" with {seat.score}"
         forfeited = any(each.outcome not in PLAYED for each in table.result.seats)
-        by = "" if note == RULING and forfeited else by_text(note)
+        by = "" if ended == RULING and forfeited else by_text(ended)
         return f"place {seat.place} of {len(table.seats)}{scored}{by}"
-    if seat.outcome not in PLAYED or note == "id":
-        return "intentional draw" if note == "id" else own_words(seat.outcome, note)
+    if seat.outcome not in PLAYED or ended == "id":
+        return "intentional draw" if ended == "id" else own_words(seat.outcome, ended)
     own = _from_side(table.result, seat)
-    return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(note)}"
+    return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(ended)}"
 
 
 def _from_side(result: Result, seat: Seat) -> Result:
@@ -679,13 +681,12 @@ def summary(state: State) -> dict[str, Any]:
             "begun": state.created,
             "entries": state.entry,
             "digest": state.digest,
-            "state": state_digest(state),
         },
         "players": [_in_words(player) for player in state.players.values()],
         "rounds": [
             {
                 "round": f"{round_.title} (held back)" if round_.held else round_.title,
-                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
+                "tables": [_table_line(table, name) for table in round_.tables.values()],
                 "without": [
                     f"{name(player)}: {outcome.words.award}" for player, outcome in round_.byes.items()
                 ],
@@ -704,10 +705,10 @@ def _in_words(player: Player) -> dict[str, Any]:
     return facts
 
 
-def _table_line(round_: Round, table: Table, name: NameOf) -> str:
+def _table_line(table: Table, name: NameOf) -> str:
     if table.result is None:
         return f"{table.number}: {seats_text(table.seats, name)}"
-    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
+    return f"{table.number}: {result_text(table.result, name)}"
 
 
 # -- whether all of it can be shown

@@ -1,16 +1,16 @@
-"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`, and the digest of them.
+"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`.
 
-Folding fifty thousand entries into frozen values would copy them fifty thousand times; so the fold writes into drafts
-(`StateDraft`, `RoundDraft`), the same nouns but writable, and freezes them once.
+Folding fifty thousand entries into frozen values would copy them fifty thousand times. So the fold writes to a
+`StateDraft`, which copies a round when an entry first touches it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from copy import copy
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from hashlib import sha256
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
@@ -27,12 +27,9 @@ from tourney.event.ops import (
     NoTable,
     Proof,
     Ref,
-    Seating,
     Settings,
     Stage,
     System,
-    TableCutMade,
-    TableResult,
 )
 from tourney.record import Outcome, PlayerId, Result, Table
 
@@ -129,13 +126,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """A player's answer that a claim is not so. result: what it was to them, `ended` with it; None: they did not say."""
+    """A player's answer that a claim is wrong. result: their own version; None: they gave none."""
 
     entry: int
     at: str
     player: PlayerId
-    result: TableResult | None = None
-    ended: str = ""
+    result: Result | None = None
     reason: Ref | None = None
 
 
@@ -144,7 +140,7 @@ class Claim:
     """What a player says came of their table, as long as it is not entered, replaced, or ended by what the desk did.
 
     entry, at: its number in the journal, and when; since: the same, or when something was last taken back in the event
-    result:  with the table, and its players in seat order; ended: as in `ResultReported`, in a word
+    result:  with the players of the table in seat order
     needed:  the others who are still in the event: all of them have to confirm, and one of the others in any case
     confirmed, disputes: the answers so far
     """
@@ -153,21 +149,11 @@ class Claim:
     at: str
     since: str
     player: PlayerId
-    result: TableResult
-    ended: str = ""
+    table: int
+    result: Result
     needed: tuple[PlayerId, ...] = ()
     confirmed: tuple[PlayerId, ...] = ()
     disputes: tuple[Dispute, ...] = ()
-
-    @property
-    def table(self) -> int:
-        """The number of the table."""
-        return self.result.table
-
-    @property
-    def seats(self) -> tuple[PlayerId, ...]:
-        """The players of the table, in seat order."""
-        return tuple(seat.player for seat in self.result.seats)
 
     @property
     def disputed(self) -> bool:
@@ -217,14 +203,15 @@ class JudgeCall:
     about: Ref | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Round:
     """One round. `number` counts from 1 through Swiss and cut.
+
+    Only the fold writes to a round, and only to a copy of its own (`StateDraft.round`).
 
     tables:  number → table, in order of number; a table without a result is still playing
     byes:    who had no table and an outcome nevertheless
     entered: table → when and by whom its result was entered last
-    notes:   table → `id` or `time`
     labels:  table → what it is in a bracket (`Semifinal 1`)
     seed:    the round seed in hexadecimal, empty for a round by hand; engine: what paired it (empty: by hand)
     edits:   the entries that changed tables after the pairing
@@ -237,23 +224,22 @@ class Round:
     number: int
     stage: Stage
     system: System
-    tables: Mapping[int, Table]
-    byes: Mapping[PlayerId, Outcome]
     paired: Entered
-    entered: Mapping[int, Entered] = field(default_factory=dict)
-    notes: Mapping[int, str] = field(default_factory=dict)
-    labels: Mapping[int, str] = field(default_factory=dict)
+    tables: dict[int, Table] = field(default_factory=dict)
+    byes: dict[PlayerId, Outcome] = field(default_factory=dict)
+    entered: dict[int, Entered] = field(default_factory=dict)
+    labels: dict[int, str] = field(default_factory=dict)
     seed: str = ""
     engine: str = ""
     proof: Proof = field(default_factory=Proof)
     edits: tuple[Entered, ...] = ()
     started: str = ""
     minutes: int = 0
-    extended: Mapping[int, int] = field(default_factory=dict)
+    extended: dict[int, int] = field(default_factory=dict)
     held: bool = False
-    agreed: Mapping[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
-    claims: Mapping[int, Claim] = field(default_factory=dict)
-    calls: Mapping[int, JudgeCall] = field(default_factory=dict)
+    agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
+    claims: dict[int, Claim] = field(default_factory=dict)
+    calls: dict[int, JudgeCall] = field(default_factory=dict)
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -304,6 +290,51 @@ class Round:
         gone = (now - datetime.fromisoformat(self.started)).total_seconds()
         return int((self.minutes + more) * 60 - gone // 1)
 
+    # -- for the fold
+
+    def copied(self) -> Round:
+        """Return a copy to write to."""
+        own = copy(self)
+        for name in _TABLES_OF_A_ROUND:
+            setattr(own, name, dict(getattr(self, name)))
+        return own
+
+    def sort(self) -> None:
+        """Put tables, players and entries in order of number."""
+        for name in _TABLES_OF_A_ROUND:
+            if name != "agreed":  # by zone and players, which have no order
+                setattr(self, name, dict(sorted(getattr(self, name).items())))
+
+    def seat(self, tables: tuple[Table, ...], byes: tuple[NoTable, ...]) -> None:
+        """Put players at tables and note who has none."""
+        for table in tables:
+            self.tables[table.number] = table
+            self.claims.pop(table.number, None)
+            for player in table.seats:
+                self.byes.pop(player, None)
+        for each in byes:
+            self.byes[each.player] = Outcome(each.kind)
+
+    def clear(self, number: int) -> None:
+        """Take a table away, with what was entered for it."""
+        self.tables.pop(number, None)
+        self.forget(number)
+
+    def forget(self, number: int) -> None:
+        """Take away what was entered for a table."""
+        self.entered.pop(number, None)
+        self.claims.pop(number, None)
+
+    def enter(self, number: int, result: Result | None, entered: Entered) -> None:
+        """Set a table's result; None takes it away."""
+        self.forget(number)
+        self.tables[number] = Table(number, self.tables[number].seats, result)
+        if result is not None:
+            self.entered[number] = entered
+
+
+_TABLES_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed", "claims", "calls")
+
 
 def cut_title(labels: Iterable[str]) -> str:
     """Name a round of a bracket by its matches.
@@ -339,19 +370,8 @@ class Cut:
     advance: int = 1
 
     @classmethod
-    def by(cls, op: CutMade | TableCutMade) -> Cut:
+    def by(cls, op: CutMade) -> Cut:
         """Return the bracket that an entry makes."""
-        if isinstance(op, TableCutMade):
-            return cls(
-                players=op.players,
-                after=op.after,
-                kind="single",
-                reseed=False,
-                third_place=False,
-                vacancy="opponent",
-                seats=op.seats,
-                advance=op.advance,
-            )
         return cls(
             players=op.players,
             after=op.after,
@@ -359,6 +379,8 @@ class Cut:
             reseed=op.reseed,
             third_place=op.third_place,
             vacancy=op.vacancy,
+            seats=op.seats,
+            advance=op.advance,
         )
 
 
@@ -383,7 +405,7 @@ class ForbiddenPair:
 class Remark:
     """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`).
 
-    infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyRuled`; `kind` is its level then
+    infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyGiven`; `kind` is its level then
     was: the levels it had before it was upgraded, the first one first
     whys: of each of these upgrades, the reason that was given
     """
@@ -555,98 +577,14 @@ class State:
 # -- the same while it is being folded
 
 
-@dataclass(slots=True, kw_only=True)
-class RoundDraft:
-    """A round being folded: the fields of `tourney.event.state.Round`, to be written to.
-
-    claimed: the table of each claim, by its entry, and of some that are no more
-    """
-
-    number: int
-    stage: Stage
-    system: System
-    paired: Entered
-    tables: dict[int, Table] = field(default_factory=dict)
-    byes: dict[PlayerId, Outcome] = field(default_factory=dict)
-    entered: dict[int, Entered] = field(default_factory=dict)
-    notes: dict[int, str] = field(default_factory=dict)
-    labels: dict[int, str] = field(default_factory=dict)
-    seed: str = ""
-    engine: str = ""
-    proof: Proof = field(default_factory=Proof)
-    edits: list[Entered] = field(default_factory=list)
-    started: str = ""
-    minutes: int = 0
-    extended: dict[int, int] = field(default_factory=dict)
-    held: bool = False
-    agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
-    claims: dict[int, Claim] = field(default_factory=dict)
-    calls: dict[int, JudgeCall] = field(default_factory=dict)
-    claimed: dict[int, int] = field(default_factory=dict)
-
-    def seat(self, tables: tuple[Seating, ...], byes: tuple[NoTable, ...]) -> None:
-        """Put players at tables and note who has none."""
-        for table in tables:
-            self.tables[table.number] = Table(table.number, table.seats)
-            self.claims.pop(table.number, None)
-            for player in table.seats:
-                self.byes.pop(player, None)
-        for each in byes:
-            self.byes[each.player] = Outcome(each.kind)
-
-    def clear(self, number: int) -> None:
-        """Take a table away, with what was entered for it."""
-        self.tables.pop(number, None)
-        self.forget(number)
-
-    def forget(self, number: int) -> None:
-        """Take away what was entered for a table."""
-        self.entered.pop(number, None)
-        self.notes.pop(number, None)
-        self.claims.pop(number, None)
-
-    def claim(self, claim: Claim) -> None:
-        """Put down what a player says of a table, or an answer to it."""
-        self.claims[claim.table], self.claimed[claim.entry] = claim, claim.table
-
-    def claim_of(self, entry: int) -> Claim | None:
-        """Return the claim of an entry, as long as it stands."""
-        claim = self.claims.get(self.claimed.get(entry, 0))
-        return claim if claim is not None and claim.entry == entry else None
-
-    def enter(self, reported: TableResult, entered: Entered, ended: str = "") -> None:
-        """Put a result down. ended: the word of how the game ended, where not by its score."""
-        old = self.tables[reported.table]
-        self.claims.pop(reported.table, None)
-        self.tables[reported.table] = Table(old.number, old.seats, reported.result())
-        self.entered[reported.table] = entered
-        if note := ended or reported.note:
-            self.notes[reported.table] = note
-        else:
-            self.notes.pop(reported.table, None)
-
-    def frozen(self) -> Round:
-        """Return the round as it stands, tables in order of number."""
-        return Round(**{name: _frozen(name, getattr(self, name)) for name in _ROUND_FIELDS})
-
-
-def _frozen(name: str, value: Any) -> Any:
-    if isinstance(value, dict):
-        # the lists agreed upon are by zone and players, which have no order
-        return MappingProxyType(dict(value) if name == "agreed" else dict(sorted(value.items())))
-    return tuple(value) if isinstance(value, list) else value
-
-
-_ROUND_FIELDS = tuple(each.name for each in fields(Round))
-
-
 class StateDraft:
     """An event being folded. Rounds are made writable one by one, when an entry touches them."""
 
     def __init__(self, state: State) -> None:
         self.facts: dict[str, Any] = {}
         self.players: dict[PlayerId, Player] = dict(state.players)
-        self.rounds: list[Round | RoundDraft] = list(state.rounds)
+        self.rounds: list[Round] = list(state.rounds)
+        self._own: set[int] = set()
         self.forced: list[ForcedPair] = list(state.forced)
         self.forbidden: list[ForbiddenPair] = list(state.forbidden)
         self.penalties: list[Remark] = list(state.penalties)
@@ -680,12 +618,22 @@ class StateDraft:
             self.facts["ruled_since"] = at.entry
         self.rules, self.facts["on"] = rules, on
 
-    def round(self, number: int) -> RoundDraft:
-        """Return round `number`, writable."""
-        round_ = self.rounds[number - 1]
-        if isinstance(round_, Round):
-            round_ = self.rounds[number - 1] = _thaw(round_)
-        return round_
+    def round(self, number: int) -> Round:
+        """Return round `number`, to be written to."""
+        if number not in self._own:
+            self._own.add(number)
+            self.rounds[number - 1] = self.rounds[number - 1].copied()
+        return self.rounds[number - 1]
+
+    def add_round(self, round_: Round) -> None:
+        """Add a new round, which is the draft's own."""
+        self.rounds.append(round_)
+        self._own.add(round_.number)
+
+    def remove_round(self) -> None:
+        """Remove the last round."""
+        self._own.discard(len(self.rounds))
+        self.rounds.pop()
 
     def end_claims(self, player: PlayerId | None = None) -> None:
         """End what stands in the last round of claims at the table of a player; None: all of them, and the calls for a judge."""
@@ -695,7 +643,9 @@ class StateDraft:
         if player is None:
             last.claims, last.calls = {}, {}
         else:
-            last.claims = {table: claim for table, claim in last.claims.items() if player not in claim.seats}
+            last.claims = {
+                table: claim for table, claim in last.claims.items() if player not in claim.result.players
+            }
 
     def change(self, player: PlayerId, **facts: Any) -> None:
         """Change facts of a player."""
@@ -703,14 +653,16 @@ class StateDraft:
 
     def frozen(self, entry: int, digest: str) -> State:
         """Return the event as it stands after `entry`."""
-        rounds = (each if isinstance(each, Round) else each.frozen() for each in self.rounds)
+        for number in self._own:
+            self.rounds[number - 1].sort()
+        self._own.clear()
         return replace(
             self._state,
             **self.facts,
             entry=entry,
             digest=digest,
             players=MappingProxyType(dict(sorted(self.players.items()))),
-            rounds=tuple(rounds),
+            rounds=tuple(self.rounds),
             forced=tuple(self.forced),
             forbidden=tuple(self.forbidden),
             penalties=tuple(self.penalties),
@@ -729,138 +681,85 @@ def _of_decks(rules: Iterable[Kept]) -> list[Kept]:
     return [kept for kept in rules if kept.kind != "profile"]
 
 
-def _thaw(round_: Round) -> RoundDraft:
-    """Return a writable copy of a round."""
-    claimed = {claim.entry: table for table, claim in round_.claims.items()}
-    return RoundDraft(**{name: _writable(getattr(round_, name)) for name in _ROUND_FIELDS}, claimed=claimed)
-
-
-def _writable(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-# -- the event as data, and its digest
-#
-# It is what `event show --json` prints and what the state digest is made of: the SHA-256 of this data without names, as
-# canonical JSON (keys sorted, no spaces, UTF-8). Where a name or another personal text stands, the digest has its ref, so
-# that deleting a person's texts changes nothing. When and by whom something was entered is not part of it: an event that
-# was undone and redone is the same again.
+# -- the event as data
 
 
 SCHEMA = "tourney.event/1"
-"""The name of that form."""
+"""The schema of `event show --json`."""
 
 
-def show(state: State, *, named: bool = True) -> dict[str, Any]:
-    """Return the event as plain data. named: with names; without, refs stand in their places.
+def show(state: State) -> dict[str, Any]:
+    """Return the event as plain data: what `event show --json` prints.
 
-    The state digest is made of this. A key that comes later stands only where there is something to show, as settings do:
-    an event that was written before keeps its digest.
+    When and by whom something was entered is not part of it: an event that was undone and redone is the same again.
     """
     return {
         "schema": SCHEMA,
-        "name": state.name if named else state.name_ref,
+        "name": state.name,
         "format": state.format,
         "created": state.created,
         "on": state.on,
         "closed": state.closed,
         "sealed": state.sealed,
         "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        **_settings(state),
+        "settings": msgspec.structs.asdict(state.settings),
+        "beacon": {
+            "source": state.settings.beacon,
+            "value": state.beacon.value if state.beacon else None,
+        },
         "rules": [
-            {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
-            for each in state.rules
+            {"kind": rule.kind, "name": rule.name, "day": rule.day or None, "sha256": rule.text}
+            for rule in state.rules
         ],
-        "players": [_player(each, named=named) for each in state.players.values()],
-        "rounds": [_round(each) for each in state.rounds],
-        "forced": sorted([each.round, list(each.players), each.table or 0] for each in state.forced),
-        "forbidden": sorted([list(each.players), each.hard] for each in state.forbidden),
-        "cut": _cut(state),
+        "players": [_player(player) for player in state.players.values()],
+        "rounds": [_round(round_) for round_ in state.rounds],
+        "forced": sorted([pair.round, list(pair.players), pair.table or 0] for pair in state.forced),
+        "forbidden": sorted([list(pair.players), pair.hard] for pair in state.forbidden),
+        "cut": asdict(state.cut) if state.cut else None,
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
-        **({"draws": [_draw(each) for each in state.draws]} if state.draws else {}),
-        **({"imported": _imported(state.imported)} if state.imported else {}),
-        **({"shared": {part: _deck(deck) for part, deck in state.shared.items()}} if state.shared else {}),
+        "draws": [
+            {"round": draw.round, "tables": draw.tables, "players": draw.players, "seed": draw.seed}
+            for draw in state.draws
+        ],
+        "imported": _imported(state.imported) if state.imported else None,
+        "shared": {part: _deck(deck) for part, deck in state.shared.items()},
     }
 
 
 def _imported(imported: Imported) -> dict[str, Any]:
-    extra = [[each.round, each.player, each.points] for each in imported.extra_points]
     return {
         "form": imported.form,
         "sha256": imported.file,
         "entries": [imported.first, imported.last],
-        **({"extra_points": extra} if extra else {}),
+        "extra_points": [[extra.round, extra.player, extra.points] for extra in imported.extra_points],
     }
 
 
-_FIRST_SETTINGS = frozenset(
-    [
-        "system",
-        "rounds",
-        "best_of",
-        "seats",
-        "sides",
-        "draws",
-        "choices",
-        "first_round",
-        "last_round",
-        "late",
-        "keep_apart",
-        "awarded_bye_counts",
-        "half_bye_counts",
-        "no_show_meets",
-        "double",
-        "first_table",
-        "minutes",
-    ]
-)
-"""The settings of the first version, which are always shown. A later one is shown where it is not its default: an event
-that was written before there was such a setting keeps its digest."""
-
-
-def _settings(state: State) -> dict[str, Any]:
-    """Return the settings, and the beacon of an event that has one."""
-    defaults = msgspec.structs.asdict(Settings())
-    settings = {
-        name: value
-        for name, value in msgspec.structs.asdict(state.settings).items()
-        if name in _FIRST_SETTINGS or value != defaults[name]
-    }
-    source = settings.pop("beacon", "")
-    value = state.beacon.value if state.beacon else None
-    return {"settings": settings} | (
-        {"beacon": {"source": source, "value": value}} if source or value else {}
-    )
-
-
-def _player(player: Player, *, named: bool) -> dict[str, Any]:
+def _player(player: Player) -> dict[str, Any]:
     return {
         "number": player.id,
-        "name": player.name if named else player.name_ref,
+        "name": player.name,
+        "alias": player.alias[1] if player.alias else None,
+        "minor": player.minor,
         "since": player.since,
         "late": player.late.value,
         "rating": player.rating,
-        "tags": {kind: text if named else ref for kind, (ref, text) in player.tags.items()},
+        "tags": {kind: text for kind, (_, text) in player.tags.items()},
         "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
         "table": player.table,
         "dropped": player.dropped,
+        "leaving": player.leaving,
         "disqualified": player.disqualified,
         "deck": _deck(player.deck) if player.deck else None,
         "waived": player.waived,
         "checked_in": player.checked_in,
-        **({"alias": player.alias[named]} if player.alias else {}),
-        **({"minor": True} if player.minor else {}),
-        **({"leaving": True} if player.leaving else {}),
-        **({"own_check_in": True} if player.own_check_in else {}),
+        "own_check_in": player.own_check_in,
     }
 
 
 def _deck(deck: RegisteredDeck) -> dict[str, Any]:
-    vouched = {"vouched": deck.vouched} if deck.vouched else {}
-    return {"sha256": deck.text, "verdict": deck.verdict, **vouched}
+    return {"sha256": deck.text, "verdict": deck.verdict, "vouched": deck.vouched}
 
 
 def _round(round_: Round) -> dict[str, Any]:
@@ -869,19 +768,15 @@ def _round(round_: Round) -> dict[str, Any]:
         "title": round_.title,
         "stage": round_.stage,
         "system": round_.system,
+        "held": round_.held,
         "seed": round_.seed,
         "engine": round_.engine,
         "proof": {"cost": round_.proof.cost, "bound": round_.proof.bound, "text": round_.proof.text},
-        "tables": [_table_shown(round_, number) for number in round_.tables],
+        "tables": [_table(round_, number) for number in round_.tables],
         "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
         "minutes": round_.minutes if round_.started else None,
-        **({"held": True} if round_.held else {}),
-        **({"claims": [_claim(each) for each in round_.claims.values()]} if round_.claims else {}),
-        **(
-            {"calls": sorted([each.table, each.player] for each in round_.calls.values())}
-            if round_.calls
-            else {}
-        ),
+        "claims": [_claim(claim) for claim in round_.claims.values()],
+        "calls": sorted([call.table, call.player] for call in round_.calls.values()),
     }
 
 
@@ -889,31 +784,27 @@ def _claim(claim: Claim) -> dict[str, Any]:
     return {
         "table": claim.table,
         "player": claim.player,
-        "result": _claimed(claim),
+        "result": _result(claim.result),
         "confirmed": sorted(claim.confirmed),
-        "disputes": [{"player": each.player, "result": _claimed(each)} for each in claim.disputes],
+        "disputes": [
+            {"player": dispute.player, "result": _result(dispute.result)} for dispute in claim.disputes
+        ],
     }
 
 
-def _claimed(said: Claim | Dispute) -> dict[str, Any] | None:
-    reported = said.result
-    return _result(reported.result(), said.ended or reported.note) if reported else None
-
-
-def _table_shown(round_: Round, number: int) -> dict[str, Any]:
+def _table(round_: Round, number: int) -> dict[str, Any]:
     table = round_.tables[number]
-    agreed = round_.agreed_at(table)
     return {
         "table": number,
         "label": round_.labels.get(number),
         "players": table.seats,
-        "result": _result(table.result, round_.notes.get(number, "")),
+        "result": _result(table.result),
         "extended": round_.extended.get(number, 0),
-        **({"agreed": {part: _deck(deck) for part, deck in agreed.items()}} if agreed else {}),
+        "agreed": {part: _deck(deck) for part, deck in round_.agreed_at(table).items()},
     }
 
 
-def _result(result: Result | None, note: str) -> dict[str, Any] | None:
+def _result(result: Result | None) -> dict[str, Any] | None:
     if result is None:
         return None
     seats = [
@@ -926,55 +817,27 @@ def _result(result: Result | None, note: str) -> dict[str, Any] | None:
         }
         for seat in result.seats
     ]
-    return {"seats": seats, "drawn_games": result.drawn_games, "note": note}
-
-
-def _cut(state: State) -> dict[str, Any] | None:
-    cut = state.cut
-    if cut is None:
-        return None
-    return {
-        "players": cut.players,
-        "after": cut.after,
-        "kind": cut.kind,
-        "reseed": cut.reseed,
-        "third_place": cut.third_place,
-        "vacancy": cut.vacancy,
-        **({"seats": cut.seats, "advance": cut.advance} if cut.seats > 2 else {}),
-    }
+    return {"seats": seats, "drawn_games": result.drawn_games, "note": result.ended}
 
 
 def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
     return sorted(
-        [each.round, each.player, each.kind, each.text or ""]
-        + ([each.infraction, each.loss] if each.infraction or each.loss or each.was else [])
-        + ([list(each.was)] if each.was else [])
-        for each in remarks
+        [remark.round, remark.player, remark.kind, remark.text or ""]
+        + ([remark.infraction, remark.loss] if remark.infraction or remark.loss or remark.was else [])
+        + ([list(remark.was)] if remark.was else [])
+        for remark in remarks
     )
 
 
-def _draw(draw: AuditDraw) -> dict[str, Any]:
-    return {"round": draw.round, "tables": draw.tables, "players": draw.players, "seed": draw.seed}
-
-
-def state_digest(state: State) -> str:
-    """Return the SHA-256 of the canonical JSON of the event without names, in hexadecimal."""
-    return sha256(msgspec.json.encode(show(state, named=False), order="sorted")).hexdigest()
-
-
 def show_what_changed(state: State, before: State) -> None:
-    """Show, to nobody, of the event what is not as it was in `before`; what is the same was shown then."""
+    """Serialize what changed since `before`, so that an error surfaces before the commit."""
     old = {each.number: each for each in before.rounds}
     rounds = [
-        {**_round(replace(each, tables={})), "tables": [_table_shown(each, number) for number in moved]}
+        {**_round(replace(each, tables={})), "tables": [_table(each, number) for number in moved]}
         for each in state.rounds
         if (moved := changed_tables(each, old.get(each.number))) is not None
     ]
-    players = [
-        _player(each, named=True)
-        for each in state.players.values()
-        if before.players.get(each.id) is not each
-    ]
+    players = [_player(each) for each in state.players.values() if before.players.get(each.id) is not each]
     rest = show(replace(state, rounds=(), players={}))
     msgspec.json.encode([rest, rounds, players], order="sorted")
 
@@ -986,10 +849,4 @@ def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
     if before is None:
         return list(round_.tables)
     seen = before.tables.get
-    if before.notes == round_.notes:  # mostly; a result is asked for its note thousands of times else
-        return [number for number, table in round_.tables.items() if seen(number) is not table]
-    return [
-        number
-        for number, table in round_.tables.items()
-        if seen(number) is not table or before.notes.get(number) != round_.notes.get(number)
-    ]
+    return [number for number, table in round_.tables.items() if seen(number) is not table]

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.forecast.cut import Outlook, Stands, forecast_cut
 from tourney.record import PlayerId, Record, Result
@@ -34,7 +36,7 @@ def changed(
     rounds = [list(tables) for tables in record.rounds]
     for at, result in results.items():
         place = _place(record, at)
-        rounds[at.round - 1][place] = replace(rounds[at.round - 1][place], result=result)
+        rounds[at.round - 1][place] = structs.replace(rounds[at.round - 1][place], result=result)
     for player in dropped:
         if player in record.drops or player in record.disqualified:
             raise TourneyError(f"player #{player} has left already")

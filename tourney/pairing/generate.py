@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import by_weight, chance, draw, shuffled
 from tourney.record import Outcome, PlayerId, Result, Seat
@@ -115,7 +117,7 @@ class Invented:
             self.seed, "games", round_number, words, below=self.kind.best_of // 2 + 1 - self.kind.level
         )
         result = _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
-        return replace(result, drawn_games=0) if self.kind.level else result
+        return structs.replace(result, drawn_games=0) if self.kind.level else result
 
     def _strength(self, player: PlayerId) -> int:
         if not 1 <= player <= len(self.guests):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import structs
 from starlette.responses import Response
 
 from tourney.errors import TourneyError
@@ -165,9 +166,8 @@ class Claimed:
 
 
 def _from_own_side(claim: Claim, state: State, round_: Round, table: Table, player: PlayerId) -> str:
-    note = claim.ended or claim.result.note
-    as_if = replace(round_, notes={table.number: note})
-    view = match_view(state, as_if, player, WITHOUT_POINTS, replace(table, result=claim.result.result()))
+    as_if = structs.replace(table, result=claim.result)
+    view = match_view(state, round_, player, WITHOUT_POINTS, as_if)
     return view.result if view else ""
 
 
@@ -530,7 +530,7 @@ async def table(visit: Visit) -> Response:
     if at is None:
         raise RefusedError(404, t("no_such_table", number=number, round=t.said(in_a_sentence(round_.title))))
     apart, player = kept_apart(state), visit.visitor.player
-    name, claim, note = names_of(apart), round_.claims.get(number), round_.notes.get(number, "")
+    name, claim = names_of(apart), round_.claims.get(number)
     results = state.settings.claims and not visit.room.read_only
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
@@ -543,7 +543,7 @@ async def table(visit: Visit) -> Response:
         number=number,
         round=round_,
         seats=[(each, name(each), state.settings.side(place)) for place, each in enumerate(at.seats)],
-        result=result_text(at.result, name, note) if at.result else "",
+        result=result_text(at.result, name) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),
         claim=ReportedResult.of(claim, apart) if claim else None,

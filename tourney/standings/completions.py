@@ -13,6 +13,8 @@ from itertools import product
 from math import prod
 from typing import Literal
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
@@ -111,7 +113,9 @@ class CutQuestion:
         """Return the question in which a table of an earlier round has ended in one of these results, all of one kind."""
         rounds = list(self.record.rounds)
         rounds[missing.round - 1] = tuple(
-            replace(table, result=missing.results[results[0]]) if table.number == missing.number else table
+            structs.replace(table, result=missing.results[results[0]])
+            if table.number == missing.number
+            else table
             for table in rounds[missing.round - 1]
         )
         varies = self.games_vary or len(results) > 1
@@ -155,7 +159,8 @@ class CutQuestion:
         """Return the record with a result for each open table of the last round, by table number."""
         *before, last = self.record.rounds
         whole = tuple(
-            replace(table, result=results[table.number]) if table.result is None else table for table in last
+            structs.replace(table, result=results[table.number]) if table.result is None else table
+            for table in last
         )
         return replace(self.record, rounds=(*before, whole))
 

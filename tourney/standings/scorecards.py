@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.exact import Ratio, Scaled, TieBreakFunction, Value
@@ -148,7 +150,7 @@ class Scorecards:
         rounds: dict[PlayerId, Rounds] = {}
         points: dict[PlayerId, int] = {}
         scorecards: dict[PlayerId, Scorecard] = {}
-        entries = _at_table(round_number, replace(table, result=result), self.scale)
+        entries = _at_table(round_number, structs.replace(table, result=result), self.scale)
         for player, entry in zip(table.seats, entries, strict=True):
             lines, scorecard = self.lines[player], self[player]
             rounds[player], points[player], scorecards[player] = lines, self.points[player], scorecard

@@ -54,7 +54,7 @@ MOST_FORMS = 2000
 _PATIENCE = 10.0
 """Seconds for which one waits while others write."""
 
-_FORMAT = 2
+_FORMAT = 1
 _SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, role TEXT NOT NULL,"
@@ -62,8 +62,6 @@ _SCHEMA = (
     "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, session INTEGER)",
     "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,"
     " session INTEGER)",
-)
-_SINCE_2 = (
     "CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, digest TEXT NOT NULL,"
     " entry INTEGER NOT NULL)",
 )
@@ -214,9 +212,6 @@ class Devices:
                 for table in _SCHEMA:
                     ask(table)
                 ask("INSERT INTO facts VALUES ('salt', ?)", self._randomness(16).hex())
-            if version < _FORMAT:
-                for table in _SINCE_2:
-                    ask(table)
                 ask(f"PRAGMA user_version = {_FORMAT}")
 
     def close(self) -> None:

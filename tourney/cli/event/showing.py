@@ -42,16 +42,13 @@ def show(session: Session, at: int | None) -> None:
     from tourney.desk.open_event import next_steps
 
     with session.look(at) as desk:
-        state, digest = desk.state, desk.state_digest()
+        state = desk.state
         if session.json:
-            stands = {**desk.show(), "entry": state.entry, "digest": state.digest, "state_digest": digest}
+            stands = {**desk.show(), "entry": state.entry, "digest": state.digest}
             session.emit("event/1", stands | ({} if at is None else {"at": at}))
             return
         stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
-    stated += [
-        ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
-        ("state", digest),
-    ]
+    stated.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
     session.say(state.name + as_of(at))
     session.say(indent(table_text([], stated), "  "))
     for sentence in next_steps(state) if at is None else ():

@@ -154,7 +154,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
                 typed="" if teller is None else quoted(str(typed.tables)),
                 names=tuple(map(results.name, seats)),
             )
-            result = held(slip, typed, None).reported.result()
+            result = held(slip, typed, None).result
             result = Result(tuple(map(result.seat_of, table.seats)), result.drawn_games)
             if found.setdefault(TableAt(at, table.number), result) != result:
                 raise TourneyError(f"table {table.number} is to end in two ways", "name it once")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,13 +40,21 @@ def why(session: Session, what: str, round_number: int | None) -> None:
         reply = explain(desk, round_number, what)
     explanation = reply.said
     if session.json:
-        session.emit("why/1", {**_head(reply), "explanation": explanation, "names": reply.names})
+        session.emit("why/1", {**_head(reply), "explanation": _explanation(reply), "names": reply.names})
         return
     seats = " – ".join(reply.names[player] for player in explanation.players)
     table = getattr(explanation, "table", None)
     session.say(f"{reply.round.title}, {f'table {table.number}' if table else _no_table(reply)}: {seats}")
     _say(session, reply)
     session.say(f"decided by: {_decided_by(reply)}")
+
+
+def _explanation(reply: RoundAnswer) -> dict[str, Any]:
+    """Return an explanation as JSON, its table (an array in the journal) as an object."""
+    values = {field.name: getattr(reply.said, field.name) for field in fields(reply.said)}
+    if table := values.get("table"):
+        values["table"] = {name: getattr(table, name) for name in table.__struct_fields__}
+    return values
 
 
 def _no_table(reply: RoundAnswer) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField, left_by
-from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating, System, TableCutMade
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, System
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.pairing import WISHES
@@ -61,7 +61,7 @@ class Proposal:
 
     op: RoundPaired
     made: Pairing | None = None
-    first: CutMade | TableCutMade | None = None
+    first: CutMade | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -276,7 +276,7 @@ def entered(ask: Ask, made: Pairing, field: RoundField, engine: str) -> RoundPai
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(
         round=ask.number,
-        tables=tuple(Seating(table.number, table.seats) for table in made.tables),
+        tables=tuple(Table(table.number, table.seats) for table in made.tables),
         byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
         system=ask.state.settings.system,
         seed=ask.seed,

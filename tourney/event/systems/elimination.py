@@ -10,7 +10,7 @@ from typing import Any
 
 from tourney.errors import Severity, TourneyError
 from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, winner_of
-from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating, TableCutMade
+from tourney.event.ops import CutMade, NoTable, RoundPaired
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
 from tourney.event.systems import Ask, PairingSystem, Proposal
@@ -156,7 +156,7 @@ class Elimination(PairingSystem):
         return moment.without_price(one, other, why_not(cut.players, bracket_options(cut), now, one, other))
 
 
-def _seeded(ask: Ask) -> CutMade | TableCutMade:
+def _seeded(ask: Ask) -> CutMade:
     """Seed everybody as the event has it: by rating, equals and unrated by the dice, by registration or by the dice alone."""
     settings, players = ask.state.settings, list(ask.state.playing)
     if settings.seeding in {"rating", "lot"}:
@@ -197,7 +197,7 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
     return RoundPaired(
         round=ask.number,
         tables=tuple(
-            Seating(table.number, table.seats) for table in _seated(ask.state, now.tables, ask.number)
+            Table(table.number, table.seats) for table in _seated(ask.state, now.tables, ask.number)
         ),
         byes=tuple(NoTable(player, "bye") for player in sorted({*now.byes} - {*now.waiting})),
         stage="cut",

@@ -8,8 +8,9 @@ first side.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import ClassVar, Literal
+
+from msgspec import structs
 
 from tourney.pairing.facts import Fact
 from tourney.record import PlayerId, Table
@@ -43,7 +44,7 @@ def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, 
     for table in tables:
         higher, lower = table.seats
         first, _ = first_side(higher, lower, sides_of)
-        seated.append(table if first == higher else replace(table, seats=(lower, higher)))
+        seated.append(table if first == higher else structs.replace(table, seats=(lower, higher)))
     return tuple(seated)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from tourney.pairing.pairing import (
     REPAIRED,
     REPAIRED_AROUND,
@@ -122,12 +124,12 @@ class _Seated:
         for table in sorted(new, key=lambda each: each.number):
             wish = wishes[table.seats]
             if wish in reserved and wish is not None:
-                yield replace(table, number=wish)
+                yield structs.replace(table, number=wish)
                 continue
             while number in taken:
                 number += 1
             taken.add(number)
-            yield replace(table, number=number)
+            yield structs.replace(table, number=number)
 
 
 def _pair(table: Table) -> Pair:
