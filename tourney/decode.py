@@ -350,18 +350,21 @@ def _type_words(types: str) -> str:
 
 def _allowed_words(shape: type, path: str) -> list[str]:
     """Return the sorted words of the `Literal` at a path of `shape`; empty for other types."""
-    types = list(_without_unions([inspect.type_info(shape)]))
+    types = list(_plain_types([inspect.type_info(shape)]))
     for step in re.finditer(r"([^.\[\]]+)|\[[^\]]*\]", path):
-        types = list(_without_unions(part for type_ in types for part in _parts(type_, step[1])))
+        types = list(_plain_types(part for type_ in types for part in _parts(type_, step[1])))
     return sorted(
         {str(word) for type_ in types if isinstance(type_, inspect.LiteralType) for word in type_.values}
     )
 
 
-def _without_unions(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
+def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
+    """Yield the types without unions and annotations."""
     for type_ in types:
         if isinstance(type_, inspect.UnionType):
-            yield from _without_unions(type_.types)
+            yield from _plain_types(type_.types)
+        elif isinstance(type_, inspect.Metadata):
+            yield from _plain_types([type_.type])
         else:
             yield type_
 

@@ -73,7 +73,7 @@ class Day:
         )
 
     def pair(self):
-        if self.desk.state.settings.system != "manual" or self.desk.state.cut:
+        if self.desk.state.settings.pairing.system != "manual" or self.desk.state.cut:
             self.desk.pair_round()
             return
         there = [player.id for player in self.desk.state.playing]
@@ -122,7 +122,7 @@ class Day:
         self.desk.bye(self.somebody(), self.dice.choice(["bye", "half-bye", "absent"]))
 
     def cut(self):
-        if max(self.desk.state.settings.seats) > 2:
+        if max(self.desk.state.settings.match.seats) > 2:
             seats = self.dice.choice([None, 3])
             self.desk.cut(self.dice.choice([3, 3, 4, 8, 9]), seats=seats, advance=self.dice.choice([None, 1]))
             return

@@ -118,7 +118,7 @@ def test_a_source_can_be_named_until_the_value_is_out(tmp_path):
     """Later it is neither changed nor taken away; nor named once a round was paired."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:
         desk.change(beacon="  the   lottery of Saturday ")
-        assert desk.state.settings.beacon == "the lottery of Saturday"
+        assert desk.state.settings.pairing.beacon == "the lottery of Saturday"
         desk.change(beacon=SOURCE)
         desk.enter_beacon(VALUE)
         for other in ("", "another"):

@@ -222,5 +222,5 @@ def test_pages_posts_and_sheets_speak_the_events_language(tmp_path):
         desk.change(labels=None)
         desk.with_pages(desk.last)
         assert '<html lang="en"' in (tmp_path / "pages/round-1.html").read_text()
-    with pytest.raises(TourneyError, match="is named in up to 500 printable"):
+    with pytest.raises(TourneyError, match="a name of up to 500 printable"):
         new_desk(tmp_path / "x", labels="a\nb")

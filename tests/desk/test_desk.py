@@ -258,11 +258,11 @@ def test_refusals_change_nothing(tmp_path):
 def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
     """Best of three in DimRift, seats in Diamonsters, sides in Kingdoms, the goal of Red Diamond."""
     kinds = {
-        "dimrift/classic": lambda it: (it.best_of, it.system) == (3, "swiss"),
-        "diamonsters/standard": lambda it: (it.seats[0], it.system) == (4, "pods"),
-        "kingdoms/standard": lambda it: it.sides == ("Red", "Blue"),
-        "redline/standard": lambda it: it.system == "swiss",
-        "red-diamond/standard": lambda it: (it.goal, it.choices) == (None, {}),
+        "dimrift/classic": lambda it: (it.match.best_of, it.pairing.system) == (3, "swiss"),
+        "diamonsters/standard": lambda it: (it.match.seats[0], it.pairing.system) == (4, "pods"),
+        "kingdoms/standard": lambda it: it.match.sides == ("Red", "Blue"),
+        "redline/standard": lambda it: it.pairing.system == "swiss",
+        "red-diamond/standard": lambda it: (it.match.goal, it.match.choices) == (None, {}),
     }
     for name, holds in kinds.items():
         folder = tmp_path / name.replace("/", "-")
@@ -271,7 +271,7 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
             assert holds(desk.state.settings), desk.state.settings
             assert desk.state.format == name
     with new_desk(tmp_path, goal=50, rounds=4, system="manual") as desk:
-        assert (desk.state.settings.goal, desk.state.settings.rounds) == (50, 4)
+        assert (desk.state.settings.match.goal, desk.state.settings.pairing.rounds) == (50, 4)
 
 
 @pytest.mark.parametrize(
@@ -738,9 +738,12 @@ def test_a_choice_that_decides_a_setting_does_and_one_that_is_told_stands_on_the
     from tourney.desk.views import event_view
 
     with new_desk(tmp_path, format_name="redline/standard", time_draw=False) as desk:
-        assert (desk.state.settings.draws, desk.state.settings.choices) == (False, {"time_draw": False})
+        assert (desk.state.settings.match.draws, desk.state.settings.match.choices) == (
+            False,
+            {"time_draw": False},
+        )
         desk.change(time_draw=True)
-        assert desk.state.settings.draws
+        assert desk.state.settings.match.draws
     (tmp_path / "rd").mkdir()
     with new_desk(tmp_path / "rd", day=["5 euros to enter"]) as desk:
         facts = event_view(desk).facts
@@ -755,7 +758,7 @@ def test_a_game_without_decklists_misses_none(tmp_path):
     from tourney.event.decks import list_doubts
 
     with new_desk(tmp_path, "Mira", "Tomo", format_name="kingdoms/standard", deck_lock="round-1") as desk:
-        assert not desk.state.settings.lists
+        assert not desk.state.settings.decks.lists
         assert list_doubts(desk.state) == ()
 
 

@@ -56,7 +56,7 @@ def test_nobody_is_told_unless_the_event_opens_it(tmp_path, opened):
         assert json.loads(made["event.json"])["needs"] is None
     (tmp_path / "other").mkdir()
     with new_desk(tmp_path / "other") as desk:
-        assert desk.state.settings.forecast == "closed"
+        assert desk.state.settings.phones.forecast == "closed"
 
 
 def test_the_page_says_what_is_proved(tmp_path):

@@ -52,7 +52,7 @@ def paired(desk):
 def disturbed(desk, dice):
     """Let happen what happens between two rounds."""
     here = [each.id for each in desk.state.playing]
-    system = desk.state.settings.system
+    system = desk.state.settings.pairing.system
     for what in dice.sample(["drop", "late", "bye", "apart", "hard", "force", "table", "rating"], 3):
         one, other = dice.sample(here, 2)
         with contextlib.suppress(TourneyError):  # a wish that this system, or another wish, rules out
@@ -143,7 +143,7 @@ def test_the_last_of_other_rounds_is_paired_as_a_last_round(tmp_path):
 def test_who_pairs_rounds_to_come_is_said(tmp_path, settings, said):
     with new_desk(tmp_path, *"ABCDEFGH", **{"rounds": 3, **settings}) as desk:
         coming = rounds_to_come(desk.state, desk.profile(), 0)
-        assert paired_by(desk.state.settings.system, coming) == said
+        assert paired_by(desk.state.settings.pairing.system, coming) == said
 
 
 def test_without_the_engine_of_the_dutch_system_rounds_are_swiss_and_that_is_said(tmp_path, monkeypatch):

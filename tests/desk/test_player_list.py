@@ -481,7 +481,7 @@ def test_families_are_kept_apart_in_every_round(tmp_path):
     """The setting is made with the first of them, once, and never where the organizer made it."""
     with new_desk(tmp_path) as desk:
         desk.import_players("Name;Familie\nMira;Oake\nTomo;Oake\nAnsel;\nBryn;\n", source="list")
-        assert desk.state.settings.keep_apart == {"family": 0}
+        assert desk.state.settings.pairing.keep_apart == {"family": 0}
         assert desk.add_player("Cid", tags={"family": "Oake"}).entries == (4,)
         for _ in range(2):
             met = {frozenset(each.seats) for each in desk.pair_round().state.round.tables.values()}
@@ -491,7 +491,7 @@ def test_families_are_kept_apart_in_every_round(tmp_path):
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b", keep_apart={"family": 1}) as desk:
         desk.import_players("Name;Familie\nMira;Oake\n", source="list")
-        assert desk.state.settings.keep_apart == {"family": 1}
+        assert desk.state.settings.pairing.keep_apart == {"family": 1}
 
 
 @pytest.mark.parametrize(

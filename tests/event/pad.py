@@ -8,9 +8,10 @@ from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.fold import fold, sentence, taken_back
 from tourney.event.kind import LogContext
-from tourney.event.ops import Kept, NoTable, Settings
+from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
 from tourney.event.score import Slip, read_score
+from tourney.event.settings import settings_from
 from tourney.record import Table
 from tourney.standings import no_parent, parse_profile
 
@@ -40,7 +41,7 @@ class Pad:
             format="red-diamond/standard",
             on="2026-10-04",
             rules=(Kept(kind="profile", name="tourney", text=self.seal("a profile", "rule")),),
-            settings=Settings(**settings),
+            settings=settings_from(settings).differing(),
             secret=hashlib.sha256(b"secret").hexdigest(),
         )
         self.write(created)
@@ -92,7 +93,10 @@ class Pad:
         state = self.state
         known = state.rounds[(round_number or len(state.rounds)) - 1]
         slip = Slip(
-            table=table, seats=known.tables[table].seats, best_of=best_of or state.settings.best_of, **more
+            table=table,
+            seats=known.tables[table].seats,
+            best_of=best_of or state.settings.match.best_of,
+            **more,
         )
         return self.write(
             ops.ResultReported(round=known.number, results={table: read_score(slip, score)}, reason=reason)

@@ -323,7 +323,7 @@ NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
 def test_a_deck_lock_as_it_is_typed(typed, kept):
     """A time of day is one of today, in the zone of the clock."""
     assert decks.lock_from(typed, NOW) == kept
-    assert Pad(deck_lock=kept).state.settings.deck_lock == kept
+    assert Pad(deck_lock=kept).state.settings.decks.deck_lock == kept
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
@@ -378,8 +378,8 @@ def test_a_deck_lock_that_is_none(typed):
     """Refused where it is typed, and where a journal has it."""
     with pytest.raises(TourneyError, match="is not a time"):
         decks.lock_from(typed, NOW)
-    with pytest.raises(ValueError, match="deck_lock"):
-        ops.Settings(deck_lock=typed)
+    with pytest.raises(TourneyError, match="deck_lock"):
+        Pad("Ada", deck_lock=typed)
 
 
 def test_decks_are_locked_from_the_minute_on():

@@ -8,7 +8,6 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
 from tourney.event.brackets import bracket_of
-from tourney.event.ops import Settings
 from tourney.event.score import Typed, slip_examples, typed_line, typed_lines
 from tourney.record import PlayerId
 
@@ -122,7 +121,9 @@ def test_an_empty_block_is_refused():
 )
 def test_the_example_in_a_hint_fits_the_event(settings, line):
     with pytest.raises(TourneyError) as refused:
-        typed_lines(["Lena"], source="slips", time=False, examples=slip_examples(Settings(**settings)))
+        typed_lines(
+            ["Lena"], source="slips", time=False, examples=slip_examples(Pad(**settings).state.settings)
+        )
     assert refused.value.hint == line
 
 

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-import msgspec
 import pytest
 
 from tests.desk.kit import library
@@ -10,6 +9,7 @@ from tests.event.pad import Pad
 from tourney.desk.rules import changed_settings, new_settings, of_format
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
+from tourney.event.settings import settings_from
 from tourney.rules import parse_format
 from tourney.store.data import Library
 
@@ -30,16 +30,16 @@ def test_an_older_setting_beyond_todays_limits_stands_in_nobodys_way(name, chang
     pad = Pad("Ada", "Ben", **({} if changed else {name: value}))
     if changed:
         pad.write(ops.EventChanged(settings={name: value}))
-    assert getattr(pad.state.settings, name) == value
+    assert pad.state.settings.flat()[name] == value
     pad.do(event_admin.change(pad.state, {"double": True}, pad.seal))
     pad.do(event_admin.change(pad.state, {name: value, "awarded_bye_counts": False}, pad.seal))
-    assert (pad.state.settings.double, pad.state.settings.awarded_bye_counts) == (True, False)
-    assert getattr(pad.state.settings, name) == value
+    assert (pad.state.settings.pairing.double, pad.state.settings.pairing.awarded_bye_counts) == (True, False)
+    assert pad.state.settings.flat()[name] == value
     larger = {"club": 5001} if name == "keep_apart" else value + 2
     with pytest.raises(TourneyError, match=f"settings: {name}: "):
         event_admin.change(pad.state, {name: larger}, pad.seal)
     pad.do(event_admin.change(pad.state, {name: {"club": 3} if name == "keep_apart" else 3}, pad.seal))
-    assert getattr(pad.state.settings, name) in (3, {"club": 3})
+    assert pad.state.settings.flat()[name] in (3, {"club": 3})
 
 
 def test_an_older_choice_stands_in_nobodys_way():
@@ -59,8 +59,8 @@ def test_an_older_choice_stands_in_nobodys_way():
 
 def test_a_bracket_has_tables_that_the_event_has():
     """Where the tables of the event were changed, those of a cut are the event's own: what is advised is possible."""
-    kept = ops.Settings(seats=(4, 3), cut_seats=4, cut_advance=2)
-    changed = ops.Settings(seats=(2, 3), cut_seats=4, cut_advance=2)
+    kept = Pad(seats=(4, 3), cut_seats=4, cut_advance=2).state.settings
+    changed = Pad(seats=(2, 3), cut_seats=4, cut_advance=2).state.settings
     assert (kept.bracket_seats, kept.bracket_advance) == (4, 2)
     assert (changed.bracket_seats, changed.bracket_advance) == (2, 1)
 
@@ -82,17 +82,19 @@ def test_tables_have_the_sizes_that_the_game_has(name, there):
     format_ = library().format(name)
     own = of_format(format_)
     for size in range(2, 9):
-        for asked in ([size], [own.seats[0], size]):
+        for asked in ([size], [own.match.seats[0], size]):
             if size in there:
-                assert new_settings(format_, {"seats": asked}, datetime.now).seats == tuple(asked)
+                assert new_settings(format_, {"seats": asked}, datetime.now).match.seats == tuple(asked)
                 continue
             with pytest.raises(TourneyError, match=f"a table of {name} has .* seats, not {size}"):
                 new_settings(format_, {"seats": asked}, datetime.now)
             with pytest.raises(TourneyError, match=f"not {size}"):
                 changed_settings(format_, {"seats": asked}, own, datetime.now)
-            odd = msgspec.structs.replace(own, seats=(size, own.seats[0]))
+            odd = settings_from({"seats": (size, own.match.seats[0])}, own)
             assert changed_settings(format_, {"seats": asked}, odd, datetime.now)["seats"] == tuple(asked)
-            assert new_settings(format_, {"seats": asked}, datetime.now, played=True).seats == tuple(asked)
+            assert new_settings(format_, {"seats": asked}, datetime.now, played=True).match.seats == tuple(
+                asked
+            )
 
 
 def test_a_house_format_may_have_other_tables():
@@ -106,6 +108,6 @@ def test_a_house_format_may_have_other_tables():
             source="x",
             parent=library().format,
         )
-        assert new_settings(format_, {"seats": list(sizes)}, datetime.now).seats == sizes
+        assert new_settings(format_, {"seats": list(sizes)}, datetime.now).match.seats == sizes
         with pytest.raises(TourneyError, match=r"has 2.* seats, not 6"):
             new_settings(format_, {"seats": [6]}, datetime.now)

@@ -22,7 +22,7 @@ from tourney.event.field import (
     standings,
 )
 from tourney.event.field import round_robin as round_robin_plan
-from tourney.event.ops import Settings
+from tourney.event.settings import Settings
 from tourney.event.systems import Ask
 from tourney.event.systems.round_robin import SYSTEM
 from tourney.record import Outcome, PlayerId, Table
@@ -240,7 +240,7 @@ def test_half_exactly_is_enough():
 
 def test_events_from_before_the_setting_count_every_game():
     """The default of the entry means what was meant before there was the setting."""
-    assert Settings().left_early == "counts"
+    assert Settings().pairing.left_early == "counts"
     pad = round_robin(SIX, repeat("w"), {1: [(1, "drop")]}, left_early="counts")
     assert record(pad.state).left_early == {}
     assert record(pad.state).no_opponent == ()
@@ -258,7 +258,7 @@ def test_a_swiss_event_counts_every_game():
 def modelled(pad):
     """Add up points game by game as FIDE's words have it, knowing nothing of records: in half points, best first."""
     state, worth = pad.state, {"win": 2, "forfeit-win": 2, "draw": 1}
-    due = (len(state.players) - 1) * (2 if state.settings.double else 1)
+    due = (len(state.players) - 1) * (2 if state.settings.pairing.double else 1)
     meetings = {frozenset(t.seats): [] for r in state.rounds for t in r.tables.values()}
     done = Counter()
     for known in state.rounds:

@@ -28,7 +28,7 @@ def test_the_first_entry_makes_the_event():
         "2026-10-04",
         1,
     )
-    assert (state.settings.rounds, state.settings.best_of, state.profile) == (5, 3, "tourney")
+    assert (state.settings.pairing.rounds, state.settings.match.best_of, state.profile) == (5, 3, "tourney")
     assert state.round is None
 
 
@@ -163,7 +163,7 @@ def test_changing_the_profile_keeps_the_other_rules():
         ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("m")),), settings={"rounds": 4})
     )
     assert [(each.kind, each.name) for each in pad.state.rules] == [("format", "f"), ("profile", "mtr")]
-    assert pad.state.settings.rounds == 4
+    assert pad.state.settings.pairing.rounds == 4
 
 
 def test_remarks_forced_and_forbidden_pairs_and_clocks():

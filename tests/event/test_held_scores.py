@@ -636,4 +636,4 @@ def test_diamonsters_at_tables_of_every_size(seats):
     """The house's cut is for tables of four; an event with other tables has its own (Game End, L107-109: 2 players and more)."""
     format_ = library().format("diamonsters/standard")
     settings = new_settings(format_, {"seats": list(seats)}, lambda: datetime.now(UTC))
-    assert (settings.seats, settings.bracket_seats, settings.cut_advance) == (seats, seats[0], 1)
+    assert (settings.match.seats, settings.bracket_seats, settings.cut.cut_advance) == (seats, seats[0], 1)

@@ -67,8 +67,8 @@ if "op" in sys.argv:
     except MisfitError as fault:
         told["stranger"] = str(fault)
 if "setting" in sys.argv:
-    told["default"] = Pad("Ada").state.settings.dress_code
-    told["set"] = Pad("Ada", dress_code="smart").state.settings.dress_code
+    told["default"] = Pad("Ada").state.settings.pages.dress_code
+    told["set"] = Pad("Ada", dress_code="smart").state.settings.pages.dress_code
 print(json.dumps(told, default=str))
 """
 
@@ -187,9 +187,8 @@ def test_an_invented_kind_of_entry_touches_its_form_and_its_noun(house):
 def test_an_invented_setting_is_one_line(house):
     """What was written before is shown as it was, with the default of the setting."""
     before = ask(house)
-    change(
-        house, "ops.py", "    slips: bool = True\n", '    slips: bool = True\n    dress_code: str = "any"\n'
-    )
+    line = '    dress_code: Annotated[str, _help("What players wear.")] = "any"\n'
+    change(house, "settings.py", "    slips: Annotated", f"{line}    slips: Annotated")
     told = ask(house, "setting")
     assert told["golden"]["settings"].pop("dress_code") == "any"
     assert told["golden"] == before["golden"]
@@ -197,8 +196,8 @@ def test_an_invented_setting_is_one_line(house):
 
 
 def test_an_invented_pairing_system_is_its_name_and_its_module(house):
-    """The name in `ops` and a module in `systems`: rounds are paired, judged, proved, verified and explained by it."""
-    change(house, "ops.py", 'System = Literal["swiss", ', 'System = Literal["in-order", "swiss", ')
+    """The name in `settings` and a module in `systems`: rounds are paired, judged, proved, verified and explained by it."""
+    change(house, "settings.py", 'System = Literal["swiss", ', 'System = Literal["in-order", "swiss", ')
     (house / "tourney/event/systems/in_order.py").write_text(SYSTEM, encoding="utf-8")
     told = ask(house, use=USE_SYSTEM)
     assert told["unkept"] == ["the list numbers its tables by itself: the fixed table is noted, and not kept"]

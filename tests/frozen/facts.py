@@ -20,6 +20,7 @@ from pathlib import Path
 
 from click import Command, Context, Group
 
+from tests.frozen.convert import converted
 from tests.golden import transcript
 from tests.kit import ROOT
 from tourney.cli.command import root
@@ -74,7 +75,8 @@ def play(text: str) -> list[dict]:
         for name, content in case.files.items():
             place = Path(folder, name)
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content.encode())
+            is_old = '"event.created/1"' in content
+            place.write_bytes(converted(content.encode()) if is_old else content.encode())
         for number, step in enumerate(case.steps):
             command, mark, slips = step.command.partition(" < ")
             line = with_json(command)

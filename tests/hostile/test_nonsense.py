@@ -27,7 +27,6 @@ from tourney.event.ops import (
     NewcomersDeck,
     NoTable,
     Proof,
-    Settings,
 )
 from tourney.record import Outcome, Result, Seat, Table
 from tourney.store.event_file import EventFile
@@ -212,7 +211,7 @@ class Nonsense:
             "device": lambda: self.dice.choice((None, self.ref())),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
-            return Settings()
+            return {}
         if kind is ops.PlayerAdded and name == "players":
             return self.some(
                 lambda: Newcomer(

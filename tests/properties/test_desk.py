@@ -184,7 +184,7 @@ class Day:
         """A round by hand, in the cut too: everybody in some order, now and then somebody left out or elsewhere."""
         playing = [player.id for player in state.playing]
         self.dice.shuffle(playing)
-        size = 2 if state.settings.system != "pods" else 4
+        size = 2 if state.settings.pairing.system != "pods" else 4
         tables = [playing[n : n + size] for n in range(0, len(playing), size)]
         lines = [
             " - ".join(f"#{player}" for player in table) if len(table) > 1 else f"#{table[0]} {self.kind()}"

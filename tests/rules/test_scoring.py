@@ -107,7 +107,7 @@ def test_the_organizers_goal_is_the_events(wanted, goal):
     """As the seed's "official events" have it."""
     format_ = library().format("red-diamond/standard")
     settings = new_settings(format_, wanted, lambda: None)
-    assert scoring_of(format_.match, format_.settings, settings.choices).goal(2) == goal
+    assert scoring_of(format_.match, format_.settings, settings.match.choices).goal(2) == goal
 
 
 @pytest.mark.parametrize(

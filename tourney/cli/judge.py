@@ -256,7 +256,7 @@ def _settings_here(session: Session, name: str, question: Question) -> Mapping[s
     try:
         with session.desk() as desk:
             format_ = desk.rules.format
-            chosen = desk.state.settings.choices
+            chosen = desk.state.settings.match.choices
     except TourneyError as fault:
         if session.event_name:
             raise

@@ -208,7 +208,7 @@ def rules(session: Session) -> None:
     one that is shown, any other name is chosen by `event change --set penalties=NAME`.
     """
     with session.desk() as desk:
-        given_by, name = desk.penalty_list(), desk.state.settings.penalties
+        given_by, name = desk.penalty_list(), desk.state.settings.match.penalties
     if session.json:
         session.emit(
             "penalty-rules/1",

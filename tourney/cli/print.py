@@ -100,7 +100,7 @@ def cli(
     labels = session.labels(labels_file)
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
-        room = "" if desk.state.settings.address else session.served_at(desk.entries[0].digest)
+        room = "" if desk.state.settings.pages.address else session.served_at(desk.entries[0].digest)
         made = print_sheets(
             desk,
             Path(folder),

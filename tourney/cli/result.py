@@ -632,7 +632,10 @@ def claims(session: Session, entering: bool) -> None:
     with session.desk() as desk:
         if entering:
             _enter(
-                session, desk.state.settings.claim_minutes, desk.enter_unanswered(anyway=True), desk.claims()
+                session,
+                desk.state.settings.phones.claim_minutes,
+                desk.enter_unanswered(anyway=True),
+                desk.claims(),
             )
             return
         waiting = desk.claims()

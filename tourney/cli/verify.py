@@ -82,8 +82,8 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     else:
         session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
         session.say(f"secret: {_secret_words(seal)}")
-        if state.settings.beacon:
-            session.say(f"beacon: {state.settings.beacon}: {_beacon_words(state)}")
+        if state.settings.pairing.beacon:
+            session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_words(state)}")
         _tell_rounds(session, rounds, state)
         if verification.drawn:
             session.say(f"deck checks: {_draw_words(verification)}")
@@ -136,10 +136,10 @@ def _plain(verified: Verified) -> dict[str, Any]:
 
 
 def _beacon_plain(state: State) -> dict[str, Any] | None:
-    if not state.settings.beacon:
+    if not state.settings.pairing.beacon:
         return None
     entered = {"value": state.beacon.value, "entry": state.beacon.entered.entry} if state.beacon else {}
-    return {"source": state.settings.beacon, "value": None, "entry": None} | entered
+    return {"source": state.settings.pairing.beacon, "value": None, "entry": None} | entered
 
 
 def _beacon_words(state: State) -> str:

@@ -181,7 +181,7 @@ class Desk(OpenEvent):
         banlist:  name or file of a ban list instead of the format's; `none`: play without one
         on:       YYYY-MM-DD, the day for which the ban list is picked; None: today by the clock
         sealed:   keep the secret out of exports and pages until `close`
-        settings: see `tourney.event.ops.Settings`; a choice of the format (`goal`) may be named like a setting
+        settings: see `tourney.event.settings`; a choice of the format (`goal`) may be named like a setting
         named:    more settings, as arguments
 
         Raises TourneyError if something stands there, or the folder, the name, a rule file or a setting will not do.
@@ -191,17 +191,17 @@ class Desk(OpenEvent):
         library = cache(library)
         rules = gather(library(), format_name=format_name, profile=profile, banlist=banlist, day=day)
         chosen = new_settings(rules.format, {**(settings or {}), **named}, clock)
-        if chosen.penalties != ops.Settings().penalties:
-            library().penalty_list(chosen.penalties)
+        if "penalties" in chosen.differing():
+            library().penalty_list(chosen.match.penalties)
         place = place_of(place)
-        labels_of(place.folder, chosen.labels)
+        labels_of(place.folder, chosen.pages.labels)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
             format=rules.format.id,
             on=day.isoformat(),
             rules=rules.files.keep(seal),
-            settings=chosen,
+            settings=chosen.differing(),
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
@@ -371,7 +371,7 @@ class Desk(OpenEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Receipt:
-        """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`), in `settings` or named."""
+        """Change the event's name, its standings profile or settings (`tourney.event.settings`), in `settings` or named."""
         changes = changed_settings(
             self.rules.format, {**(settings or {}), **named}, self.refresh().settings, self._clock
         )
@@ -469,7 +469,7 @@ class Desk(OpenEvent):
     def kinds_of_tags(self) -> frozenset[str]:
         """Return the kinds of tags that are in use: of players, and kept apart by."""
         worn = {kind for each in self.state.players.values() for kind in each.tags}
-        return frozenset(worn | self.state.settings.keep_apart.keys())
+        return frozenset(worn | self.state.settings.pairing.keep_apart.keys())
 
     def register_list(
         self, players: PlayerList, *, trust_declared: bool = False, update: bool = False
@@ -707,7 +707,7 @@ class Desk(OpenEvent):
         state = self.refresh()
         if (
             self.only_tries
-            or not state.settings.claim_alone
+            or not state.settings.phones.claim_alone
             or not any(each.overdue for each in self.claims())
         ):
             return self.write(decide)
@@ -748,7 +748,7 @@ class Desk(OpenEvent):
             number=number,
             seed=self._seed(state, number) if dice else "",
             dutch=dutch_engine,
-            dutch_engine=dutch_version() if state.settings.system == "dutch" else "",
+            dutch_engine=dutch_version() if state.settings.pairing.system == "dutch" else "",
         )
 
     def _seed(self, state: State, number: int) -> str:
@@ -889,7 +889,7 @@ class Desk(OpenEvent):
 
         format_ = self.rules.format
         return unscored_of(format_.name, format_.match) or scoring_of(
-            format_.match, format_.settings, self.state.settings.choices
+            format_.match, format_.settings, self.state.settings.match.choices
         )
 
     def report_block(
@@ -1021,7 +1021,7 @@ class Desk(OpenEvent):
         anyway: also where it does not, at the desk's word, and signed by it; else signed as the players who reported it
         """
         state = self.refresh()
-        if state.closed or not (anyway or state.settings.claim_alone):
+        if state.closed or not (anyway or state.settings.phones.claim_alone):
             return ()
         receipts = []
         for each in self.claims():
@@ -1047,7 +1047,7 @@ class Desk(OpenEvent):
 
     def penalty_list(self, name: str | None = None) -> PenaltyList:
         """Return the list by which penalties are given: the event's, or another one of this machine."""
-        return self.library.penalty_list(self.state.settings.penalties if name is None else name)
+        return self.library.penalty_list(self.state.settings.match.penalties if name is None else name)
 
     def penalize(
         self,
@@ -1224,7 +1224,7 @@ class Desk(OpenEvent):
     def _no_lot(self, state: State, *, damaged: bool) -> str:
         """Say why no lot is drawn in the standings."""
         if state.waits_for_beacon:
-            return f"it waits for {state.settings.beacon}"
+            return f"it waits for {state.settings.pairing.beacon}"
         return "the event's secret is damaged" if damaged else NO_SECRET
 
     def profile(self, name: str | None = None) -> Profile:
@@ -1443,7 +1443,7 @@ class Desk(OpenEvent):
 
         if self._evidence is not None and self._evidence.state is self.state:
             return self._evidence
-        systems = {self.state.settings.system, *(each.system for each in self.state.rounds)}
+        systems = {self.state.settings.pairing.system, *(each.system for each in self.state.rounds)}
         self._evidence = Evidence(
             entries=self.entries,
             state=self.state,
@@ -1538,7 +1538,7 @@ class Desk(OpenEvent):
     @property
     def public_folder(self) -> Path | None:
         """Where the event is published round by round: `publish_to`, as seen from the event's file, or from here where it is in a database."""
-        named = self.state.settings.publish_to
+        named = self.state.settings.pages.publish_to
         return self.place.folder / named if named else None
 
     @property
@@ -1547,7 +1547,7 @@ class Desk(OpenEvent):
 
         Raises TourneyError where the file is not there any more, or cannot be used.
         """
-        return labels_of(self.place.folder, self.state.settings.labels)
+        return labels_of(self.place.folder, self.state.settings.pages.labels)
 
     # -- what goes with a change: its entry is on the disk, so that whatever goes wrong now is a warning of it
 
@@ -1572,7 +1572,7 @@ class Desk(OpenEvent):
     ) -> Receipt:
         """Publish to the folder and post to the addresses that the event names (`publish_to`, `post_to`), and say so."""
         receipt = self.with_pages(receipt, watch=watch)
-        if not self.state.settings.post_to:
+        if not self.state.settings.pages.post_to:
             return receipt
         from tourney.desk.publishing import with_posts
 
@@ -1580,7 +1580,7 @@ class Desk(OpenEvent):
 
     def with_pages(self, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
         """Publish the event as it stands to the folder that it names, and say so."""
-        folder, named = self.public_folder, self.state.settings.publish_to
+        folder, named = self.public_folder, self.state.settings.pages.publish_to
         if folder is None:
             return receipt
         try:

@@ -19,7 +19,7 @@ from msgspec import structs
 from tourney.errors import TourneyError
 from tourney.event.field import apart_by, fixed_table, left_by
 from tourney.event.names import public
-from tourney.event.ops import System
+from tourney.event.settings import System, settings_from
 from tourney.event.showing import last_shown
 from tourney.event.state import State
 from tourney.event.systems import (
@@ -56,20 +56,20 @@ def rounds_to_come(
     """
     from tourney.forecast.simulation import refuse_too_many
 
-    refuse_bracket(state.settings.system)
+    refuse_bracket(state.settings.pairing.system)
     before = rounds_before_cut(state)
     last = rounds or before or paired
     if rounds is not None and before is not None:
         if state.cut is not None:
             last = min(last, before)
-        elif state.settings.system == "round-robin" and rounds > before:
+        elif state.settings.pairing.system == "round-robin" and rounds > before:
             raise TourneyError(
                 f"a round robin of these players has {counted(before, 'round')}, not {rounds}",
                 f"`--rounds {before}`, or leave it out",
             )
     refuse_too_many(last)
     if rounds:  # its last round may be paired otherwise than those before
-        state = replace(state, settings=structs.replace(state.settings, rounds=rounds))
+        state = replace(state, settings=settings_from({"rounds": rounds}, state.settings))
     pairer = _pairer(state, profile, paired + 1)
     return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
 
@@ -84,13 +84,13 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
     from tourney.pairing.pairers import SwissPairer
 
     version, engine = "", None
-    if state.settings.system == "dutch":
+    if state.settings.pairing.system == "dutch":
         from tourney.store import fide
 
         version = fide.version()
         engine = fide.dutch_pairs_kept if version else None
     ask = Ask(state=state, profile=profile, number=number, seed="", dutch=engine, dutch_engine=version)
-    return system_called(state.settings.system).pairer(ask) or SwissPairer()
+    return system_called(state.settings.pairing.system).pairer(ask) or SwissPairer()
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
@@ -193,7 +193,7 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
     """Return what is to be worked out; where that is impossible, the view that says why, and None where there is no cut to come."""
     state = desk.state.for_players
     settings = state.settings
-    if settings.system == "elimination" or state.cut is not None or state.closed:
+    if settings.pairing.system == "elimination" or state.cut is not None or state.closed:
         return None
     if not state.rounds:
         return NeedsView(unsaid="begin")
@@ -208,7 +208,7 @@ def ask(desk: Desk) -> NeedsQuestion | NeedsView | None:
         profile=ranked.profile,
         cut=cut,
         gone=left_by(state, played),
-        match=(settings.best_of, settings.draws),
+        match=(settings.match.best_of, settings.match.draws),
         to_come=max(0, planned - played),
     )
     there = set(question.players)
@@ -273,7 +273,7 @@ def _need(row: NeedView, found: Verdicts | None) -> NeedView:
 
 def needs_for_all(desk: Desk, patience: float = PATIENCE) -> NeedsView | None:
     """Return what the page for everybody shows; None where the event has none, or not yet, or not any more."""
-    if desk.state.settings.forecast != "all":
+    if desk.state.settings.phones.forecast != "all":
         return None
     asked = ask(desk)
     if not isinstance(asked, NeedsQuestion):

@@ -699,7 +699,7 @@ def _before_round_one(state: State) -> tuple[str, ...]:
         return (
             *missing,
             f"{players} players registered: `tourney event beacon VALUE` when all are here and"
-            f" {state.settings.beacon} is out.",
+            f" {state.settings.pairing.beacon} is out.",
         )
     if state.beacon is not None:
         return (
@@ -732,7 +732,7 @@ def _no_shows(state: State) -> tuple[str, ...]:
     said = absent_text(state, gone)
     if not said:
         return ()
-    if state.settings.no_show == "drop":
+    if state.settings.pairing.no_show == "drop":
         by = "the next pairing" if _goes_on(state) else "the cut, if there is one"
         return (f"{said}, and {'are' if len(gone) > 1 else 'is'} dropped by {by}.",)
     way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
@@ -767,7 +767,7 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
 
 def _pairing(state: State) -> str:
     """Return the command that pairs the next round."""
-    by_hand = state.settings.system == "manual" and state.cut is None
+    by_hand = state.settings.pairing.system == "manual" and state.cut is None
     return "tourney round pair --by-hand FILE" if by_hand else "tourney round next"
 
 

@@ -389,7 +389,7 @@ def _send(http: Http, address: PostAddress, body: dict[str, Any]) -> float:
 
 def with_posts(desk: Desk, receipt: Receipt, outbox: Outbox) -> Receipt:
     """Post what is new to where the event says it goes (`post_to`), as `Desk.with_pages_and_posts` has it."""
-    names = desk.state.settings.post_to
+    names = desk.state.settings.pages.post_to
     if not names:
         return receipt
     said: list[str] = []
@@ -572,7 +572,7 @@ def _staff(desk: Desk, sheet: _Sheet, *, named: bool) -> StaffView:
     from tourney.publish.sheets import StaffView
 
     return StaffView(
-        system=desk.state.settings.system,
+        system=desk.state.settings.pairing.system,
         coming=tuple(_coming(desk.state.for_players)) if sheet.kind == "empty" else (),
         checks=tuple(_checks(desk, sheet.number)) if sheet.kind == "deck-checks" else (),
         forms=tuple(_forms(desk, named=named)) if sheet.kind == "decklists" else (),
@@ -586,12 +586,12 @@ def _coming(state: State) -> Iterator[ComingRound]:
     """Yield the rounds of a round robin that are not paired yet, for who is still there; none before the first is drawn."""
     from tourney.publish.sheets import ComingRound
 
-    if state.settings.system != "round-robin" or not state.rounds:
+    if state.settings.pairing.system != "round-robin" or not state.rounds:
         return
     plan = round_robin(state, state.rounds[0].seed)
     gone = {*plan.players} - {player.id for player in state.playing}
     for number in range(len(state.rounds) + 1, len(plan.rounds) + 1):
-        made = plan.round(number, gone=gone, first_table=state.settings.first_table)
+        made = plan.round(number, gone=gone, first_table=state.settings.pairing.first_table)
         tables = tuple((table.number, table.seats) for table in made.tables)
         yield ComingRound(number=number, tables=tables, resting=made.byes)
 

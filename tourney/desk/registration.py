@@ -75,7 +75,7 @@ def _divisions_hidden(state: State, decision: Decision, *, hidden: bool) -> Deci
     if (
         decision.op is None
         or not hidden
-        or state.settings.public_divisions != "careful"
+        or state.settings.pages.public_divisions != "careful"
         or hides_divisions(state)
     ):
         return decision
@@ -88,7 +88,7 @@ def _divisions_hidden(state: State, decision: Decision, *, hidden: bool) -> Deci
 
 def _families_apart(state: State, decision: Decision, kinds: Iterable[str], seal: Sealing) -> Decision:
     """Make the setting that keeps families apart, where one of the tags `kinds` is a family's and there is none yet."""
-    apart = state.settings.keep_apart
+    apart = state.settings.pairing.keep_apart
     if decision.op is None or "family" in apart or "family" not in kinds:
         return decision
     setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)

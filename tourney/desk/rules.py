@@ -11,12 +11,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from tourney.errors import TourneyError
 from tourney.event.decks import lock_from
 from tourney.event.entry import ALTERED, Sealing, Text, plain
-from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
+from tourney.event.ops import Kept, Ref
+from tourney.event.settings import (
+    GROUPS,
+    CutSettings,
+    DeckSettings,
+    MatchSettings,
+    PairingSettings,
+    Settings,
+    refuse_beyond,
+    settings_from,
+)
 from tourney.event.state import State
 from tourney.wording import listed
 
@@ -221,7 +229,7 @@ class KeptRules:
         self._kept = state.rules
         self._text = text
         self._on = state.on
-        self._choices = state.settings.choices
+        self._choices = state.settings.match.choices
         self._bound: tuple[Library, Ruleset] | None = None
 
     @cached_property
@@ -351,14 +359,14 @@ def new_settings(
     played: its tables are those of an event that was played elsewhere, whatever sizes the format has
     """
     own = of_format(format_)
-    current = msgspec.structs.replace(own, seats=_sizes(wanted.get("seats")) or own.seats) if played else own
+    current = settings_from({"seats": _sizes(wanted.get("seats")) or own.match.seats}, own) if played else own
     settings = settings_from(changed_settings(format_, wanted, current, clock), own)
-    if settings.cut_seats not in {0, *settings.seats} and "cut_seats" not in wanted:
+    if settings.cut.cut_seats not in {0, *settings.match.seats} and "cut_seats" not in wanted:
         # The format's cut is for its own tables: an event with others has none of it.
-        settings = msgspec.structs.replace(
-            settings, cut_seats=0, cut_advance=wanted.get("cut_advance", Settings().cut_advance)
+        settings = settings_from(
+            {"cut_seats": 0, "cut_advance": wanted.get("cut_advance", Settings().cut.cut_advance)}, settings
         )
-    refuse_beyond(settings, settings.__struct_fields__)
+    refuse_beyond(settings, GROUPS)
     return settings
 
 
@@ -402,7 +410,7 @@ def changed_settings(
     from tourney.rules.scoring import refuse_odd_choice
 
     sizes = _sizes(wanted.get("seats"))
-    _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.seats))
+    _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: _flag(key, value) for key, value in wanted.items() if key not in choices}
     if sizes:
@@ -416,7 +424,7 @@ def changed_settings(
     }
     _refuse_addresses(plain)
     plain |= {key: _names(plain[key]) for key in ("post_to",) if key in plain}
-    if plain.get("system") == "round-robin" != current.system:
+    if plain.get("system") == "round-robin" != current.pairing.system:
         plain.setdefault(
             "left_early", "void"
         )  # the usual rule; events made before there was the setting keep theirs
@@ -431,20 +439,20 @@ def changed_settings(
     choices = {**plain.get("choices", {}), **choices}
     for name, typed in choices.items():
         value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
-        if name not in current.choices or current.choices[name] != value:
+        if name not in current.match.choices or current.match.choices[name] != value:
             format_.choice(name, typed)
             decided = format_.settings[name].decides
             if decided is not None:
                 plain.setdefault(decided, value)
-    refuse_odd_choice(format_.match, format_.settings, choices, sizes or current.seats)
-    return {**plain, "choices": {**current.choices, **choices}}
+    refuse_odd_choice(format_.match, format_.settings, choices, sizes or current.match.seats)
+    return {**plain, "choices": {**current.match.choices, **choices}}
 
 
 def _flag(key: str, value: Any) -> Any:
     """Return the value typed for a setting of events: `yes` and `no` where it is one or the other."""
     from tourney.rules.vocabulary import yes_or_no
 
-    return yes_or_no(value) if isinstance(getattr(Settings(), key, None), bool) else value
+    return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
 
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
@@ -506,15 +514,18 @@ def of_format(format_: Format) -> Settings:
     from tourney.rules.vocabulary import USUAL_MINUTES, CutFile
 
     cut = format_.event.cut
-    return msgspec.structs.replace(
-        Settings(),
-        **({"cut_seats": cut.seats, "cut_advance": cut.advance} if isinstance(cut, CutFile) else {}),
-        system="swiss" if sizes == (2,) else "pods",
-        best_of=match.games,
-        seats=sizes,
-        sides=match.sides,
-        draws=match.draws,
-        drawn_game=match.drawn_game or ("" if match.draws else "none"),
-        lists=format_.event.lists,
-        minutes=USUAL_MINUTES if match.minutes is None else match.minutes,
+    return Settings(
+        match=MatchSettings(
+            best_of=match.games,
+            seats=sizes,
+            sides=match.sides,
+            draws=match.draws,
+            drawn_game=match.drawn_game or ("" if match.draws else "none"),
+            minutes=USUAL_MINUTES if match.minutes is None else match.minutes,
+        ),
+        pairing=PairingSettings(system="swiss" if sizes == (2,) else "pods"),
+        cut=CutSettings(cut_seats=cut.seats, cut_advance=cut.advance)
+        if isinstance(cut, CutFile)
+        else CutSettings(),
+        decks=DeckSettings(lists=format_.event.lists),
     )

@@ -138,13 +138,13 @@ def _made(
             format=gathered.format.id,
             on=day.isoformat(),
             rules=gathered.files.keep(seal),
-            settings=settings,
+            settings=settings.differing(),
             secret=sha256(secret).hexdigest(),
         )
         results, seeded = _with_seeds(results, [created], seal, at=at)
         if seeded:  # which can settle how many rounds there are
             settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now, played=True)
-            created = msgspec.structs.replace(created, settings=settings)
+            created = msgspec.structs.replace(created, settings=settings.differing())
         told, results = _entries(results, seal, sha256(content).hexdigest(), seeded=seeded)
     author = seal(clean_name(by, what="scorekeeper's name"), "by")
     rows = _rows([created, *told], at=at, by=author)

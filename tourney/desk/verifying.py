@@ -264,7 +264,7 @@ def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Findi
             done = "paired" if isinstance(op, ops.RoundPaired) else "made"
             yield _foreseen(f"{_place(evidence, entry)} was {done}", opened[0], "seed")
     for entry in _standing_cut(evidence) if number is None else ():
-        by_dice = evidence.state.settings.system == "elimination"
+        by_dice = evidence.state.settings.pairing.system == "elimination"
         if entry.seq > opened[0] and (by_dice or getattr(entry.op, "lot", None)):
             yield _foreseen(f"The cut (entry {entry.seq}) was drawn", opened[0], "lot")
 
@@ -293,7 +293,7 @@ def _seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         return
     before = evidence.at(entry.seq - 1)
     if before.waits_for_beacon:
-        message = f"it was drawn before the public value ({before.settings.beacon}) was entered"
+        message = f"it was drawn before the public value ({before.settings.pairing.beacon}) was entered"
         yield _error("seed", f"{_place(evidence, entry)}: {message}")
         return
     seed = evidence.seed(before, op.round)
@@ -386,11 +386,11 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
 
     An imported cut may be either. Raises TourneyError where it is open.
     """
-    if not before.rounds and before.settings.system == "elimination":
-        if before.settings.seeding == "hand":
+    if not before.rounds and before.settings.pairing.system == "elimination":
+        if before.settings.cut.seeding == "hand":
             return [op.players]
         seed = evidence.seed(before, 1)
-        if seed is None and before.settings.seeding == "registration":
+        if seed is None and before.settings.cut.seeding == "registration":
             seed = ""
         if seed is None:
             raise TourneyError(f"equals are seeded by the dice, and {NO_SECRET}")

@@ -108,7 +108,11 @@ def event_view(
     final = None if stuck else _told(desk, state, standings, prizes)
     remarks = tuple(each.message for each in (*imported(desk.state), *foreseeable(evidence)))
     # A bracket that is made by the pairing of its first round is seen when that is; one after Swiss rounds stands already.
-    unseen = state.settings.system == "elimination" and not bracket_begun(state) and bracket_begun(desk.state)
+    unseen = (
+        state.settings.pairing.system == "elimination"
+        and not bracket_begun(state)
+        and bracket_begun(desk.state)
+    )
     settings = state.settings
     return EventView(
         name=state.name,
@@ -123,7 +127,7 @@ def event_view(
         players=showing.player_views(state, points, table, final, places),
         verification=showing.verification(state, desk.chain, remarks),
         champion=champion,
-        slips=settings.slips,
+        slips=settings.pages.slips,
         final=final,
         past=desk.past,
         at=showing.last_shown(state),
@@ -137,12 +141,12 @@ def event_view(
         game=_game(format_, state) if format_ else None,
         explained=explained,
         tables=TableRules(
-            seats=settings.seats[0],
-            best_of=settings.best_of,
-            draws=settings.draws,
-            first=settings.first_table,
+            seats=settings.match.seats[0],
+            best_of=settings.match.best_of,
+            draws=settings.match.draws,
+            first=settings.pairing.first_table,
         ),
-        address=settings.address and f"{settings.address.rstrip('/')}/",
+        address=settings.pages.address and f"{settings.pages.address.rstrip('/')}/",
         needs=needs,
     )
 
@@ -152,23 +156,23 @@ def _game(format_: Format, state: State) -> GameSheet:
 
     settings, cut = state.settings, state.cut
     own = OwnMatch(
-        seats=settings.seats,
-        games=settings.best_of,
-        draws=settings.draws,
-        sides=settings.sides,
-        minutes=settings.minutes,
-        lists=settings.lists,
+        seats=settings.match.seats,
+        games=settings.match.best_of,
+        draws=settings.match.draws,
+        sides=settings.match.sides,
+        minutes=settings.match.minutes,
+        lists=settings.decks.lists,
         profile=state.profile,
         rounds=planned_rounds(state),
-        bracket_only=settings.system == "elimination",
+        bracket_only=settings.pairing.system == "elimination",
         cut_to=len(cut.players) if cut is not None and cut.after else 0,
         cut_seats=cut.seats if cut is not None and cut.after else settings.bracket_seats,
         cut_advance=cut.advance if cut is not None and cut.after else settings.bracket_advance,
-        cut_set=bool(settings.cut_seats),
+        cut_set=bool(settings.cut.cut_seats),
         banlist=state.banlist,
         missing_banlist=state.missing_banlist,
     )
-    return game_sheet([format_], settings.choices, own)
+    return game_sheet([format_], settings.match.choices, own)
 
 
 def _complete(record: Record, standings: Standings) -> Record:
@@ -186,7 +190,7 @@ def _explained(state: State, ranked: Ranked) -> str:
         return ""
     rules = [(kept.kind, kept.name, kept.text) for kept in state.rules]
     names = [player.name for player in state.players.values()]
-    made = (program, rules, state.on, ranked.seed, state.settings.sides, names, ranked.record)
+    made = (program, rules, state.on, ranked.seed, state.settings.match.sides, names, ranked.record)
     return sha256(msgspec.json.encode(made, enc_hook=_plain)).hexdigest()
 
 
@@ -426,7 +430,7 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
     What a player's tag tells of a deck is told from when lists would be open, also of who handed none in.
     """
     by = format_.field if format_ is not None else None
-    if by is None or format_ is None or state.settings.decklists == "cut" or not decks_open(state):
+    if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):
         return None
     leader = format_.leader.rule.noun if format_.leader and by.by == "leader" else ""
     if by.tag:

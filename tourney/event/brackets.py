@@ -27,6 +27,7 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.phrases import in_a_sentence, names_of, still_playing
+from tourney.event.settings import MOST_SEATS
 from tourney.event.state import Cut, Entered, State, StateDraft, cut_title
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.wording import counted, listed, listed_short
@@ -56,7 +57,7 @@ def cut(
     seats, advance: players at a table, and how many go on from each; None: as the event has it
     """
     open_event(state)
-    if state.settings.system == "elimination":
+    if state.settings.pairing.system == "elimination":
         raise TourneyError(
             "this event is nothing but a bracket: there are no standings to cut", "`tourney round next`"
         )
@@ -152,7 +153,7 @@ def _at_other_tables(state: State, size: int) -> str:
     from tourney.pairing.elimination import cut_sizes
 
     own = state.settings.bracket_seats
-    sizes = (each for each in state.settings.seats if each != own)
+    sizes = (each for each in state.settings.match.seats if each != own)
     other = next(
         (each for each in sizes if size >= 2 and (each == 2 or size in cut_sizes(each, 1, size))), None
     )
@@ -166,9 +167,9 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
     settings = state.settings
     own = seats in {None, settings.bracket_seats}
     at_table = settings.bracket_seats if seats is None else seats
-    if at_table not in settings.seats:
+    if at_table not in settings.match.seats:
         raise TourneyError(
-            f"a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {at_table}",
+            f"a table of this event has {listed(sorted(settings.match.seats), 'or')} seats, not {at_table}",
             f"`tourney event cut N --seats {settings.bracket_seats}`",
         )
     going = advance or (settings.bracket_advance if own else 1)
@@ -183,7 +184,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
 def _no_lot(state: State) -> str:
     """Say why a lot that the profile asks for was not drawn."""
     if state.waits_for_beacon:
-        return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
+        return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
 
 
@@ -191,16 +192,17 @@ def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
     """Seed an event that is nothing but a bracket in the order given, everybody who plays; until round 1 is paired."""
     open_event(state)
     settings, name = state.settings, names_of(state)
-    if settings.system != "elimination":
+    if settings.pairing.system != "elimination":
         raise TourneyError(
-            f"seeds are given in an event that is nothing but a bracket, and this one is {settings.system}",
+            f"seeds are given in an event that is nothing but a bracket, and this one is {settings.pairing.system}",
             "`tourney event cut N` seeds by the standings",
         )
     if state.rounds:
         raise TourneyError("the bracket has begun, so the seeds stand", "`tourney round cancel` first")
-    if settings.seeding != "hand":
+    if settings.cut.seeding != "hand":
         raise TourneyError(
-            f"this event is seeded by {settings.seeding}", "`tourney event change --set seeding=hand` first"
+            f"this event is seeded by {settings.cut.seeding}",
+            "`tourney event change --set seeding=hand` first",
         )
     twice = sorted({each for place, each in enumerate(players) if each in players[:place]})
     if twice:
@@ -236,7 +238,7 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
         players=tuple(players),
         after=0,
         kind=kind_of(state),
-        third_place=settings.third_place,
+        third_place=settings.cut.third_place,
         seats=settings.bracket_seats,
         advance=settings.bracket_advance if settings.bracket_seats > 2 else 1,
     )
@@ -276,7 +278,7 @@ def _in_seat_order(seats: Sequence[PlayerId]) -> Result:
 
 def kind_of(state: State) -> Literal["single", "double"]:
     """Return how the bracket of an event that is nothing but one is played."""
-    return "double" if state.settings.double else "single"
+    return "double" if state.settings.pairing.double else "single"
 
 
 def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
@@ -311,7 +313,7 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
         return
     from tourney.pairing.elimination import cut_sizes
 
-    if not 3 <= op.seats <= ops.MOST_SEATS or not 1 <= op.advance < op.seats:
+    if not 3 <= op.seats <= MOST_SEATS or not 1 <= op.advance < op.seats:
         yield f"from tables of {op.seats} {op.advance} cannot go on"
     elif len(op.players) not in cut_sizes(op.seats, op.advance, len(op.players)):
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
@@ -341,7 +343,7 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
         bracket_options(cut),
         earlier=earlier,
         left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
-        first_table=state.settings.first_table,
+        first_table=state.settings.pairing.first_table,
         name=names_of(state),
     )
 

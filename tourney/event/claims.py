@@ -200,7 +200,7 @@ def claim(
 def _taken_from_players(state: State, request: Request) -> None:
     """Refuse where the event is over, takes results at the desk alone, or has taken this player out."""
     open_event(state)
-    if not state.settings.claims:
+    if not state.settings.phones.claims:
         raise TourneyError("results are taken at the desk in this event", "tell the desk")
     if player_of(state, request.player).disqualified is not None:
         raise TourneyError("you are out of the event, so the desk enters this result", "tell the desk")
@@ -306,7 +306,7 @@ def dispute(
 def stand_alone(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
     """Enter the claim of entry `number` where nobody has answered it in time, once. anyway: at the desk's word."""
     open_event(state)
-    standing, minutes = claim_numbered(state, number), state.settings.claim_minutes
+    standing, minutes = claim_numbered(state, number), state.settings.phones.claim_minutes
     late = standing is not None and (standing.overdue if anyway else standing.may_stand_alone)(now, minutes)
     if standing is None or not late:
         return Decision(already=f"What entry {number} reported settled, or not overdue")
@@ -601,7 +601,7 @@ def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, .
     round_ = state.round
     if round_ is None:
         return ()
-    name, minutes = names_of(state), state.settings.claim_minutes
+    name, minutes = names_of(state), state.settings.phones.claim_minutes
     found = [
         OpenClaim(
             claim=each,
@@ -630,7 +630,7 @@ def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
     said: list[Claim | Dispute] = [claim, *claim.disputes]
     versions = []
     for each in said:
-        typed = as_typed(claim.table, each.result, state.settings.best_of) if each.result else None
+        typed = as_typed(claim.table, each.result, state.settings.match.best_of) if each.result else None
         versions.append(
             Version(
                 player=each.player,

@@ -26,8 +26,9 @@ from tourney.event.kind import (
     stranger,
     strangers_among,
 )
-from tourney.event.ops import ROUND_ONE, Ref, Verdict
+from tourney.event.ops import Ref, Verdict
 from tourney.event.players import uses_check_in
+from tourney.event.settings import ROUND_ONE
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.record import PlayerId
 from tourney.wording import CHECKED_BY_OLD_RULES, listed, listed_short
@@ -76,7 +77,7 @@ def decks_open(state: State) -> bool:
         "cut": state.cut is not None,
         "end": state.closed,
         "all": bool(state.rounds),
-    }[state.settings.decklists]
+    }[state.settings.decks.decklists]
 
 
 def open_lists(state: State) -> tuple[PlayerId, ...]:
@@ -87,13 +88,13 @@ def open_lists(state: State) -> tuple[PlayerId, ...]:
     return tuple(
         each.id
         for each in state.players.values()
-        if each.deck and not each.erased and (state.settings.decklists != "cut" or each.id in cut)
+        if each.deck and not each.erased and (state.settings.decks.decklists != "cut" or each.id in cut)
     )
 
 
 def locked_since(state: State, now: datetime) -> str:
     """Say since when no deck is taken, `since round 1 was paired`; empty where decks are taken."""
-    lock = state.settings.deck_lock
+    lock = state.settings.decks.deck_lock
     if lock == ROUND_ONE:
         return "since round 1 was paired" if state.rounds else ""
     if not lock or now < (since := datetime.fromisoformat(lock)):
@@ -136,7 +137,7 @@ def _in_zone_of(now: datetime, at: datetime) -> datetime:
 
 def list_doubts(state: State) -> tuple[str, ...]:
     """Say whose lists are missing or will not do, where anybody is to hand one in; see `unsettled_lists`, too."""
-    if not state.settings.lists or not (state.settings.deck_lock or _handed_in(state)):
+    if not state.settings.decks.lists or not (state.settings.decks.deck_lock or _handed_in(state)):
         return ()
     without = [each.name for each in state.playing if not each.deck and not each.waived]
     said = [f"no decklist yet from {listed_short(without)}"] if without else []
@@ -161,9 +162,9 @@ def waits_for_lists(state: State) -> bool:
     It does if the event has a deck lock, or uses check-in and has at least one decklist or waiver. Otherwise pairing
     round 1 only warns about missing lists.
     """
-    if not state.settings.lists:
+    if not state.settings.decks.lists:
         return False
-    return bool(state.settings.deck_lock) or (_handed_in(state) and uses_check_in(state))
+    return bool(state.settings.decks.deck_lock) or (_handed_in(state) and uses_check_in(state))
 
 
 def _handed_in(state: State) -> bool:

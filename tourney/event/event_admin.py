@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-import msgspec
-
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Sealing, Texts, text_of, written
@@ -29,7 +27,8 @@ from tourney.event.kind import (
     refuse_open_tables,
 )
 from tourney.event.names import clean_name
-from tourney.event.ops import Kept, refuse_beyond, settings_from
+from tourney.event.ops import Kept
+from tourney.event.settings import refuse_beyond, settings_from
 from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.wording import counted, listed
 
@@ -41,7 +40,8 @@ def _say_created(op: ops.EventCreated, context: LogContext) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
-    waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
+    beacon = op.settings.get("beacon")
+    waiting = f"; its seeds wait for {beacon}" if beacon else ""
     return f"{text_of(op.name, context.texts, 'An event')} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
@@ -57,7 +57,7 @@ def change(
     """Change the name, the profile or settings."""
     open_event(state)
     wanted = settings_from(dict(settings), state.settings)
-    old, new = msgspec.structs.asdict(state.settings), msgspec.structs.asdict(wanted)
+    old, new = state.settings.flat(), wanted.flat()
     changed = {key: value for key, value in new.items() if value != old[key]}
     refuse_beyond(wanted, changed)
     new_name = clean_name(name, what="event's name") if name else state.name
@@ -81,7 +81,7 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
     fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
-    if fixed and state.settings.system == "elimination" and state.cut is not None:
+    if fixed and state.settings.pairing.system == "elimination" and state.cut is not None:
         raise TourneyError(
             f"the bracket is made already, so {listed(fixed)} cannot change",
             "`tourney event log` tells its entry, `tourney event undo ENTRY` takes it back",
@@ -161,7 +161,7 @@ def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
 def enter_beacon(state: State, text: str) -> Decision:
     """Enter the public value that the event waits for. text: as it was published; blanks are made one."""
     open_event(state)
-    source, value = state.settings.beacon, " ".join(text.split())
+    source, value = state.settings.pairing.beacon, " ".join(text.split())
     if not source:
         raise TourneyError(
             "this event is not waiting for a public value",
@@ -189,7 +189,7 @@ def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts:
 
 
 def _say_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
-    source = context.state.settings.beacon
+    source = context.state.settings.pairing.beacon
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 

@@ -23,12 +23,12 @@ from tourney.event.entry import Sealing
 from tourney.event.field import record
 from tourney.event.names import clean_name
 from tourney.event.ops import (
-    LAST_TABLE,
     UNSEATED,
     NoTable,
     Ref,
     Unseated,
 )
+from tourney.event.settings import LAST_TABLE, MOST_GAMES
 from tourney.event.state import State
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
 from tourney.standings.reading.forms import told_apart
@@ -86,12 +86,12 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         player.id: {number: kind for number, kind in player.byes.items() if number > ahead}
         for player in players
     }
-    best_of = state.settings.best_of
+    best_of = state.settings.match.best_of
     return Results(
         record=record(state),
         names={player.id: player.name for player in players},
         day=date.fromisoformat(state.on),
-        match=(best_of, state.settings.draws),
+        match=(best_of, state.settings.match.draws),
         scoring={}
         if profile.from_score
         else {outcome: profile.outcomes[outcome].points for outcome in Outcome},
@@ -99,7 +99,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         title=state.name,
         profile=profile.name,
         order=profile.order,
-        sides=state.settings.sides,
+        sides=state.settings.match.sides,
         claims={row.player: _claim(row) for row in standings.rows},
         facts={player: facts for player, facts in tags.items() if facts},
         requests={player: rounds for player, rounds in asked.items() if rounds},
@@ -289,7 +289,7 @@ def _best_of(record: Record) -> int:
         ),
         default=1,
     )
-    return min(2 * max(most, 1) - 1, ops.MOST_GAMES)
+    return min(2 * max(most, 1) - 1, MOST_GAMES)
 
 
 def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
@@ -496,7 +496,7 @@ def status_of(results: Results, state: State) -> str:
 
 
 def _stands(results: Results, state: State, playing: int) -> str:
-    planned, rounds = state.settings.rounds, len(results.record.rounds)
+    planned, rounds = state.settings.pairing.rounds, len(results.record.rounds)
     if state.closed:
         return "finished, so it is closed"
     if playing:

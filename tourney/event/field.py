@@ -51,8 +51,8 @@ def record(state: State) -> Record:
         no_opponent=_no_opponent(state, rounds, early) if early else (),
         extra_points=_extra_points(state, last),
         ratings={each.id: each.rating for each in players if each.rating is not None},
-        planned_rounds=state.settings.rounds,
-        round_robin=state.settings.system == "round-robin",
+        planned_rounds=state.settings.pairing.rounds,
+        round_robin=state.settings.pairing.system == "round-robin",
     )
 
 
@@ -97,7 +97,7 @@ def _unstarted(
     Standings treat them as if they had dropped before round 1. A round robin keeps every player of its schedule in the
     table; `left_early` says where they stand.
     """
-    if state.settings.system == "round-robin":
+    if state.settings.pairing.system == "round-robin":
         return frozenset()
     started = {
         player for round_ in state.rounds for table in round_.tables.values() for player in table.seats
@@ -157,10 +157,10 @@ def _left_early(
 ) -> dict[PlayerId, int]:
     """Return the same for these rounds. leaving: who leaves besides, and after which round."""
     settings = state.settings
-    if settings.system != "round-robin" or settings.left_early == "counts":
+    if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
         return {}
     members = scheduled(state)
-    due = (len(members) - 1) * (2 if settings.double else 1)
+    due = (len(members) - 1) * (2 if settings.pairing.double else 1)
     completed = dict.fromkeys(state.players, 0)
     for tables in rounds:
         for table in tables:
@@ -193,7 +193,7 @@ def round_robin(state: State, seed: str) -> Schedule:
     from tourney.pairing.round_robin import schedule
 
     first_seed = state.rounds[0].seed if state.rounds else seed
-    return schedule(scheduled(state), double=state.settings.double, seed=first_seed)
+    return schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
 
 
 def scheduled(state: State) -> list[PlayerId]:
@@ -370,7 +370,7 @@ def _entrant(state: State, player: Player, history: _History, number: int) -> En
         line.numbers,
         line.places,
         history.before,
-        sides=bool(state.settings.sides),
+        sides=bool(state.settings.match.sides),
         tags=apart_by(state, player, number),
         fixed_table=fixed_table(state, player, number),
         rating=player.rating,
@@ -381,7 +381,7 @@ def _entrant(state: State, player: Player, history: _History, number: int) -> En
 def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
     """Return the groups in which a player is to be kept apart in this round; soft forbidden pairs are such groups, too."""
     groups = []
-    for kind, rounds in state.settings.keep_apart.items():
+    for kind, rounds in state.settings.pairing.keep_apart.items():
         if kind in player.tags and (not rounds or number <= rounds):
             groups.append(f"{kind}:{player.tags[kind][0]}")
     for place, pair in enumerate(state.forbidden):

@@ -26,7 +26,8 @@ from tourney.event.kind import (
     signer,
 )
 from tourney.event.names import clash
-from tourney.event.ops import Ref, is_time
+from tourney.event.ops import Ref
+from tourney.event.settings import is_time
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.record import PlayerId
 from tourney.wording import listed

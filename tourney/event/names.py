@@ -265,7 +265,9 @@ def public(state: State, *, held: bool = False) -> State:
     called alike have their numbers behind it. Nobody has a division where divisions are not to be seen. held: with that
     round all the same: it is printed before it is shown.
     """
-    shown = {player.id: shown_name(player, state.settings.public_names) for player in state.players.values()}
+    shown = {
+        player.id: shown_name(player, state.settings.pages.public_names) for player in state.players.values()
+    }
     twice = Counter(map(fold, shown.values()))
     names = {
         number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
@@ -298,7 +300,7 @@ def hides_divisions(state: State) -> bool:
     A division may be named for an age, or be the one without those who are under age. So unless the organizer says
     otherwise all of them are left out as soon as one player with a division is marked as under age.
     """
-    shown = state.settings.public_divisions
+    shown = state.settings.pages.public_divisions
     if shown == "careful":
         return any(each.minor and "division" in each.tags for each in state.players.values())
     return shown == "hidden"

@@ -13,22 +13,16 @@ lies apart and can be deleted without breaking the chain.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any, Literal, NewType
 
 import msgspec
 
-from tourney.errors import TourneyError
-from tourney.record import DrawnGame, Outcome, PlayerId, Result, Table
-from tourney.wording import listed
+from tourney.event.settings import System
+from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
 """SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
-
-System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual"]
-"""By what rounds are paired; `manual`: by the organizer."""
 
 Stage = Literal["swiss", "cut"]
 """Before the cut (also where rounds are not Swiss), and after it."""
@@ -57,317 +51,6 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     name: str
     text: Ref
     day: str = ""
-
-
-MOST_GAMES = 99
-"""Games of a match, for `best_of` and for a result."""
-
-MOST_SEATS = 100
-"""Players at a table."""
-
-LAST_TABLE = 999_999
-"""The highest number of a table."""
-
-LONGEST_ROUND = 24 * 60
-"""Minutes."""
-
-_LONGEST_PATH = 500
-_MOST_ADDRESSES = 8
-_ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
-LONGEST_ADDRESS = 200
-"""Characters: a code of more cannot be read from a slip any more."""
-_MOST_DAY = 20
-_LONGEST_DAY = 200
-"""Lines about the day, and characters in one."""
-
-ROUND_ONE = "round-1"
-"""The deck lock that begins when round 1 is paired."""
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How an event is run. Every default is part of the version of the ops that carry it: never change one.
-
-    rounds:     planned Swiss rounds; None: open-ended
-    best_of:    games a match can have; an even number is played out, and may end level
-    seats:      the numbers of players a table may have, the preferred one first
-    sides:      the names of unequal sides in seat order (seat 1 moves first); empty where sides are equal
-    draws:      whether a match may end without a winner
-    drawn_game: what the format says of a drawn game within a match; empty: what follows from the rest (`drawn_in`)
-    choices:    the organizer's choices in the format (`goal` …), where they are not its defaults
-    late:       what a late player has for rounds missed: `absent` (as the profile says, mostly a loss), `bye`, `half-bye`
-    keep_apart: kind of tag → for how many first rounds its members are kept apart where possible (0: always)
-    awarded_bye_counts, half_bye_counts: whether it is an earlier bye when the odd player's bye is given
-    no_show_meets: whether a table where somebody did not show counts as a meeting
-    double:     round robin: everybody twice; elimination: out after the second loss
-    first_table: the number of the first table
-    minutes:    length of a round; 0: no limit
-    penalties:  the list by which judges give penalties, by its name among the data
-    beacon:     the public value to come that every seed waits for (`drand round 5123456`); empty: seeds wait for nothing
-    no_show:    whoever did not show in the last round is named before the next is paired (`tell`), dropped by it
-                (`drop`), or simply paired again (`keep`)
-    deck_lock:  from when decklists are taken at the organizer's word only: `round-1`, once that is paired, or a time
-                (ISO 8601 with its zone); empty: never
-    publish_to: the folder that every round is published to, as seen from the event's file; empty: none
-    post_to:    the names of the addresses that every round is posted to; the addresses themselves are kept with the user
-    address:    where anybody sees what is published, `https://…`, for the codes on slips and badges; empty: nobody said
-    slips:      whether result slips are among what is published
-    lists:      whether players hand in decklists
-    day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
-    seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
-    third_place: elimination: whether the losers of the semifinals play for the third place
-    public_divisions: whether pages tell who is in which division: as long as nobody who has one is under age (`careful`),
-                `shown` or `hidden`
-    public_names: how pages call players without an alias: by their whole name, or with the last one shortened (`Anna S.`)
-    cut_seats:  players at a table of the bracket that follows, or that an event is; 0: the preferred one of `seats`
-    cut_advance: at tables of three and more, how many go on from each
-    decklists:  whose lists the pages show: nobody's (`closed`); of who is in the cut, once it is made (`cut`); everybody's
-                once the event is over (`end`), or once round 1 is paired (`all`)
-    left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
-                or for neither side (`void`: FIDE's rule, and what new round robins have)
-    claims:     whether players may report results from their own phones, under `tourney serve`
-    claim_minutes: for how long such a report waits for the other side, before it is on the desk's list
-    claim_alone: whether a report that nobody answered in that time is then entered by itself
-    labels:     the file with the words of pages, sheets and posts in another language, as seen from the event's file;
-                empty: English
-    planned_cut: how many the cut after the Swiss rounds will take; 0: as the profile advises, nobody where it does not
-    forecast:   who is told what each may still need for it: nobody (`closed`); a player on the own phone, for the own seat and
-                the others at the table (`own`); everybody, on a page of its own (`all`)
-    """
-
-    system: System = "swiss"
-    rounds: int | None = None
-    best_of: int = 1
-    seats: tuple[int, ...] = (2,)
-    sides: tuple[str, ...] = ()
-    draws: bool = True
-    choices: dict[str, str | int | bool] = {}
-    first_round: Literal["random", "fold", "slide"] = "random"
-    last_round: Literal["swiss", "rank"] = "swiss"
-    late: Literal["absent", "bye", "half-bye"] = "absent"
-    keep_apart: dict[str, int] = {}
-    awarded_bye_counts: bool = True
-    half_bye_counts: bool = False
-    no_show_meets: bool = False
-    double: bool = False
-    first_table: int = 1
-    minutes: int = 50
-    penalties: str = "house"
-    beacon: str = ""
-    no_show: Literal["tell", "drop", "keep"] = "tell"
-    deck_lock: str = ""
-    publish_to: str = ""
-    slips: bool = True
-    seeding: Literal["rating", "registration", "lot", "hand"] = "rating"
-    third_place: bool = False
-    lists: bool = True
-    day: tuple[str, ...] = ()
-    left_early: Literal["counts", "void"] = "counts"
-    public_names: Literal["full", "short"] = "full"
-    public_divisions: Literal["careful", "shown", "hidden"] = "careful"
-    cut_seats: int = 0
-    cut_advance: int = 1
-    decklists: Literal["closed", "cut", "end", "all"] = "closed"
-    post_to: tuple[str, ...] = ()
-    address: str = ""
-    claims: bool = True
-    claim_minutes: int = 10
-    claim_alone: bool = False
-    labels: str = ""
-    drawn_game: Literal[""] | DrawnGame = ""
-    planned_cut: int = 0
-    forecast: Literal["closed", "own", "all"] = "closed"
-
-    @property
-    def bracket_seats(self) -> int:
-        """Players at a table of a bracket, where nobody says otherwise when it is made: the event's own where it has no such tables."""
-        return self.cut_seats if self.cut_seats in self.seats else self.seats[0]
-
-    @property
-    def bracket_advance(self) -> int:
-        """How many of such a table go on; one where so many as were set would be all of it."""
-        return self.cut_advance if self.cut_advance < self.bracket_seats else 1
-
-    def drawn_in(self, *, bracket: bool) -> DrawnGame:
-        """Say what a drawn game is within a match, in the rounds or in a bracket, whose matches have a winner.
-
-        Where nobody says otherwise: a match to so many wins goes on until somebody has them; one game, or a match that is
-        played out, stands as it ends; a bracket's single game is played again, unless no match of the event is drawn.
-
-        >>> [Settings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
-        ['stands', 'stands', 'again']
-        >>> Settings().drawn_in(bracket=True), Settings(draws=False).drawn_in(bracket=False)
-        ('again', 'none')
-        """
-        said = self.drawn_game
-        if said == "again" or (said == "none" and (self.best_of > 1 or not self.draws)):
-            return said
-        if self.best_of > 1 and self.best_of % 2 and said != "stands":
-            return "again"
-        if self.draws and not bracket:
-            return "stands"
-        return "again" if self.draws or self.best_of > 1 else "none"
-
-    def side(self, seat: int) -> str:
-        """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
-
-        >>> [Settings(sides=("Red", "Blue"), best_of=games).side(0) for games in (1, 2)]
-        ['Red', 'Red first']
-        """
-        if seat >= len(self.sides):
-            return ""
-        return f"{self.sides[seat]} first" if self.best_of > 1 else self.sides[seat]
-
-    @property
-    def both_sides(self) -> tuple[str, str] | None:
-        """The names of the first and the second side, as `side` says them; None unless the game has two sides."""
-        return (self.side(0), self.side(1)) if len(self.sides) == 2 else None
-
-    @property
-    def goal(self) -> int | None:
-        """Victory points to reach, where the organizer chose them."""
-        goal = self.choices.get("goal")
-        return goal if isinstance(goal, int) else None
-
-    def __post_init__(self) -> None:
-        if self.deck_lock not in {"", ROUND_ONE} and not is_time(self.deck_lock):
-            raise ValueError(
-                f"deck_lock: `{self.deck_lock}` is neither `{ROUND_ONE}` nor a time with its zone"
-            )
-        for what, named in (("publish_to: a folder", self.publish_to), ("labels: a file", self.labels)):
-            if len(named) > _LONGEST_PATH or not named.isprintable():
-                raise ValueError(f"{what} is named in up to {_LONGEST_PATH} printable characters")
-        if len(self.post_to) > _MOST_ADDRESSES or not all(
-            _ADDRESS_NAME.fullmatch(each) for each in self.post_to
-        ):
-            raise ValueError(
-                f"post_to: up to {_MOST_ADDRESSES} short names (`friday-discord`) of addresses that `tourney publish --remember NAME -`"
-                " keeps; an address itself is never part of an event"
-            )
-        if self.address and not _ADDRESS.fullmatch(self.address):
-            raise ValueError(
-                f"address: `{self.address}` is no address of pages: `https://`, a name, and up to {LONGEST_ADDRESS} plain characters"
-            )
-        if not self.seats or min(self.seats) < 2:
-            raise ValueError("seats: a table has two seats or more")
-        for name, least in (
-            ("rounds", 1),
-            ("best_of", 1),
-            ("first_table", 1),
-            ("minutes", 0),
-            ("cut_seats", 0),
-            ("planned_cut", 0),
-            ("cut_advance", 1),
-            ("claim_minutes", 1),
-        ):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ValueError(f"{name}: {value} is too few, it starts at {least}")
-
-
-_ADDRESS = re.compile(
-    rf"(?=.{{1,{LONGEST_ADDRESS}}}\Z)https?://[\w.:\[\]-]+(/[\w.~%!$&'()*+,;=:@/-]*)?", re.ASCII
-)
-"""Without a question or a place in it: the page of a table is put behind it."""
-
-
-def is_time(text: str) -> bool:
-    """Say whether a text is a time with its zone, in ISO 8601."""
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
-
-
-class UnknownSettingError(TourneyError):
-    """No setting has this name. key: the name that was asked for."""
-
-    def __init__(self, key: str, known: Collection[str]) -> None:
-        super().__init__(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
-        self.key = key
-
-
-def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:
-    """Return `base` (default: the defaults) with `values` instead. Raises TourneyError naming the key at fault."""
-    current = msgspec.structs.asdict(base or Settings())
-    for key in values:
-        if key not in current:
-            raise UnknownSettingError(key, current)
-    from tourney.decode import build
-
-    return build(current | values, Settings, source="settings")
-
-
-def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
-    """Refuse what is beyond today's limits among the settings `names`, those that somebody asks for now.
-
-    No entry is read with this: what older journals hold is read all the same, and stands until it is changed. Raises
-    TourneyError naming the key at fault.
-    """
-    from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
-
-    most = {
-        "rounds": MAX_ROUNDS,
-        "planned_cut": MAX_PLAYERS,
-        "best_of": MOST_GAMES,
-        "first_table": LAST_TABLE,
-        "minutes": LONGEST_ROUND,
-        "claim_minutes": LONGEST_ROUND,
-    }
-    for name, limit in most.items():
-        value = getattr(settings, name)
-        if name in names and value is not None and value > limit:
-            raise TourneyError(f"settings: {name}: {value} is too many, at most {limit:,}")
-    if "seats" in names and max(settings.seats) > MOST_SEATS:
-        raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
-    if "day" in names and (
-        len(settings.day) > _MOST_DAY
-        or not all(each.strip() and len(each) <= _LONGEST_DAY and each.isprintable() for each in settings.day)
-    ):
-        raise TourneyError(
-            f"settings: day: up to {_MOST_DAY} lines are needed, each of 1 to {_LONGEST_DAY} printable characters"
-        )
-    if "keep_apart" in names and any(
-        not 0 <= rounds <= MAX_ROUNDS for rounds in settings.keep_apart.values()
-    ):
-        raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MAX_ROUNDS} are needed")
-    _refuse_odd_tables(settings, names)
-    _refuse_odd_bracket(settings, names)
-
-
-def _refuse_odd_tables(settings: Settings, names: Collection[str]) -> None:
-    """Refuse tables of a bracket that the game has not, or from which nobody goes out."""
-    if not {"cut_seats", "cut_advance", "seats"}.intersection(names):
-        return
-    seats, advance = settings.cut_seats or settings.bracket_seats, settings.cut_advance
-    if seats not in settings.seats and "cut_seats" in names:
-        raise TourneyError(
-            f"settings: cut_seats: a table of this event has {listed(sorted(settings.seats), 'or')} seats, not {seats}"
-        )
-    if advance >= max(seats, 2):
-        raise TourneyError(
-            f"settings: cut_advance: from a table of {seats}, from 1 to {seats - 1} can go on, not {advance}"
-        )
-
-
-def _refuse_odd_bracket(settings: Settings, names: Collection[str]) -> None:
-    """Refuse what makes no sense in an event that is nothing but a bracket, and what makes sense only there."""
-    asked = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
-    if settings.system != "elimination":
-        for name in sorted(asked & {"seeding", "third_place"}):
-            if getattr(settings, name) != getattr(Settings(), name):
-                raise TourneyError(
-                    f"settings: {name} is for an event that is nothing but a bracket",
-                    "`--set system=elimination`; after Swiss rounds `tourney event cut N --third-place`",
-                )
-    elif asked and settings.double and settings.third_place:
-        raise TourneyError(
-            "a double elimination has no match for the third place: the loser of the lower final is third",
-            "leave out `third_place` or `double`",
-        )
-    elif "rounds" in asked and settings.rounds is not None:
-        raise TourneyError(
-            "a bracket has as many rounds as it takes: none can be planned", "leave out `--rounds`"
-        )
 
 
 Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
@@ -438,13 +121,18 @@ class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 class EventCreated(Op, frozen=True, tag="event.created"):
-    """The first entry. on: the day (YYYY-MM-DD) for which the ban list was picked; secret: SHA-256 of the secret."""
+    """The first entry.
+
+    on:       the day (YYYY-MM-DD) for which the ban list was picked
+    settings: those that differ from the defaults, by flat names
+    secret:   SHA-256 of the secret
+    """
 
     name: Ref
     format: str
     on: str
     rules: tuple[Kept, ...]
-    settings: Settings
+    settings: dict[str, Any]
     secret: str
     sealed: bool = False
 
@@ -459,7 +147,7 @@ class EventChanged(Op, frozen=True, tag="event.changed"):
 
 
 class BeaconEntered(Op, frozen=True, tag="event.beacon"):
-    """The public value that `settings.beacon` named came out. value: its text, blanks made one; every seed has it."""
+    """The public value that `settings.pairing.beacon` named came out. value: its text, blanks made one; every seed has it."""
 
     value: str
 

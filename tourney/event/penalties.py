@@ -397,7 +397,7 @@ def _as_upgraded(given: Remark, op: ops.PenaltyUpgraded) -> Remark:
 
 def _loses_match(state: State, loss: Loss) -> bool:
     """Say whether the match is lost: in a single game the game is the match."""
-    return loss == "match" or (loss == "game" and state.settings.best_of == 1)
+    return loss == "match" or (loss == "game" and state.settings.match.best_of == 1)
 
 
 def _costs(state: State, round_: Round | None, player: PlayerId, ruling: Ruling) -> tuple[str, ...]:
@@ -430,7 +430,7 @@ def _quoted(name: str) -> str:
 
 def _lost_line(state: State, round_: Round, table: Table, player: PlayerId, ruling: Ruling) -> str:
     """Return the command that enters a match as lost by a player."""
-    won = state.settings.best_of // 2 + 1
+    won = state.settings.match.best_of // 2 + 1
     score = f"0-{won}" if table.seats[0] == player else f"{won}-0"
     if ruling.not_shown:
         score = _forfeit(table, player)
@@ -469,7 +469,7 @@ def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Rulin
         )
     if not _loses_match(state, loss):
         raise TourneyError(
-            f"a {ruling.level.name} alone does not end a match of {state.settings.best_of} games",
+            f"a {ruling.level.name} alone does not end a match of {state.settings.match.best_of} games",
             "leave out `--apply`: the game belongs to the score that is entered when the match is over",
         )
     lost = _forfeit(table, player) if ruling.not_shown else "l" if table.seats[0] == player else "w"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tourney.event.ops import Settings
+from tourney.event.settings import MatchSettings
 from tourney.event.state import RegisteredDeck, Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
 from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, counted, format_ranges, listed
@@ -34,10 +34,10 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
     """Return a function that says which side a player had in a round: `Red`; empty without a table, or without sides."""
 
     def side(player: PlayerId, number: int) -> str:
-        if not state.settings.sides or not 0 < number <= len(state.rounds):
+        if not state.settings.match.sides or not 0 < number <= len(state.rounds):
             return ""
         table = state.rounds[number - 1].table_of(player)
-        return state.settings.side(table.seats.index(player)) if table else ""
+        return state.settings.match.side(table.seats.index(player)) if table else ""
 
     return side
 
@@ -76,16 +76,16 @@ def unchecked(state: State, deck: RegisteredDeck) -> str:
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
 
 
-def sides_text(settings: Settings) -> str:
+def sides_text(match: MatchSettings) -> str:
     """Say what the sides are and who starts; empty without sides.
 
-    >>> sides_text(Settings(sides=("Red", "Blue"), best_of=2))
+    >>> sides_text(MatchSettings(sides=("Red", "Blue"), best_of=2))
     'Red and Blue; Red moves first; they change from game to game'
     """
-    if not settings.sides:
+    if not match.sides:
         return ""
-    change = "; they change from game to game" if settings.best_of > 1 else ""
-    return f"{listed(settings.sides)}; {settings.sides[0]} moves first{change}"
+    change = "; they change from game to game" if match.best_of > 1 else ""
+    return f"{listed(match.sides)}; {match.sides[0]} moves first{change}"
 
 
 RULING = "ruling"
@@ -208,7 +208,11 @@ def result_line(state: State, round_: Round) -> str:
     """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
-    won = f"{state.settings.best_of // 2 + 1}-0" if seats == 2 else ",".join(map(str, range(1, seats + 1)))
+    won = (
+        f"{state.settings.match.best_of // 2 + 1}-0"
+        if seats == 2
+        else ",".join(map(str, range(1, seats + 1)))
+    )
     earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
     return f"`tourney result add {table} {won}{earlier}`"
 

@@ -37,8 +37,9 @@ from tourney.event.kind import (
     strangers_among,
 )
 from tourney.event.names import clash, clean_name, folded_names, near_equal
-from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
+from tourney.event.ops import Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, in_a_sentence, names_of, result_text
+from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.record import Outcome, PlayerId
@@ -110,20 +111,20 @@ def add(
     warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
     warnings += near_equal(state, drafted.named)
     warnings += _still_seated(state, len(drafted.newcomers))
-    if state.settings.system == "round-robin" and state.rounds:
+    if state.settings.pairing.system == "round-robin" and state.rounds:
         late = listed_short([each.name for each in new])
         warnings += (f"the schedule was made with round 1: {late} will have no opponents in it",)
     return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
 
 
 def _made(state: State) -> str:
-    return "the bracket is made" if state.settings.system == "elimination" else "the cut was made"
+    return "the bracket is made" if state.settings.pairing.system == "elimination" else "the cut was made"
 
 
 def _still_seated(state: State, newcomers: int) -> tuple[str, ...]:
     """Say how late players can play the round that was just paired: nobody may have a result in it yet."""
     round_ = state.open_round
-    if round_ is None or len(round_.playing) < len(round_.tables) or state.settings.seats != (2,):
+    if round_ is None or len(round_.playing) < len(round_.tables) or state.settings.match.seats != (2,):
         return ()
     if not system_called(round_.system).repairs:
         return ()
@@ -178,7 +179,7 @@ class _Registrations:
         self.named[number] = name
 
     def _newcomer(self, registration: Registration, name: str, number: PlayerId) -> Newcomer:
-        late = registration.late or self.state.settings.late
+        late = registration.late or self.state.settings.pairing.late
         if late not in _LATE:
             raise TourneyError(
                 f"`{late}` is not a kind of bye for missed rounds", f"it is {listed(_LATE, 'or')}"
@@ -659,7 +660,7 @@ def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
 
     Empty if there are none, or if the event keeps players who do not show.
     """
-    if not gone or (state.rounds and state.settings.no_show == "keep"):
+    if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
         return ""
     names = listed_short([state.players[player].name for player in gone])
     if state.rounds:
@@ -740,7 +741,7 @@ def _no_show(state: State, seat: int, *, ruled: bool) -> str:
         and state.cut.seats > 2
     ):
         return " (`ff` in place of a number for not showing)"
-    if any(size != 2 for size in state.settings.seats):
+    if any(size != 2 for size in state.settings.match.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
     mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""
     way = f"`forfeit{seat}` for a forfeit by ruling" if ruled else f"`ff{seat}` for not showing"
@@ -811,7 +812,7 @@ def without_no_shows(
     staying: who is to play on all the same
     """
     gone = [each for each in absent(state) if each not in staying] if state.rounds else []
-    if not gone or state.settings.no_show != "drop":
+    if not gone or state.settings.pairing.no_show != "drop":
         return state, None
     op = ops.PlayerDropped(
         players=tuple(gone),

@@ -165,7 +165,7 @@ def _dropped_scores(state: State, round_: Round, read: ReadResult) -> str:
     if not agreeing:
         return text
     earlier = None if round_ is state.rounds[-1] else round_.number
-    typed = as_typed(read.table, result, state.settings.best_of)
+    typed = as_typed(read.table, result, state.settings.match.best_of)
     command = command_for(typed, earlier).replace("result add", "result change", 1)
     return f"{text}: `{command}` enters them"
 
@@ -286,13 +286,13 @@ def _slip(state: State, round_: Round, table: Table, player: PlayerId | None, li
     return Slip(
         table=table.number,
         seats=told,
-        best_of=state.settings.best_of,
-        draws=state.settings.draws and round_.stage == "swiss",
-        drawn=state.settings.drawn_in(bracket=round_.stage == "cut"),
+        best_of=state.settings.match.best_of,
+        draws=state.settings.match.draws and round_.stage == "swiss",
+        drawn=state.settings.match.drawn_in(bracket=round_.stage == "cut"),
         time=line.time or bool(line.ended),
         typed="" if player is None else quoted(str(line.tables)),
         names=tuple(map(name, told)),
-        sides=_sides_told(state.settings.sides, table.seats, told),
+        sides=_sides_told(state.settings.match.sides, table.seats, told),
         entered=table.result is not None,
         earlier=f" --round {round_.number}" if round_ is not state.rounds[-1] else "",
         apart=_apart(state, round_, table.number),

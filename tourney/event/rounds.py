@@ -37,11 +37,12 @@ from tourney.event.kind import (
     strangers,
     strangers_among,
 )
-from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Unseated
+from tourney.event.ops import UNSEATED, NoTable, Op, RoundPaired, Unseated
 from tourney.event.phrases import be, in_a_sentence, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import table_meant
 from tourney.event.seating import PairingLines, SeatingDraft
+from tourney.event.settings import LONGEST_ROUND
 from tourney.event.state import (
     Cut,
     Entered,
@@ -175,7 +176,7 @@ def _ready(state: State) -> None:
 def _refuse_without_beacon(state: State) -> None:
     if state.waits_for_beacon:
         raise TourneyError(
-            f"the seeds wait for {state.settings.beacon}, which is not entered yet",
+            f"the seeds wait for {state.settings.pairing.beacon}, which is not entered yet",
             "`tourney event beacon VALUE` once it came out, when everybody is registered",
         )
 
@@ -218,7 +219,7 @@ def _refuse_incomplete(
 ) -> None:
     """Refuse a round by hand in which somebody is missing, or plays who is not in it."""
     name = names_of(state)
-    sizes = state.settings.seats if state.cut is None else range(2, state.cut.seats + 1)
+    sizes = state.settings.match.seats if state.cut is None else range(2, state.cut.seats + 1)
     seated = {player for table in tables for player in table.seats}
     for table in tables:
         if len(table.seats) not in sizes:
@@ -310,7 +311,7 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: dict[PlayerId, Unseated
     if field.byes:
         return (f"{listed(map(names_of(state), field.byes))} had announced not to play this round",)
     given = [Table(table.number, table.seats) for table in tables]
-    if len(odd) <= 1 and state.settings.seats == (2,):
+    if len(odd) <= 1 and state.settings.match.seats == (2,):
         findings = check(
             field.entrants,
             options_of(state, ask.number),
@@ -553,7 +554,7 @@ def repair(
     round_ = round_of(state, None)
     _refuse_without_beacon(state)
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
-    if not swiss or any(size != 2 for size in state.settings.seats):
+    if not swiss or any(size != 2 for size in state.settings.match.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
     locked = {number for number, table in round_.tables.items() if table.result is not None}
     away = _away(round_)
@@ -719,7 +720,7 @@ def start(state: State, minutes: int | None) -> Decision:
 
 
 def _clock(state: State, number: int, minutes: int | None) -> ops.RoundStarted:
-    length = state.settings.minutes if minutes is None else minutes
+    length = state.settings.match.minutes if minutes is None else minutes
     return ops.RoundStarted(round=number, minutes=_minutes(length))
 
 

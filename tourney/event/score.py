@@ -28,13 +28,13 @@ from msgspec import structs
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import at_place
-from tourney.event.ops import MOST_GAMES
 from tourney.event.phrases import RULING, result_text, tables_text
+from tourney.event.settings import MOST_GAMES
 from tourney.record import DrawnGame, NameOf, Outcome, PlayerId, Result, Seat, normalize_digits
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.event.ops import Settings
+    from tourney.event.settings import Settings
     from tourney.rules.scoring import Said, Scoring, Unscored
 
 
@@ -331,13 +331,13 @@ BEST_OF_THREE = SlipExamples("2-1", "2-0", "1-2")
 
 def slip_examples(settings: Settings) -> SlipExamples:
     """Return scores that fit an event: `2-1` in a best of three, `1-0` in a best of one, places at larger tables."""
-    if 2 not in settings.seats:
-        places = [str(place) for place in range(1, min(settings.seats) + 1)]
+    if 2 not in settings.match.seats:
+        places = [str(place) for place in range(1, min(settings.match.seats) + 1)]
         first, second, *rest = places
         swapped = [first, *reversed(places[1:3]), *places[3:]]
         points = ",".join(str(9 - place) for place in range(len(places)))
         return SlipExamples(",".join(swapped), ",".join(places), ",".join([second, first, *rest]), points)
-    slip = Slip(table=0, seats=(), best_of=settings.best_of, draws=settings.draws)
+    slip = Slip(table=0, seats=(), best_of=settings.match.best_of, draws=settings.match.draws)
     won, lost = slip.needed, slip.decided - slip.needed
     return SlipExamples(f"{won}-{lost}", f"{won}-0", f"{lost}-{won}")
 

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.names import NumbersByName, find, folded_names
-from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
+from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
 from tourney.event.phrases import names_of
+from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import listed
@@ -172,7 +173,7 @@ class SeatingDraft:
             )
 
     def _fits(self, size: int) -> None:
-        allowed = self._state.settings.seats
+        allowed = self._state.settings.match.seats
         if size not in allowed:
             raise TourneyError(f"a table has {listed(sorted(allowed), 'or')} seats here, not {size}")
 
@@ -281,6 +282,6 @@ def _refuse_twice(
 
 def _numbered(state: State, tables: Sequence[tuple[int | None, tuple[PlayerId, ...]]]) -> tuple[Table, ...]:
     used = {number for number, _ in tables if number is not None}
-    free = iter(n for n in range(state.settings.first_table, 1_000_000) if n not in used)
+    free = iter(n for n in range(state.settings.pairing.first_table, 1_000_000) if n not in used)
     seated = [Table(next(free) if number is None else number, seats) for number, seats in tables]
     return tuple(sorted(seated, key=lambda table: table.number))

@@ -162,7 +162,7 @@ def _table_view(state: State, round_: Round, table: Table, points: Ladder) -> Ta
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
             scored=_scored(table.result, player),
             note=_note(state, player),
-            side=state.settings.side(place),
+            side=state.settings.match.side(place),
         )
         for place, player in enumerate(table.seats)
     )
@@ -371,7 +371,7 @@ def match_view(
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
         result="held back" if round_.held else _own_result(table, player),
         points=won,
-        side=state.settings.side(table.seats.index(player)),
+        side=state.settings.match.side(table.seats.index(player)),
     )
 
 
@@ -590,17 +590,19 @@ def field_view(
 def facts(state: State, format_: Format | None) -> tuple[tuple[str, str], ...]:
     """Return what the event is played under, in words. format_: None where its rules cannot be read."""
     value = state.beacon.value if state.beacon else "not out yet"
-    beacon = [("Beacon", f"{state.settings.beacon}: {value}")] if state.settings.beacon else []
+    beacon = (
+        [("Beacon", f"{state.settings.pairing.beacon}: {value}")] if state.settings.pairing.beacon else []
+    )
     seed = state.revealed or f"SHA-256 of the secret: {state.secret_digest}"
     return (
         ("Format", f"{state.format}, on {state.on}"),
         ("Ban list", banlist_text(state)),
         ("Standings", state.profile),
-        *([("Sides", sides_text(state.settings))] if state.settings.sides else []),
+        *([("Sides", sides_text(state.settings.match))] if state.settings.match.sides else []),
         *_choices(state, format_),
         (
-            ("System", f"{'double' if state.settings.double else 'single'} elimination")
-            if state.settings.system == "elimination"
+            ("System", f"{'double' if state.settings.pairing.double else 'single'} elimination")
+            if state.settings.pairing.system == "elimination"
             else ("Rounds", _rounds(state))
         ),
         ("Seed", seed),
@@ -622,7 +624,7 @@ def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
     """Give what the organizer chose, and the choices told at the table as they stand, with what they are about."""
     settings = {} if format_ is None else format_.settings
     told = {name: setting.default for name, setting in settings.items() if setting.told}
-    for name, value in {**told, **state.settings.choices}.items():
+    for name, value in {**told, **state.settings.match.choices}.items():
         said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
         about = settings[name].about if name in told else ""
         yield re.sub("[-_]", " ", name).capitalize(), f"{said} ({about})" if about else said
@@ -634,7 +636,7 @@ def _day(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
     if format_ is not None:
         cited = [(placed.rule.says, format_.cite(placed)) for placed in format_.day]
         said = [f"{says} ({cite})" if cite else says for says, cite in cited]
-    if lines := [*said, *state.settings.day]:
+    if lines := [*said, *state.settings.pages.day]:
         yield "On the day", "; ".join(lines)
 
 
@@ -659,7 +661,7 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
         chain=chain,
         secret_sha256=state.secret_digest,
         secret=state.revealed or "",
-        beacon=state.settings.beacon,
+        beacon=state.settings.pairing.beacon,
         value=state.beacon.value if state.beacon else "",
         seeds=tuple(seeds),
         remarks=remarks,

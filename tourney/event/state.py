@@ -27,10 +27,9 @@ from tourney.event.ops import (
     NoTable,
     Proof,
     Ref,
-    Settings,
     Stage,
-    System,
 )
+from tourney.event.settings import Settings, System, settings_from
 from tourney.record import Outcome, PlayerId, Result, Table
 
 _NO_REF = Ref("")
@@ -463,7 +462,7 @@ class State:
     rules:    the rule files whose bytes the event keeps
     ruled_since: the entry since which decks are checked by the rules as they are now
     secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
-    beacon:   the public value that `settings.beacon` named, once it was entered
+    beacon:   the public value that `settings.pairing.beacon` named, once it was entered
     imported: the file of another program that it came from
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
@@ -502,17 +501,17 @@ class State:
     @property
     def system(self) -> System:
         """What pairs the next round: once the cut was made, its bracket."""
-        return self.settings.system if self.cut is None else "elimination"
+        return self.settings.pairing.system if self.cut is None else "elimination"
 
     @property
     def joinable(self) -> bool:
         """Whether players can still join or come back: not after a cut, nor once a bracket alone has begun."""
-        return self.cut is None or (self.settings.system == "elimination" and not self.rounds)
+        return self.cut is None or (self.settings.pairing.system == "elimination" and not self.rounds)
 
     @property
     def waits_for_beacon(self) -> bool:
         """Whether a public value was named that did not come out yet, so that nothing can be drawn."""
-        return bool(self.settings.beacon) and self.beacon is None
+        return bool(self.settings.pairing.beacon) and self.beacon is None
 
     @property
     def round(self) -> Round | None:
@@ -546,7 +545,7 @@ class State:
 
     def has_rules_of(self, other: State) -> bool:
         """Say whether the same rule files hold here and there, for the same day and by the same choices of the organizer."""
-        choices = self.settings.choices == other.settings.choices
+        choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 
     def seated_as(self, before: State) -> bool:
@@ -609,7 +608,7 @@ class StateDraft:
             sealed=op.sealed,
             ruled_since=at.entry,
         )
-        self.rules, self.settings = op.rules, op.settings
+        self.rules, self.settings = op.rules, settings_from(op.settings)
 
     def adopt(self, rules: tuple[Kept, ...], on: str, at: Entered) -> None:
         """Take other rules. A new profile alone changes nothing about decks."""
@@ -702,9 +701,9 @@ def show(state: State) -> dict[str, Any]:
         "closed": state.closed,
         "sealed": state.sealed,
         "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        "settings": msgspec.structs.asdict(state.settings),
+        "settings": state.settings.flat(),
         "beacon": {
-            "source": state.settings.beacon,
+            "source": state.settings.pairing.beacon,
             "value": state.beacon.value if state.beacon else None,
         },
         "rules": [

@@ -171,7 +171,7 @@ class Pages:
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
         """Return the same pages with what players need; everybody sees it where the event shows it to all."""
-        shown = needs if self.state.settings.forecast == "all" else None
+        shown = needs if self.state.settings.phones.forecast == "all" else None
         if shown == self.event.needs:
             return replace(self, needs=needs)
         view = replace(self.event, needs=shown)
@@ -426,7 +426,7 @@ class LiveEvent:
                     self._adopt(await self._read_anew())
                     self._looked_at = loop.time()
                     self._now_wrong(None)
-                if self.state.settings.claim_alone and loop.time() - settled > SETTLES_EVERY:
+                if self.state.settings.phones.claim_alone and loop.time() - settled > SETTLES_EVERY:
                     await self.write(lambda desk: desk.enter_unanswered())
                     settled = loop.time()
             except (AwayError, OutOfReachError) as fault:
@@ -621,7 +621,7 @@ class LiveEvent:
         view = event_view(desk, why=False)
         of = (view.settled, reading.state.rules, [each.name for each in view.players])
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
-        opened = reading.state.settings.forecast != "closed"
+        opened = reading.state.settings.phones.forecast != "closed"
         return Pages(
             site_of(view, _words(desk, before)),
             reading.state.entry,

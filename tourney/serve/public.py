@@ -221,7 +221,7 @@ def _allowed(visit: Visit) -> tuple[str, ...]:
             return staff or (own is not None and topic == about_player(own))
         return (
             topic in {ROOM, RESULTS}
-            or (topic == NEEDS and visit.event.state.settings.forecast == "all")
+            or (topic == NEEDS and visit.event.state.settings.phones.forecast == "all")
             or (topic == DESK and staff)
             or (kind == "page" and _is_player(visit, number))
         )

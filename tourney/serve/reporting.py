@@ -91,9 +91,9 @@ class ResultForm:
         """Return the form for a player's table of the last round. state: by whose names the others are called."""
         round_, name, rule = state.rounds[-1], names_of(state), game.rule
         told = (player, *(each for each in table.seats if each != player))
-        draws = state.settings.draws and round_.stage == "swiss"
-        best_of, two = state.settings.best_of, len(told) == 2
-        kind = state.settings.drawn_in(bracket=round_.stage == "cut")
+        draws = state.settings.match.draws and round_.stage == "swiss"
+        best_of, two = state.settings.match.best_of, len(told) == 2
+        kind = state.settings.match.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
         choices = [ResultChoice(BY_SCORE, t("by_score", score=game.score))] if scored and best_of == 1 else []
         if two:

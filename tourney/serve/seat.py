@@ -219,7 +219,7 @@ class SeatStatus:
             table=table.number if table else None,
             seats=table.seats if table else (),
             open=table is not None and table.result is None,
-            claims=state.settings.claims and whose.disqualified is None,
+            claims=state.settings.phones.claims and whose.disqualified is None,
             claim=Claimed.of(standing, state, round_, table, player)
             if standing and round_ and table
             else None,
@@ -232,7 +232,7 @@ class SeatStatus:
             deck=_verdict(state, whose),
             deck_says=_verdict_in_words(visit, whose),
             can_hand_in=writable and not closed_for(visit, whose),
-            minutes=state.settings.claim_minutes,
+            minutes=state.settings.phones.claim_minutes,
         )
 
 
@@ -240,7 +240,7 @@ def _verdict(state: State, player: Player) -> str | None:
     """Return the verdict on a player's list, empty where there is none yet; None where none is asked for."""
     if player.deck is not None:
         return player.deck.verdict
-    return "" if state.settings.lists and not player.waived else None
+    return "" if state.settings.decks.lists and not player.waived else None
 
 
 def _verdict_in_words(visit: Visit, player: Player) -> str:
@@ -531,7 +531,7 @@ async def table(visit: Visit) -> Response:
         raise RefusedError(404, t("no_such_table", number=number, round=t.said(in_a_sentence(round_.title))))
     apart, player = kept_apart(state), visit.visitor.player
     name, claim = names_of(apart), round_.claims.get(number)
-    results = state.settings.claims and not visit.room.read_only
+    results = state.settings.phones.claims and not visit.room.read_only
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
     if needs and not {each.player for each in needs.at_table(number)} <= set(at.seats):
@@ -542,7 +542,7 @@ async def table(visit: Visit) -> Response:
         topics=(ROOM, RESULTS, *map(on_page, at.seats), *([about_player(own)] if own else [])),
         number=number,
         round=round_,
-        seats=[(each, name(each), state.settings.side(place)) for place, each in enumerate(at.seats)],
+        seats=[(each, name(each), state.settings.match.side(place)) for place, each in enumerate(at.seats)],
         result=result_text(at.result, name) if at.result else "",
         label=round_.labels.get(number, ""),
         extra=round_.extended.get(number, 0),

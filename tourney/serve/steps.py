@@ -322,7 +322,7 @@ def _wanted(desk: Desk, state: State) -> tuple[str, int]:
 
 def _pairing(desk: Desk, role: Role, t: Labels) -> NextStep:
     state = desk.state
-    if state.settings.system == "manual" and state.cut is None:
+    if state.settings.pairing.system == "manual" and state.cut is None:
         return NextStep(act="by-hand")
     if len(state.playing) > MOST_TRIED:
         return NextStep(act="pair")

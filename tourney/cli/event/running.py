@@ -31,6 +31,7 @@ from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Dice, Session, answer, answer_seated, answering, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
+from tourney.event.settings import help_texts
 from tourney.record import Outcome, PlayerId, Result
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ _named_settings = together(
 @contextmanager
 def _named_options() -> Iterator[None]:
     """If a key of `--set` is not a setting but an option, or its value is written otherwise there, name the option."""
-    from tourney.event.ops import UnknownSettingError
+    from tourney.event.settings import UnknownSettingError
 
     try:
         yield
@@ -142,41 +143,12 @@ def _option_hint(key: str) -> str | None:
 _REBASED = "; `tourney event rebase` takes over a newer version of the event's own"
 
 
+_OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
+"""Settings with an option of their own, and the choices of the format, which are set by their own names."""
+
 _SETTINGS = {
-    "Settings for --set": {
-        "system": "swiss, round-robin, pods, elimination, dutch or manual.",
-        "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
-        "cut_seats": "Players at a table of the cut, or of an elimination: one of `seats`; 0: the first of them.",
-        "cut_advance": "How many go on from each table of the cut, where it has three seats and more; 1 unless the format has more.",
-        "sides": 'Names of unequal sides in seat order: ["red", "blue"].',
-        "draws": "false where a match cannot end without a winner.",
-        "first_round": "random, fold or slide (the latter two by rating).",
-        "last_round": "swiss or rank.",
-        "late": "What a late player has for rounds missed: absent, bye, half-bye.",
-        "awarded_bye_counts, half_bye_counts": "Whether such a bye counts as an earlier one when the odd bye is given.",
-        "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
-        "double": "Round robin: everybody twice; elimination: out after the second loss.",
-        "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
-        "public_names": "How pages call players: `full`, or `short` (`Anna S.`); who is under age is always shortened.",
-        "public_divisions": "Divisions on pages: careful (none where a player in one is under age), shown, or hidden.",
-        "decklists": "Whose lists pages show: closed, cut (who is in it, once it is made), end (all, once over) or all (from round 1).",
-        "planned_cut": "How many the cut after the Swiss rounds will take; 0: as the profile advises.",
-        "forecast": "Who is told what is needed for that cut: closed (nobody), own (players, on their phones) or all (a page).",
-        "third_place": "Elimination: the losers of the semifinals play for the third place.",
-        "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
-        "first_table": "The number of the first table.",
-        "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing or the cut) or keep.",
-        "deck_lock": "From when decks are taken on your word only: round-1, 19:30 (today) or a whole time; none.",
-        "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
-        "post_to": "Where `round next` posts to: names that `tourney publish --remember NAME -` keeps addresses under; none.",
-        "labels": "The file with the words of pages, sheets and posts in another language, as seen from the event's file; none.",
-        "address": "Where those pages are seen, https://…: slips and badges have its code then; none.",
-        "slips": "false where result slips are not to be published.",
-        "lists": "false where players hand in no decklists.",
-        "day": 'What players should know of the day, on the pages: ["doors at 18:00", "5 euros to enter"].',
-        "penalties": "The list judges give penalties by; `tourney penalty rules` shows it.",
-        "…": "Choices of the format, such as goal; `tourney format show` lists them.",
-    }
+    **help_texts(without=_OWN_OPTIONS),
+    "Choices of the format (--set)": {"…": "Such as goal; `tourney format show` lists them."},
 }
 
 
@@ -662,13 +634,13 @@ def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
     from tourney.pairing.generate import TournamentKind, invent
 
     settings = desk.state.settings
-    if not settings.draws:
+    if not settings.match.draws:
         wishes = {**wishes, "draws": 0}
-    fitting = [size for size in settings.seats if size <= wishes["players"]]
+    fitting = [size for size in settings.match.seats if size <= wishes["players"]]
     kind = TournamentKind(
-        best_of=settings.best_of | 1,
-        level=settings.draws and settings.best_of % 2 == 0,
-        seats=(fitting or settings.seats)[0],
+        best_of=settings.match.best_of | 1,
+        level=settings.match.draws and settings.match.best_of % 2 == 0,
+        seats=(fitting or settings.match.seats)[0],
         **wishes,
     )
     return invent(kind, seed)
@@ -734,8 +706,8 @@ class _Draws:
         from tourney.rules.scoring import Unscored
 
         settings, scoring = desk.state.settings, desk.scoring()
-        games = settings.drawn_in(bracket=False) != "none"
-        if scoring is None or settings.best_of > 1:
+        games = settings.match.drawn_in(bracket=False) != "none"
+        if scoring is None or settings.match.best_of > 1:
             return cls(games, lambda _: ())
         if isinstance(scoring, Unscored):
             words = [end.word for end in scoring.drawn_by]

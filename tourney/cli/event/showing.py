@@ -15,15 +15,15 @@ from tourney.cli.options import at_entry
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
-from tourney.event.ops import ROUND_ONE
 from tourney.event.phrases import banlist_text, sides_text
+from tourney.event.settings import ROUND_ONE
 from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.desk.desk import LogLine
-    from tourney.event.ops import Settings
     from tourney.event.prizes import Awards
+    from tourney.event.settings import Settings
     from tourney.event.state import State
     from tourney.event.view import FinalView
 
@@ -60,15 +60,18 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
     settings = state.settings
     yield "format", f"{state.format}, on {state.on} (ban list: {banlist_text(state)})"
     yield "profile", state.profile
-    yield "system", f"{_system(settings)}, best of {settings.best_of}"
-    if settings.sides:
-        yield "sides", sides_text(settings)
-    for key, value in settings.choices.items():
+    yield "system", f"{_system(settings)}, best of {settings.match.best_of}"
+    if settings.match.sides:
+        yield "sides", sides_text(settings.match)
+    for key, value in settings.match.choices.items():
         yield re.sub("[-_]", " ", key), {"True": "yes", "False": "no"}.get(str(value), str(value))
-    yield from (("day", line) for line in settings.day)
+    yield from (("day", line) for line in settings.pages.day)
     yield from _evening(settings)
-    if settings.beacon:
-        yield "beacon", f"{settings.beacon}: {state.beacon.value if state.beacon else 'not entered yet'}"
+    if settings.pairing.beacon:
+        yield (
+            "beacon",
+            f"{settings.pairing.beacon}: {state.beacon.value if state.beacon else 'not entered yet'}",
+        )
     if source := state.imported:
         yield "imported", f"as {source.form}, entries {source.first} to {source.last}: not proved"
     if state.sealed:
@@ -77,31 +80,33 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
 
 def _system(settings: Settings) -> str:
     """Say how it is paired, and over how many rounds; those of a bracket follow from its size."""
-    if settings.system != "elimination":
-        rounds = "open-ended" if settings.rounds is None else counted(settings.rounds, "round")
-        return f"{settings.system}, {rounds}"
-    third = ", third-place match" if settings.third_place else ""
-    return f"{'double' if settings.double else 'single'} elimination, seeded by {settings.seeding}{third}"
+    if settings.pairing.system != "elimination":
+        rounds = (
+            "open-ended" if settings.pairing.rounds is None else counted(settings.pairing.rounds, "round")
+        )
+        return f"{settings.pairing.system}, {rounds}"
+    third = ", third-place match" if settings.cut.third_place else ""
+    return f"{'double' if settings.pairing.double else 'single'} elimination, seeded by {settings.cut.seeding}{third}"
 
 
 def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
     """Give what was settled for the evening and is not as usual."""
-    if lock := settings.deck_lock:
+    if lock := settings.decks.deck_lock:
         yield "deck lock", "when round 1 is paired" if lock == ROUND_ONE else lock.replace("T", " ")
-    if opened := _OPENED.get(settings.decklists):
+    if opened := _OPENED.get(settings.decks.decklists):
         yield "decklists", opened
-    if settings.planned_cut:
-        yield "cut", f"top {settings.planned_cut} planned"
-    if foretold := _FORETOLD.get(settings.forecast):
+    if settings.cut.planned_cut:
+        yield "cut", f"top {settings.cut.planned_cut} planned"
+    if foretold := _FORETOLD.get(settings.phones.forecast):
         yield "what is needed", foretold
-    if no_shows := _NO_SHOWS.get(settings.no_show):
+    if no_shows := _NO_SHOWS.get(settings.pairing.no_show):
         yield "no-shows", no_shows
-    if settings.publish_to:
-        yield "published to", settings.publish_to
-    if settings.post_to:
-        yield "posted to", listed(settings.post_to)
-    if settings.labels:
-        yield "words of pages", settings.labels
+    if settings.pages.publish_to:
+        yield "published to", settings.pages.publish_to
+    if settings.pages.post_to:
+        yield "posted to", listed(settings.pages.post_to)
+    if settings.pages.labels:
+        yield "words of pages", settings.pages.labels
 
 
 _OPENED = {
@@ -131,7 +136,7 @@ def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
     left = len(state.players) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
     gone = f", {left} left" if left else ""
-    lists = f"; {without} without a decklist" if without and state.settings.lists else ""
+    lists = f"; {without} without a decklist" if without and state.settings.decks.lists else ""
     yield "players", f"{len(state.playing)} playing{gone}{lists}"
     yield "status", status_text(state)
     ranking = _bracket_places(desk)

@@ -18,7 +18,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.event.ops import System
+    from tourney.event.settings import System
     from tourney.event.state import State
     from tourney.forecast.planning import AdvisedRow, Pace, Prospect, TimetableRow
     from tourney.forecast.simulation import Chances, Counts, Position
@@ -248,25 +248,25 @@ def _of_event(session: Session, desk: Desk, wishes: _Wishes) -> _Field:
     """Return what an event allows. Raises TourneyError where rounds are wished for that follow from the system."""
     state = desk.state
     settings = state.settings
-    fixed = settings.system in {"round-robin", "elimination"}
+    fixed = settings.pairing.system in {"round-robin", "elimination"}
     if fixed and wishes.rounds is not None:
         raise TourneyError(
-            f"the number of rounds follows from the system: {settings.system}",
+            f"the number of rounds follows from the system: {settings.pairing.system}",
             "`tourney round plan` says how many",
         )
     planned = _planned(desk, wishes)
     library = session.library()
-    is_bracket = settings.system == "elimination"
+    is_bracket = settings.pairing.system == "elimination"
     return _Field(
-        **planned._asdict() | {"advised": (0 if is_bracket else settings.planned_cut) or planned.advised},
+        **planned._asdict() | {"advised": (0 if is_bracket else settings.cut.planned_cut) or planned.advised},
         profiles=lambda: [library.profile(name) for name in library.profiles()],
         position=None if state.rounds or is_bracket else _position_of(desk, wishes.profile),
         fixed=fixed,
-        seats=settings.seats[0],
+        seats=settings.match.seats[0],
         stage=(settings.bracket_seats, settings.bracket_advance),
-        system=settings.system,
-        minutes=settings.minutes,
-        match=(settings.best_of, settings.draws),
+        system=settings.pairing.system,
+        minutes=settings.match.minutes,
+        match=(settings.match.best_of, settings.match.draws),
         begun=bool(state.rounds),
     )
 
@@ -286,11 +286,11 @@ class _Planned(NamedTuple):
 
 def _planned(desk: Desk, wishes: _Wishes) -> _Planned:
     settings = desk.state.settings
-    if settings.system == "elimination":
+    if settings.pairing.system == "elimination":
         return _bracket_planned(desk.state)
-    if settings.system == "round-robin":
+    if settings.pairing.system == "round-robin":
         return _schedule_planned(desk.state)
-    if any(size != 2 for size in settings.seats):
+    if any(size != 2 for size in settings.match.seats):
         return _tables_planned(desk, wishes)
     return _swiss_planned(desk.state, wishes)
 
@@ -308,7 +308,7 @@ def _schedule_planned(state: State) -> _Planned:
     from tourney.pairing.plan import plan_round_robin
 
     members = len(scheduled(state)) if state.rounds else len(state.playing)
-    schedule = plan_round_robin(members, double=state.settings.double)
+    schedule = plan_round_robin(members, double=state.settings.pairing.double)
     return _Planned("plan-rounds/1", schedule, len(schedule.rounds), members, members)
 
 
@@ -318,7 +318,7 @@ def _tables_planned(desk: Desk, wishes: _Wishes) -> _Planned:
 
     settings, players = desk.state.settings, len(desk.state.playing)
     tables = plan_tables(players, sizes_of(desk.state), settings.bracket_seats, settings.bracket_advance)
-    rounds = wishes.rounds or settings.rounds
+    rounds = wishes.rounds or settings.pairing.rounds
     if rounds is None:
         rows = desk.profile(wishes.profile).schedule
         rounds = next((row.rounds for row in rows if row.fewest <= players <= row.most), 0) or None
@@ -330,7 +330,7 @@ def _swiss_planned(state: State, wishes: _Wishes) -> _Planned:
 
     byes = [sum(kind is Outcome.AWARDED_BYE for kind in player.byes.values()) for player in state.playing]
     awarded = [number for number in byes if number]
-    rounds = wishes.rounds or state.settings.rounds
+    rounds = wishes.rounds or state.settings.pairing.rounds
     swiss = plan(len(state.playing), rounds=rounds, awarded=awarded, advice=wishes.advice)
     return _Planned(
         "plan/1",

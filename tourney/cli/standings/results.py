@@ -22,7 +22,7 @@ from tourney.wording import as_of, listed
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.field import DivisionPlace
-    from tourney.event.ops import System
+    from tourney.event.settings import System
     from tourney.event.state import State
     from tourney.event.view import FinalView, PlaceView
     from tourney.forecast import Coming
@@ -150,16 +150,16 @@ class StandingsRequest:
             cut=(cut_of(state) or None) if own else None,
             cut_to_come=cut_to_come(state, ranked.profile),
             gone=left_by(state, last),
-            match=(state.settings.best_of, state.settings.draws),
-            drawn=state.settings.drawn_in(bracket=False),
+            match=(state.settings.match.best_of, state.settings.match.draws),
+            drawn=state.settings.match.drawn_in(bracket=False),
             final=final,
             stuck=stuck,
             at=self.at,
-            side_of=sides_of(state) if state.settings.sides else None,
+            side_of=sides_of(state) if state.settings.match.sides else None,
             seats_of=own_seats_of(state),
             division_of=divisions_of(state),
             planned=rounds_before_cut(state),
-            system=state.settings.system,
+            system=state.settings.pairing.system,
             next_rounds=_next_rounds(state.for_players, ranked.profile, last),
             without=partial(record_without, state.for_players),
         )

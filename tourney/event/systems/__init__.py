@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField, left_by
-from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, System
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired
 from tourney.event.phrases import names_of
+from tourney.event.settings import System
 from tourney.event.state import Round, State
 from tourney.pairing import WISHES
 from tourney.record import PlayerId, Table
@@ -185,9 +186,9 @@ def propose(ask: Ask) -> Proposal:
 
 def planned_rounds(state: State) -> int | None:
     """Return how many rounds there will be before a cut: as the organizer said, or as the system has it."""
-    if state.settings.rounds is not None:
-        return state.settings.rounds
-    return system_called(state.settings.system).planned_rounds(state)
+    if state.settings.pairing.rounds is not None:
+        return state.settings.pairing.rounds
+    return system_called(state.settings.pairing.system).planned_rounds(state)
 
 
 def rounds_before_cut(state: State) -> int | None:
@@ -203,8 +204,8 @@ def cut_to_come(state: State, profile: Profile | None = None) -> int:
     from tourney.pairing.plan import usual_cut
 
     settings = state.settings
-    if settings.planned_cut or settings.system in {"elimination", "round-robin"}:
-        return settings.planned_cut
+    if settings.cut.planned_cut or settings.pairing.system in {"elimination", "round-robin"}:
+        return settings.cut.planned_cut
     started = len(state.players) - len(left_by(state, 0))
     advised = profile.advised_cut(started) if profile else 0
     return advised or usual_cut(started, settings.bracket_seats, settings.bracket_advance)
@@ -232,11 +233,11 @@ def options_of(state: State, number: int) -> Options:
         forbidden=frozenset(two for players in apart for two in combinations(players, 2)),
         forced=tuple(two for players in forced for two in combinations(players, 2)),
         forced_bye=byes[0] if byes else None,
-        sides=bool(settings.sides),
-        awarded_bye_counts=settings.awarded_bye_counts,
-        half_bye_counts=settings.half_bye_counts,
-        no_show_meets=settings.no_show_meets,
-        first_table=settings.first_table,
+        sides=bool(settings.match.sides),
+        awarded_bye_counts=settings.pairing.awarded_bye_counts,
+        half_bye_counts=settings.pairing.half_bye_counts,
+        no_show_meets=settings.pairing.no_show_meets,
+        first_table=settings.pairing.first_table,
     )
 
 
@@ -244,16 +245,16 @@ def _mode(state: State, number: int) -> Mode:
     from tourney.pairing import Mode
 
     if number == 1:
-        return Mode(state.settings.first_round)
-    last = number == state.settings.rounds
-    return Mode.RANK if last and state.settings.last_round == "rank" else Mode.RANDOM
+        return Mode(state.settings.pairing.first_round)
+    last = number == state.settings.pairing.rounds
+    return Mode.RANK if last and state.settings.pairing.last_round == "rank" else Mode.RANDOM
 
 
 def sizes_of(state: State) -> Sizes:
     """Return how many players a table of the event may and should seat."""
     from tourney.pairing.manual import Sizes
 
-    seats = state.settings.seats
+    seats = state.settings.match.seats
     return Sizes(min(seats), seats[0], max(seats))
 
 
@@ -278,7 +279,7 @@ def entered(ask: Ask, made: Pairing, field: RoundField, engine: str) -> RoundPai
         round=ask.number,
         tables=tuple(Table(table.number, table.seats) for table in made.tables),
         byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
-        system=ask.state.settings.system,
+        system=ask.state.settings.pairing.system,
         seed=ask.seed,
         engine=engine,
         proof=recorded_proof(made),

@@ -45,7 +45,7 @@ class Dutch(PairingSystem):
             engine=ask.dutch,
             points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
             seed=state.rounds[0].seed if state.rounds else None,
-            rounds_total=state.settings.rounds,
+            rounds_total=state.settings.pairing.rounds,
             version=ask.dutch_engine,
         )
 
@@ -71,7 +71,7 @@ class Dutch(PairingSystem):
                 tables,
                 byes,
                 points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
-                rounds_total=question.before.settings.rounds,
+                rounds_total=question.before.settings.pairing.rounds,
                 name=name,
             )
         version = past.dutch_engine
@@ -149,8 +149,8 @@ def _situation(moment: Moment) -> dutch.Situation:
         points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
         order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
         initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.today.seed),
-        rounds_total=state.settings.rounds,
-        sides=state.settings.both_sides or ("first", "second"),
+        rounds_total=state.settings.pairing.rounds,
+        sides=state.settings.match.both_sides or ("first", "second"),
         by_hand=moment.by_hand,
     )
 

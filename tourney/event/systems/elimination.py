@@ -159,15 +159,15 @@ class Elimination(PairingSystem):
 def _seeded(ask: Ask) -> CutMade:
     """Seed everybody as the event has it: by rating, equals and unrated by the dice, by registration or by the dice alone."""
     settings, players = ask.state.settings, list(ask.state.playing)
-    if settings.seeding in {"rating", "lot"}:
+    if settings.cut.seeding in {"rating", "lot"}:
         players.sort(key=lambda each: _dice(ask.seed, each.id))
-    if settings.seeding == "rating":
+    if settings.cut.seeding == "rating":
         players.sort(key=lambda each: -(each.rating or 0))
     if len(players) < 2:
         raise TourneyError(
             f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
-    if settings.seeding == "hand":
+    if settings.cut.seeding == "hand":
         raise TourneyError("the seeds are given by hand, and are not yet", "`tourney event seed NAME NAME …`")
     return whole_bracket(ask.state, [each.id for each in players])
 
@@ -209,12 +209,12 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
 
 def _engine(state: State) -> str:
     """Return what the bracket's rounds are signed with."""
-    return SIDED_BRACKET_ENGINE if state.settings.sides else BRACKET_ENGINE
+    return SIDED_BRACKET_ENGINE if state.settings.match.sides else BRACKET_ENGINE
 
 
 def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
     """Return the tables of round `number` of the bracket as they are seated: by side in a game with sides."""
-    if not state.settings.sides or any(len(table.seats) != 2 for table in tables):
+    if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
     return seated_by_sides(tables, partial(_sides_before, state, number))
 
@@ -235,7 +235,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
     """Return who has the first side of a match and why, in a game with sides."""
     state, number = moment.before_pairing, moment.today.number
     due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
-    sides = state.settings.both_sides
+    sides = state.settings.match.both_sides
     if sides is None or len(due) != 2 or set(due) != set(seats):
         return ()
     if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):

@@ -26,7 +26,7 @@ class Manual(PairingSystem):
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Judge the tables as Swiss ones where there are two at a table and everybody is to be paired."""
         settings = question.before.settings
-        if settings.system == "round-robin":
+        if settings.pairing.system == "round-robin":
             return by_seats_alone(question)
         return _likeliest(question.before).judge(question, None)
 
@@ -36,7 +36,7 @@ class Manual(PairingSystem):
 
 
 def _likeliest(state: State) -> PairingSystem:
-    return system_called("swiss" if state.settings.seats == (2,) else "pods")
+    return system_called("swiss" if state.settings.match.seats == (2,) else "pods")
 
 
 SYSTEM = Manual()

@@ -348,7 +348,7 @@ class Moment:
         """By whose rules the tables are explained."""
         if self.round.stage == "cut":
             return system_called("elimination")
-        return system_called(self.before.settings.system).explains(self.round)
+        return system_called(self.before.settings.pairing.system).explains(self.round)
 
     @property
     def by_hand(self) -> bool:

@@ -43,7 +43,7 @@ class RoundRobin(PairingSystem):
     def planned_rounds(self, state: State) -> int | None:
         """Return as many rounds as the schedule has."""
         members = len(scheduled(state))
-        return (members - 1 + members % 2) * (2 if state.settings.double else 1)
+        return (members - 1 + members % 2) * (2 if state.settings.pairing.double else 1)
 
     def propose(self, ask: Ask) -> Proposal:
         """Give the next round of the schedule: whoever rests has no match, whoever loses an opponent to a drop the bye."""
@@ -52,7 +52,7 @@ class RoundRobin(PairingSystem):
         members = set(plan.players)
         field = field_of(state, ask.profile, number=ask.number)
         left = members - {each.id for each in field.entrants}
-        made = plan.round(ask.number, gone=left, first_table=state.settings.first_table)
+        made = plan.round(ask.number, gone=left, first_table=state.settings.pairing.first_table)
         resting = plan.rests[ask.number - 1]
         op = entered(ask, made, field, made.method)
         byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
@@ -64,7 +64,7 @@ class RoundRobin(PairingSystem):
         """Return the schedule; before round 1 whoever is registered is in it, and it is drawn by the seed of round 1."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
-        return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.double, seed)
+        return pairers.RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Hold the tables against the schedule."""
@@ -74,7 +74,7 @@ class RoundRobin(PairingSystem):
         due = plan.round(
             round_.number,
             gone=set(plan.players) - entrants.keys(),
-            first_table=question.before.settings.first_table,
+            first_table=question.before.settings.pairing.first_table,
         )
         seated = {player for table in tables for player in table.seats}
         here = [each for each in entrants.values() if each.id in seated or each.id in question.pairing.byes]
@@ -120,7 +120,7 @@ class RoundRobin(PairingSystem):
                 "members": sorted(plan.players),
                 "numbered": list(plan.players),
                 "seed": plan.seed,
-                "double": question.before.settings.double,
+                "double": question.before.settings.pairing.double,
                 "gone": [player for player in plan.players if player not in there],
             }
         }
