@@ -378,11 +378,11 @@ def covered(seeds, runs):
 
 @pytest.mark.slow
 def test_intervals_hold_the_exact_value_as_often_as_they_say():
-    """Of 1,000 small events with all their completions looked at; what is certain without a run is left out."""
-    cells, hits = covered(range(1000), runs=100)
-    assert cells["players"] > 1500
+    """In 300 small events, against all completions; what is certain without a run is left out."""
+    cells, hits = covered(range(300), runs=100)
+    assert cells["players"] > 500
     assert 0.935 <= hits["players"] / cells["players"] <= 0.965
-    assert cells["records"] > 500
+    assert cells["records"] > 300
     assert 0.93 <= hits["records"] / cells["records"] <= 0.97
 
 

@@ -307,9 +307,9 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
 
 
 def test_hostile_requests_to_every_route_as_everybody(tmp_path, monkeypatch):
-    """Each route as each role, three times: answered below 500 or cut off, nothing told, the event whole."""
+    """Each route as each role: answered below 500 or cut off, nothing told, the event whole."""
     monkeypatch.setattr(visits, "MOST_FORMS", 10**9)
-    asked = run(an_evening(tmp_path, 1, times=3))
+    asked = run(an_evening(tmp_path, 1, times=1))
     assert len(asked) == 5 * len(all_routes())
 
 
