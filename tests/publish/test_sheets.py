@@ -549,10 +549,10 @@ def test_staff_is_told_apart(kind):
     assert refusal.value.hint
 
 
-def test_the_command_and_the_readme_name_every_sheet():
+def test_the_command_and_the_guide_name_every_sheet():
     """The help of `tourney print` is a table of its own, as help is read without loading what makes the sheets."""
     assert {*SHEETS} == {*KINDS}
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    guide = (ROOT / "tourney/guides/publishing.md").read_text(encoding="utf-8")
     assert not [
-        kind for kind in KINDS if not re.search(rf"`(tourney print )?([a-z-]+ )*{kind}( [a-z-]+)*`", readme)
+        kind for kind in KINDS if not re.search(rf"`(tourney print )?([a-z-]+ )*{kind}( [a-z-]+)*`", guide)
     ]
