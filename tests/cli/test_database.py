@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from tests.kit import ROOT
 from tourney.cli.command import root
 from tourney.store.event_file import EventFile
-from tourney.store.journal import place_of
+from tourney.store.places import place_of
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.desk import kit
-from tourney.store import journal as door
+from tourney.store import places as door
 from tourney.store.postgres import Address
 
 DOOR = ("tourney.desk.desk", "tourney.desk.histories", "tourney.store.backup", "tests.desk.kit")

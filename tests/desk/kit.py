@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 
 from tourney.desk import Desk
 from tourney.store.data import Library
-from tourney.store.journal import place_of
+from tourney.store.places import place_of
 
 ZONE = timezone(timedelta(hours=2))
 

@@ -8,8 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.store import backup
-from tourney.store.backup import FOLDER
+from tourney.store import backup, places
 
 
 def test_a_backup_is_the_event(tmp_path):
@@ -17,7 +16,7 @@ def test_a_backup_is_the_event(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         play(desk)
         copy = desk.backup()
-        assert copy.parent == tmp_path / FOLDER
+        assert copy.parent == tmp_path / places.BACKUPS
         assert copy.name == f"friday-{desk.state.entry}-{desk.state.digest[:8]}.tourney"
         with Desk.open(copy, **lent()) as again:
             assert again.state == desk.state
@@ -30,12 +29,12 @@ def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         first = desk.backup()
         assert desk.backup() == first
-        (tmp_path / FOLDER / "other-99-0123abcd.tourney").touch()
-        (tmp_path / FOLDER / "friday-notes.txt").touch()
+        (tmp_path / places.BACKUPS / "other-99-0123abcd.tourney").touch()
+        (tmp_path / places.BACKUPS / "friday-notes.txt").touch()
         play(desk)
         second = desk.backup()
         assert desk.backups() == (second, first)
-    assert sorted(each.name for each in (tmp_path / FOLDER).iterdir() if "part" in each.name) == []
+    assert sorted(each.name for each in (tmp_path / places.BACKUPS).iterdir() if "part" in each.name) == []
 
 
 def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
@@ -56,13 +55,13 @@ def test_no_backups_yet(tmp_path):
     """Looking makes no folder."""
     with new_desk(tmp_path) as desk:
         assert desk.backups() == ()
-    assert not (tmp_path / FOLDER).exists()
+    assert not (tmp_path / places.BACKUPS).exists()
 
 
 def test_where_no_copy_can_be_written(tmp_path):
     """A file stands where the folder should be: a refusal, and the event goes on."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        (tmp_path / FOLDER).write_text("", encoding="utf-8")
+        (tmp_path / places.BACKUPS).write_text("", encoding="utf-8")
         with pytest.raises(TourneyError, match="no copy could be written"):
             desk.backup()
         play(desk)
@@ -116,7 +115,7 @@ def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
 
 def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
     """The round is paired and stays so."""
-    (tmp_path / FOLDER).write_text("in the way", encoding="utf-8")
+    (tmp_path / places.BACKUPS).write_text("in the way", encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         receipt = desk.with_copy(desk.pair_round())
         assert receipt.entries == (3,)

@@ -27,7 +27,8 @@ from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as store
-from tourney.store.journal import AwayError, ShutOutError, in_database, listed, place_of
+from tourney.store.journal import AwayError, ShutOutError
+from tourney.store.places import in_database, list_events, place_of
 from tourney.store.postgres import (
     ROLES,
     Address,
@@ -142,7 +143,7 @@ def test_one_door_for_files_and_databases(monkeypatch, tmp_path, address):
         opened = place_of(place).open()
         assert (opened.rows(), opened.place.name) == (rows(2), Path(place).name)
         opened.close()
-    assert [each.name for each in listed("pg:")] == ["friday", "saturday"]
+    assert [each.name for each in list_events("pg:")] == ["friday", "saturday"]
     for path in ("./pg:x", Path("pg:x")):
         assert place_of(path).file == Path("pg:x").absolute(), "a path is no address, and is not shown as one"
     for address in ("postgresql://host/club?event=friday", "PG:friday", "Postgres://h/d", "mysql://h/d"):

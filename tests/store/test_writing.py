@@ -13,7 +13,6 @@ from tests.desk.kit import lent, new_desk, open_desk
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store import files
-from tourney.store.backup import FOLDER
 from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
 from tourney.store.files import (
@@ -24,6 +23,7 @@ from tourney.store.files import (
     replace_file,
     replace_folder,
 )
+from tourney.store.places import BACKUPS
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
@@ -159,7 +159,7 @@ def test_a_file_is_there_whatever_moment_its_writer_is_killed_at(tmp_path):
 def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
     """A backup that is there is an event; the next one clears up what was left."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        copies = tmp_path / FOLDER
+        copies = tmp_path / BACKUPS
         copies.mkdir()
 
         def copy():

@@ -245,7 +245,7 @@ def _refuse_address(context: click.Context, parameter: click.Parameter, word: st
     """Refuse an address where a file or a folder is expected."""
     if ":" not in word or not _names_a_file(parameter) or _names(parameter, "EVENT|pg:"):
         return
-    from tourney.store.journal import in_database
+    from tourney.store.places import in_database
 
     if in_database(word):
         raise click.BadParameter(

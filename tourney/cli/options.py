@@ -38,13 +38,13 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
     """Complete the event files here, and after `pg:` the events of the database; where none fits, files are the shell's business."""
     scheme, begun = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
-        from tourney.store.journal import listed, place_of
+        from tourney.store.places import list_events, place_of
 
         try:
             place_of("pg:")  # which loads the driver
             return _items(
                 (f"{scheme}{each.name}", each.last[:16])
-                for each in _in_a_moment(partial(listed, "pg:"))
+                for each in _in_a_moment(partial(list_events, "pg:"))
                 if each.name.startswith(begun)
             )
         except (TourneyError, TimeoutError):

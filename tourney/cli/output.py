@@ -18,17 +18,11 @@ from contextlib import contextmanager
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tourney import __version__
 from tourney.errors import TourneyError
-from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.cli.session import Session
-    from tourney.errors import Finding
 
 
 class Exit(IntEnum):
@@ -472,19 +466,3 @@ def drawn_code(address: str) -> str:
     rows += [[0] * len(rows[0])] if len(rows) % 2 else []
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return "\n".join("".join("█▀▄ "[up * 2 + down] for up, down in zip(*two, strict=True)) for two in pairs)
-
-
-# -- Findings as lines: the place, what is, and the rule's handle last
-
-
-def say_findings(session: Session, findings: Sequence[Finding]) -> None:
-    """Write a line for each finding, then how many there are."""
-    rows = [[_place(finding), finding.message, finding.rule] for finding in findings]
-    session.say(table_text([], rows))
-    session.say(f"\n{counted(len(findings), 'problem')}")
-
-
-def _place(finding: Finding) -> str:
-    if finding.lines:
-        return f"line {', '.join(map(str, finding.lines))}"
-    return ", ".join(finding.subjects)

@@ -27,11 +27,13 @@ from tourney.cli.output import (
 )
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.errors import TourneyError
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from io import BufferedReader
 
     from tourney.desk import Desk, Receipt
+    from tourney.errors import Finding
     from tourney.publish.labels import Labels
     from tourney.record import PlayerId
     from tourney.standings.explaining import Explanation
@@ -524,7 +526,7 @@ def decoded_line(line: bytes) -> str:
 
 def named_event(named: str | Path) -> EventPlace:
     """Return where the event lies that is named on a command line. Raises TourneyError for a folder."""
-    from tourney.store.journal import place_of
+    from tourney.store.places import place_of
 
     place = place_of(named)
     if (path := place.file) is None:
@@ -669,3 +671,15 @@ def say_offline(session: Session, outcome: FetchOutcome, what: str) -> None:
         session.changed(f"{what} serves as it was fetched {outcome.age}")
     else:
         session.changed(f"{what} has not changed since it was fetched {outcome.age}")
+
+
+def say_findings(session: Session, findings: Sequence[Finding]) -> None:
+    """Print a line for each finding, with its place and its rule, then how many there are."""
+    session.say(table_text([], [[_place(finding), finding.message, finding.rule] for finding in findings]))
+    session.say(f"\n{counted(len(findings), 'problem')}")
+
+
+def _place(finding: Finding) -> str:
+    if finding.lines:
+        return f"line {', '.join(map(str, finding.lines))}"
+    return ", ".join(finding.subjects)

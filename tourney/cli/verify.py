@@ -12,7 +12,7 @@ from tourney.cli.command import command
 from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
-from tourney.store.journal import in_database, place_of
+from tourney.store.places import in_database, place_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:

@@ -63,7 +63,8 @@ from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Round, State, show
 from tourney.event.systems import Ask
 from tourney.record import PlayerId, Record, drops_before
-from tourney.store.journal import SECRET_BYTES, Journal, Named, Waiting, place_of
+from tourney.store.journal import SECRET_BYTES, Journal, Waiting
+from tourney.store.places import Named, place_of
 from tourney.wording import listed
 
 if TYPE_CHECKING:

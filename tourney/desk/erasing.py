@@ -29,8 +29,9 @@ from tourney.event.names import find
 from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
-from tourney.store.backup import FOLDER, erase_copies, event_holds, events_holding, exports_holding
+from tourney.store.backup import erase_copies, event_holds, events_holding, exports_holding
 from tourney.store.files import resolved, shown
+from tourney.store.places import BACKUPS
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
         desk.entries,
         desk.texts,
         player,
-        everybody=registered(desk.entries, desk.texts),
+        everybody={number: player.name for number, player in registered(desk.entries, desk.texts).items()},
         standing=state.players,
     )
     names = _names_of(desk, numbers)
@@ -193,7 +194,7 @@ def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
         warnings += desk.journal.not_compacted()
         copies, troubles = erase_copies(desk.place, refs)
         changed += (
-            [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
+            [f"They are gone from {counted(copies, 'copy', 'copies')} in {BACKUPS}/, too."] if copies else []
         )
         exports, unread_exports = exports_holding(desk.place, refs)
         others, unread_events = events_holding(desk.place, refs)
@@ -241,6 +242,6 @@ def _known_files(desk: Desk, beside: Sequence[str]) -> list[Path]:
 
 def _half_tidied(erasure: Erasure) -> str:
     return (
-        f"interrupted: unused places and copies in {FOLDER}/ may still hold the texts; "
+        f"interrupted: unused places and copies in {BACKUPS}/ may still hold the texts; "
         f"`tourney player blank '#{min(erasure.numbers)}'` once more deletes them there"
     )

@@ -19,7 +19,8 @@ import msgspec
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
-from tourney.store.journal import EventPlace, in_database, place_of
+from tourney.store.journal import EventPlace
+from tourney.store.places import in_database, place_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:

@@ -32,12 +32,11 @@ from tourney.event.entry import (
     described,
     every_ref,
     read,
-    refuse_texts_of_the_erased,
     spoken_refs,
     write,
 )
 from tourney.event.field import is_secret_damaged
-from tourney.event.fold import advance, fold, sentences
+from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentences
 from tourney.event.kind import Decision, LogContext
 from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, be, names_of, result_line, still_playing

@@ -457,7 +457,7 @@ def _flag(key: str, value: Any) -> Any:
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
     """Refuse an address where a folder or a file is named; it is not repeated, as it may hold a password."""
-    from tourney.store.journal import in_database
+    from tourney.store.places import in_database
 
     for key, what in (("publish_to", "a folder"), ("labels", "a file")):
         if isinstance(named := wanted.get(key), str) and in_database(named):

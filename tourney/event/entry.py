@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import msgspec
 
@@ -24,9 +24,6 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.ops import AnyOp, Kept, Op, Ref
 from tourney.record import PlayerId
-
-if TYPE_CHECKING:
-    from tourney.event.state import Player, State
 
 NOTHING_YET = "0" * 64
 """The digest before the first entry."""
@@ -449,7 +446,7 @@ def registrations(
     texts: Texts,
     player: PlayerId,
     *,
-    everybody: Mapping[PlayerId, Player],
+    everybody: Mapping[PlayerId, str],
     standing: Collection[PlayerId],
 ) -> tuple[PlayerId, ...]:
     """Return every number under which the person of `player` was registered, `player` first.
@@ -457,7 +454,7 @@ def registrations(
     A registration that was taken back is of whoever bore one of its names. Two that stand are two people, whatever they
     were called once; so of those that stand at most one is meant: `player`, or who is called so now.
 
-    everybody: whoever was ever registered, see `tourney.event.fold.registered`
+    everybody: the names of all players who were ever registered
     standing:  the players whose registration stands
     """
     called = names_borne(entries, texts)
@@ -470,7 +467,7 @@ def registrations(
         return tuple(numbers)
     heirs = [each for each in standing if each not in numbers and names & borne.get(each, set())]
     if len(heirs) > 1:
-        heirs = [each for each in heirs if is_one_of(everybody[each].name, {everybody[player].name})]
+        heirs = [each for each in heirs if is_one_of(everybody[each], {everybody[player]})]
     return (*numbers, *heirs)
 
 
@@ -595,18 +592,3 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
         if max(name) >= _UNSPACED and name in folded:
             return True
     return False
-
-
-def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
-    """Refuse an op that would write a text about a player whose texts were deleted by request.
-
-    Raises TourneyError: whoever asked to be forgotten is not written about again, by whichever desk.
-    """
-    for use in uses(op):
-        for player in use.about:
-            if player in state.players and state.players[player].erased:
-                what = use.said or use.what
-                raise TourneyError(
-                    f"what was known of player #{player} was deleted by request, so no {what} of theirs is kept",
-                    "leave it out" if what in ("reason", "remark") else None,
-                )

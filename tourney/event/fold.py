@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import brackets, claims, decks, event_admin, ops, penalties, players, results, rounds
-from tourney.event.entry import ALTERED, Entry, EntryError, Texts
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts, uses
 from tourney.event.kind import (
     OPEN,
     Decision,
@@ -491,3 +491,15 @@ KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kin
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, footprint=no_footprint, whenever=True)
 }
 """Every kind of entry, by its op."""
+
+
+def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
+    """Refuse an op with a text about a player whose texts were deleted by request. Raises TourneyError."""
+    for use in uses(op):
+        for player in use.about:
+            if player in state.players and state.players[player].erased:
+                what = use.said or use.what
+                raise TourneyError(
+                    f"what was known of player #{player} was deleted by request, so no {what} of theirs is kept",
+                    "leave it out" if what in ("reason", "remark") else None,
+                )

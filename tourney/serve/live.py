@@ -36,7 +36,8 @@ from tourney.event.view import NeedsView
 from tourney.publish import FORMS, files, site_of
 from tourney.record import PlayerId
 from tourney.serve.foretelling import Foreteller
-from tourney.store.journal import AwayError, Listening, Named, ShutOutError, place_of
+from tourney.store.journal import AwayError, Listening, ShutOutError
+from tourney.store.places import Named, place_of
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt

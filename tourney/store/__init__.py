@@ -1,6 +1,7 @@
 """The only room that touches the machine: event files, data files, the network, the FIDE engine's process.
 
 `journal`     what an event is kept in, as all rooms above see it: entries that only grow, texts beside them, the secret
+`places`      where an event is, from the words of a command: a file, or a database by its address
 `event_file`  a journal as a file of SQLite, one transaction for each change; where one may lie, how a connection waits and ends
 `postgres`    a journal in a PostgreSQL database, for more machines than one (README.md: its lock, its roles, what it keeps)
 `backup`      copies of an event beside it, and what else lies beside it and holds deleted texts

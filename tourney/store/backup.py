@@ -18,10 +18,9 @@ from tourney.event.entry import ALTERED, Text, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
-from tourney.store.journal import EventPlace, Journal, Named, Waiting, place_of
-
-FOLDER = ".tourney-backups"
-"""Where the copies of an event lie, beside it."""
+from tourney.store.folder import remember_copy
+from tourney.store.journal import EventPlace, Journal, Waiting
+from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
 
 AUTOMATIC = 20
 """How many of the copies that are made by themselves, one at each round's start, are kept: a long weekend's rounds and cut.
@@ -33,23 +32,6 @@ Copies that somebody asked for are never removed.
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
-def folder_of(place: EventPlace) -> Path:
-    """Return where the copies of an event lie."""
-    return place.folder / FOLDER
-
-
-def made_folder_of(place: EventPlace) -> tuple[Path, int]:
-    """Make the folder for copies of an event where there is none; return it, and the mode of what is put there.
-
-    Whoever may read the event may read what lies there. Raises OSError.
-    """
-    # Of an event in a database, whoever may read the copy is for this machine to say.
-    mode = place.file.stat().st_mode & 0o666 if place.file else 0o600
-    folder = folder_of(place)
-    folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
-    return folder, mode
-
-
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event as it stands after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
 
@@ -57,11 +39,11 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     round_number: made by itself at that round's start (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest of those
     go. Raises TourneyError where it cannot be written.
     """
-    folder = folder_of(journal.place)
+    folder = backup_folder_of(journal.place)
     which = "" if round_number is None else f"-round-{round_number}"
     target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{which}.tourney"
     try:
-        _, mode = made_folder_of(journal.place)
+        _, mode = make_backup_folder(journal.place)
         with in_place_of(target, mode=mode) as rough:
             journal.copy_to(rough)
             _check(rough, journal.place)
@@ -117,7 +99,7 @@ def _begins(copy: Path) -> str:
 
 def backups(place: EventPlace) -> tuple[Path, ...]:
     """Return the copies of an event, the one with the most entries first."""
-    folder = folder_of(place)
+    folder = backup_folder_of(place)
     if not folder.is_dir():
         return ()
     numbered = [
@@ -207,14 +189,6 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     )
 
 
-def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
-    """Remember another file of an event, so that erasing a person can name it; skipped where it cannot be."""
-    from tourney.store.folder import Folders
-
-    with suppress(TourneyError):
-        Folders(place, event).note_file(copy, 0)
-
-
 # -- Deleted texts in what lies beside an event: copies are cleared, other files named
 
 
@@ -224,7 +198,7 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
     Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
     were; what a copy lost in this way stands in its header.
     """
-    folder, erased, troubles = folder_of(place), 0, []
+    folder, erased, troubles = backup_folder_of(place), 0, []
     if not folder.is_dir():
         return 0, ()
     sweep(folder)
@@ -233,7 +207,7 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
             erased += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
             why = fault_words(fault) if isinstance(fault, OSError) else fault
-            troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {why}")
+            troubles.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {why}")
     return erased, tuple(troubles)
 
 

@@ -613,7 +613,7 @@ class FilePlace(EventPlace):
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
-def listed(folder: Path) -> list[Listed]:
+def list_folder(folder: Path) -> list[Listed]:
     """Return the event files of a folder, by name. Raises TourneyError where there is no folder."""
     if not folder.is_dir():
         raise TourneyError(f"there is no folder {folder}")

@@ -22,9 +22,9 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
-from tourney.store.backup import folder_of, made_folder_of
 from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, resolved
 from tourney.store.journal import EventPlace
+from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
 """Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
@@ -252,13 +252,15 @@ class Folders:
         if not changed:
             return
         try:
-            beside, mode = made_folder_of(self._place)
+            beside, mode = make_backup_folder(self._place)
             self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
             for each in changed:
                 with in_place_of(self._file(each), mode=mode) as rough:
                     rough.write_bytes(msgspec.json.encode(each))
         except OSError as fault:
-            raise TourneyError(f"{folder_of(self._place)}: cannot be written: {fault_words(fault)}") from None
+            raise TourneyError(
+                f"{backup_folder_of(self._place)}: cannot be written: {fault_words(fault)}"
+            ) from None
 
     def note_file(self, path: Path, gone: int) -> None:
         """Remember a file that the event's names were written to. gone: how many texts were deleted by then.
@@ -304,12 +306,12 @@ class Folders:
 
     def _all(self) -> list[KnownFolder]:
         """Return what is known of the folders of every event that is kept here."""
-        found = [self._read(file) for file in (folder_of(self._place) / _KNOWN).glob("*.json")]
+        found = [self._read(file) for file in (backup_folder_of(self._place) / _KNOWN).glob("*.json")]
         return [each for each in found if each]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
-        return folder_of(self._place) / _KNOWN / f"{name}.json"
+        return backup_folder_of(self._place) / _KNOWN / f"{name}.json"
 
     def _read(self, file: Path) -> KnownFolder | None:
         try:
@@ -344,3 +346,9 @@ def run(command: Sequence[str], folder: Path) -> int:
     except ValueError:
         raise TourneyError("the command cannot be run: it has a character that no command can have") from None
     return done.returncode
+
+
+def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
+    """Remember another file of an event, so that erasing a person can name it. A failure is ignored."""
+    with suppress(TourneyError):
+        Folders(place, event).note_file(copy, 0)

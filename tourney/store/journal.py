@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -17,7 +16,6 @@ from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from types import ModuleType
 
     from tourney.event.entry import JournalRow, Text
     from tourney.event.ops import Ref
@@ -236,72 +234,3 @@ class Journal(Protocol):
     def listen(self) -> Listening | None:
         """Hear of entries that others write, from another thread, too; None where one has to look."""
         return None
-
-
-# -- where an event lies says which it is
-
-
-_ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORECASE)
-"""An address, be it one of something that no event lies in (`mysql://`): nobody means a file or a folder by it.
-
-A single letter is a drive of Windows.
-"""
-
-
-def in_database(named: str) -> bool:
-    """Say whether words are an address, which is that of a database, and no file's name.
-
-    >>> [in_database(each) for each in ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")]
-    [True, True, True, False, False]
-    """
-    return bool(_ADDRESS.match(named))
-
-
-Named = EventPlace | Path | str
-"""What names the place of an event: itself, a file's path, or the words for a file or a database (`pg:friday`)."""
-
-
-def place_of(named: Named) -> EventPlace:
-    """Return where an event lies. Raises TourneyError for an address that is none."""
-    if isinstance(named, EventPlace):
-        return named
-    if isinstance(named, str) and in_database(named):
-        address: EventPlace = _postgres().Address.parse(named)
-        return address
-    from tourney.store.event_file import FilePlace
-
-    path = Path(named)
-    # Of `./pg:x`, which an address is not, none is made by leaving out the dot.
-    return FilePlace(path.absolute() if in_database(str(path)) else path)
-
-
-def listed(where: str, *, all_there: bool = False) -> list[Listed]:
-    """Return the events of a database or a folder, by name; `pg:` is one's own database.
-
-    all_there: also those beside the event that an address names. Raises TourneyError, also if that event is missing.
-    """
-    if not in_database(where):
-        from tourney.store.event_file import listed
-
-        return listed(Path(where))
-    postgres = _postgres()
-    address = postgres.Address.parse(where)
-    with postgres.Database.open(address) as database:
-        events: list[Listed] = database.events("" if all_there else address.event)
-    return events
-
-
-def sql() -> str:
-    """Return what makes tables and roles for events in a database, for psql; running it again changes nothing."""
-    script: str = _postgres().sql()
-    return script
-
-
-def _postgres() -> ModuleType:
-    try:
-        from tourney.store import postgres
-    except ImportError:
-        raise TourneyError(
-            "events in a database need its driver, the extra `postgres`", "`pip install 'tourney[postgres]'`"
-        ) from None
-    return postgres

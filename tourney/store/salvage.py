@@ -35,7 +35,6 @@ from tourney.event.entry import (
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import LogContext
 from tourney.event.ops import EventClosed, Kept, Ref, Undone
-from tourney.store.backup import folder_of, remember_copy
 from tourney.store.event_file import (
     MOST,
     EventConnection,
@@ -46,7 +45,9 @@ from tourney.store.event_file import (
     schema_objects,
 )
 from tourney.store.files import fault_words, scratch, what_else
+from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace
+from tourney.store.places import backup_folder_of
 from tourney.store.remains import Remains
 
 RulesAt = Callable[[Kept], bytes | None]
@@ -94,7 +95,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
     if not saving.rows:
         raise TourneyError(
             f"nothing can be salvaged from {place.name}: not even its first entry is intact",
-            None if folder_of(place).is_dir() else "there are no copies in `.tourney-backups/` either",
+            None if backup_folder_of(place).is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(saving.rows)
     texts, missing_texts = saving.texts(entries, rules_at)
@@ -123,7 +124,7 @@ def _shown(texts: Sequence[Text]) -> Texts:
 
 def _backups(place: EventPlace) -> list[Path]:
     """Return the backups of an event, newest first."""
-    files = [path for path in folder_of(place).glob("*.tourney") if path.is_file()]
+    files = [path for path in backup_folder_of(place).glob("*.tourney") if path.is_file()]
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 

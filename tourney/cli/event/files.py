@@ -15,10 +15,11 @@ from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
 from tourney.cli.options import events, format_option, profile_option
-from tourney.cli.output import Exit, already_written, say_findings
-from tourney.cli.session import Session, answering, foretell, named_event, source_of
+from tourney.cli.output import Exit, already_written
+from tourney.cli.session import Session, answering, foretell, named_event, say_findings, source_of
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.store.journal import EventPlace, Named, in_database, place_of
+from tourney.store.journal import EventPlace
+from tourney.store.places import Named, in_database, place_of
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -200,11 +201,11 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
 )
 def list_(session: Session, where: str | None) -> None:
     """Name the events in this folder, or in a database, with their number of entries and when the last was written."""
-    from tourney.store.journal import listed
+    from tourney.store.places import list_events
 
     named = os.environ.get("TOURNEY_EVENT", "")
     asked, where = where, where or (named if in_database(named) else ".")
-    events = listed(where, all_there=not asked)
+    events = list_events(where, all_of_database=not asked)
     before = "pg:" if where.lower().startswith("pg:") else ""
     if session.json:
         session.emit(
@@ -559,9 +560,9 @@ def tables(session: Session) -> None:
     The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO ann`
     lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
     """
-    from tourney.store.journal import sql
+    from tourney.store.places import table_script
 
     if session.json:
-        session.emit("event-tables/1", {"sql": sql()})
+        session.emit("event-tables/1", {"sql": table_script()})
     else:
-        session.say(sql().rstrip("\n"))
+        session.say(table_script().rstrip("\n"))

@@ -10,7 +10,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import players, round_number
 from tourney.cli.output import Exit
-from tourney.cli.session import Session, who_is_meant
+from tourney.cli.session import Session, say_findings, who_is_meant
 from tourney.record import Outcome
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
-    from tourney.cli.output import say_findings
     from tourney.desk.evidence import judge, since
 
     with session.desk() as desk:
