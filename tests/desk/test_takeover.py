@@ -16,7 +16,7 @@ from tourney.event import exchange, ops
 from tourney.event.field import record
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
-from tourney.standings.reading import FORMS, Results, form_called
+from tourney.standings.reading import FORMS, Results, find_form
 from tourney.standings.reading.results import Playoff
 
 WRITTEN = [form for form in FORMS if form.writes]
@@ -154,13 +154,13 @@ def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
     text = "012 Cup\n162  W 3.0    D 1.0    L 0.0\n001    1      Mira                              2000                             3.0    1     2 w 1\n001    2      Tomo                              2000                             0.0    2     1 b 0\n"
     desk, took = take(tmp_path, text, profile="fide")
     assert desk.state.profile == "fide"
-    assert any("its own scoring is not that of fide: win 3 there and 1 here" in each for each in took.notes)
+    assert any("the file's scoring differs from that of fide: win 3 there and 1 here" in each for each in took.notes)
     assert took.difference == "Mira has 3 points there and 1 here"
     desk, took = take(tmp_path, text, to="b.tourney")
     assert took.difference == ""
     assert desk.profile().outcomes[Outcome.WIN].points == 6
     assert took.notes == (
-        "its own scoring is not that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts as the file does",
+        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts as the file does",
     )
 
 
@@ -308,7 +308,7 @@ def test_points_that_no_result_gave_are_part_of_the_event(tmp_path):
         desk.pair_round()
         assert {each.severity for each in verify(desk).findings} == {Severity.UNVERIFIED}
         results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
-        written = form_called("trf").write(results).text
+        written = find_form("trf").write(results).text
     assert [line.split() for line in written.splitlines() if line.startswith("299")] == [
         ["299", "1.0", "1", "1"],
         ["299", "-0.5", "2", "2"],
@@ -325,7 +325,7 @@ def with_final_four():
 def bracket_in(form, results, pairs):
     """Return the file of an event with rounds of a bracket behind it: each pair's first one wins."""
     name = results.names
-    data = json.loads(form_called(form).write(results).text)
+    data = json.loads(find_form(form).write(results).text)
     swiss = len(results.record.rounds)
     for at, (called, matches) in enumerate(zip(("Semifinals", "Finals"), pairs, strict=False), swiss + 1):
         if form == "topdeck":
@@ -382,7 +382,7 @@ def test_a_bracket_at_larger_tables_is_said_not_to_be_taken(tmp_path):
     data["rounds"].append({"round": "Finals", "tables": [{"table": 1, "players": players, "winner_id": "2"}]})
     desk, took = take(tmp_path, json.dumps(data))
     with desk:
-        assert took.left_out == ("its bracket (1 round): it is not one of tables of two with a winner each",)
+        assert took.left_out == ("its bracket (1 round): not every match has two players and a winner",)
 
 
 def test_a_bracket_of_somebody_who_had_left_is_said_not_to_be_taken(tmp_path):

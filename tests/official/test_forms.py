@@ -14,8 +14,8 @@ from tourney.event.field import record
 from tourney.standings import rank
 from tourney.standings.reading import (
     StandingClaim,
+    find_form,
     first_difference,
-    form_called,
     number_columns_are_scores,
     read_results,
 )
@@ -53,7 +53,7 @@ def published(path, profile):
 def test_the_standings_of_the_source_come_out(path, form, profile, tmp_path):
     """Written in the program's form, imported, ranked by its rules: no place, point or tie-break is another."""
     results = published(path, profile)
-    written = form_called(form).write(results)
+    written = find_form(form).write(results)
     desk, took = Desk.take_over(written.text.encode(), tmp_path / "e.tourney", source=path.name, **lent())
     with desk:
         assert took.form.name == form

@@ -25,12 +25,12 @@ from tourney.standings.reading import (
     SAY_GAMES,
     EventForm,
     Results,
+    compared_claims,
+    find_form,
     first_difference,
-    form_called,
     number_columns_are_scores,
     read_results,
 )
-from tourney.standings.reading.forms import agreed
 from tourney.store.journal import SECRET_BYTES
 
 if TYPE_CHECKING:
@@ -162,14 +162,14 @@ def _made(
             for members in here.divisions.values()
         ]
     return Takeover(
-        form=form_called(results.form),
+        form=find_form(results.form),
         results=results,
         state=state,
         rows=rows,
         texts=seal.texts,
         secret=secret,
         took=exchange.status_of(results, state),
-        agrees=agreed(here, standings),
+        agrees=compared_claims(here, standings),
         difference=next(filter(None, (first_difference(*each) for each in parts)), ""),
         notes=(
             *gathered.warnings,
@@ -242,7 +242,7 @@ def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Pa
     """Write an event in another program's form; see `Desk.export_as`."""
     from tourney.store.export import folder_made, write_all
 
-    form = form_called(name, writing=True)
+    form = find_form(name, writing=True)
     results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
     written = form.write(results)
     path = folder_made(folder) / f"{desk.place.stem}.{form.ending}"

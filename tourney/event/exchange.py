@@ -31,8 +31,8 @@ from tourney.event.ops import (
 from tourney.event.settings import LAST_TABLE, MOST_GAMES
 from tourney.event.state import State
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
-from tourney.standings.reading.forms import told_apart
 from tourney.standings.reading.results import Playoff, Results, StandingClaim
+from tourney.standings.reading.writing import unique_names
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -328,7 +328,7 @@ def _newcomers(
 ) -> Iterator[ops.Newcomer]:
     record = results.record
     names = {player: results.names[player] for player in record.players}
-    for player, name in told_apart(names):
+    for player, name in unique_names(names):
         asked = results.requests.get(player, {})
         facts = dict(results.facts.get(player, {}))
         contact = facts.pop(_CONTACT, None)

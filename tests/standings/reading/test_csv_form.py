@@ -13,7 +13,7 @@ from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome
 from tourney.standings import points, rank
-from tourney.standings.reading import form_called, read_results
+from tourney.standings.reading import find_form, read_results
 
 HEAD = "round,player1,player2,wins1,wins2,draws\n"
 
@@ -144,8 +144,8 @@ def test_games_that_are_taken_for_scores_are_told(scores, named):
     """Under a profile that gives 3 for a game won nobody wins by 2–1."""
     said = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert said == (
-        "cobra takes the two numbers of a match for its scores, 3 for a game won,"
-        f" and no match comes to {named} like that: are they games won?"
+        "cobra reads the two numbers of a match as its score, 3 for a game won,"
+        f" and no match can end {named} that way: are they games won?"
     )
 
 
@@ -360,7 +360,7 @@ def test_a_column_under_two_names_is_twice_there():
 def test_games_of_rules_that_count_scores_are_written_with_empty_columns_for_scores():
     """So they come back as games: 6–3 of 2–1, and not the scores 2–1."""
     results = replace(read(HEAD + "1,A,B,2,1,0\n1,C,D,,,\n"), by_score=True)
-    back = read(form_called("csv").write(results).text, scores=True)
+    back = read(find_form("csv").write(results).text, scores=True)
     assert by_name(back, "cobra") == {"A": 6, "B": 3, "C": 0, "D": 0}
 
 

@@ -251,7 +251,7 @@ def test_a_new_form_is_a_row(monkeypatch):
     module.read, module.write = read, write
     monkeypatch.setitem(sys.modules, "invented_form", module)
     row = EventForm(
-        name="beats", called="a list of who beat whom", ending="beats", module="invented_form",
+        name="beats", title="a list of who beat whom", ending="beats", module="invented_form",
         sign=lambda text: text.startswith("BEATS"),
     )  # fmt: skip
     monkeypatch.setattr(forms, "FORMS", (row, *FORMS))
@@ -308,7 +308,7 @@ def claimed(**claims):
         ({}, ""),
         ({"Mira": StandingClaim(place=1, points=12), "Ansel": StandingClaim(place=2, points=6)}, ""),
         ({"Mira": StandingClaim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
-        ({"Ansel": StandingClaim(place=1), "Mira": StandingClaim(place=2)}, "Ansel has place 1 there and place 2 here, where place 1 is Mira's"),
+        ({"Ansel": StandingClaim(place=1), "Mira": StandingClaim(place=2)}, "Ansel has place 1 there and place 2 here; here Mira has place 1"),
         ({"Mira": StandingClaim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
         ({"Mira": StandingClaim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
         ({"Mira": StandingClaim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
@@ -393,7 +393,7 @@ def test_json_keeps_what_else_is_known_of_players_but_not_how_to_reach_them():
     written, back = and_back(event(random_record(3, players=4, rounds=2), facts=facts), "json")
     assert back.facts == {PlayerId(1): {"club": "Harbour"}, PlayerId(2): {"team": "Red"}}
     assert "example.org" not in written.text
-    assert written.lost == ("what else is known of players: contact",)
+    assert written.lost == ("further facts about players: contact",)
 
 
 @pytest.mark.parametrize("name", ["trf", "csv", "topdeck", "melee"])

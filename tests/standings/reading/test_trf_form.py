@@ -69,10 +69,10 @@ def test_the_files_own_points_are_held_against_ours():
     assert results.remarks == (
         "line 6: the points of player 1 are 1, but the results in the file give 3",
         "line 7: the points of player 2 are ½, but the results in the file give −½",
-        "line 5: −½ for Reed, Tomo in round 1, whatever the result (record 299): counted in the points",
+        "line 5: −½ for Reed, Tomo in round 1, for any result (record 299): counted in the points",
     )
     assert results.scored_otherwise(shipped("fide")) == (
-        "its own scoring is not that of fide: win 3 there and 1 here, draw 1 there and ½ here"
+        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here"
     )
     assert results.scored_otherwise(shipped("mtr")) == ""
     assert read(trf(*TWO)).remarks == ()
@@ -86,7 +86,7 @@ def test_names_alike_are_told(names):
     """The pairing numbers tell the two apart; whoever reads the standings should know that they are two."""
     results = read(trf((names[0], 1500, 1.0, "   2 w 1"), (names[1], 1500, 0.0, "   1 b 0")))
     assert results.remarks == (
-        f"line 5: `{names[1]}` is called like `{names[0].strip()}` in line 4: taken as two players",
+        f"line 5: `{names[1]}` has the name of `{names[0].strip()}` in line 4: taken as two players",
     )
 
 

@@ -522,7 +522,7 @@ def _taken_json(session: Session, place: EventPlace, state: State, took: Takeove
 def _say_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
     foretell(session)
     session.changed(f"{state.name}: {took.took}")
-    session.changed(f"read as {took.form.called} into {place}, ranked by {state.profile}")
+    session.changed(f"read as {took.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:
         session.changed(f"players: {listed_short([each.name for each in state.players.values()])}")
         for each in state.rounds:

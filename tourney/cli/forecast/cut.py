@@ -86,7 +86,7 @@ def cut_(
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
     """Return the question of a cut (None: the event's own). Raises TourneyError before the first round."""
     from tourney.standings.completions import CutQuestion
-    from tourney.standings.reading.results import WINNER_GAMES
+    from tourney.standings.reading.draft import WINNER_GAMES
 
     record = results.record
     if not record.rounds:

@@ -1,28 +1,23 @@
-"""Results from anywhere: JSON, CSV or a Tournament Report File become a record, names beside it.
+"""Results from files of many programs become a record with names beside it; events become such files.
 
     results = read_results(text, source="friday.csv")
     rank(results.record, profile.on(results.day))
 
-`README.md` beside this file tells what each form may say. Every refusal names the file and the line or key path.
+`README.md` explains what each form can say. Errors name the file and the line or key path.
 """
 
-from tourney.standings.reading.forms import (
-    FORMS,
-    EventForm,
-    Told,
-    Written,
-    first_difference,
-    form_called,
-    read_results,
-)
+from tourney.standings.reading.forms import FORMS, EventForm, SourceFile, find_form, read_results
 from tourney.standings.reading.results import (
     SAY_GAMES,
     Name,
     Playoff,
     Results,
     StandingClaim,
+    compared_claims,
+    first_difference,
     number_columns_are_scores,
 )
+from tourney.standings.reading.writing import Written, unique_names
 
 __all__ = [
     "FORMS",
@@ -31,11 +26,13 @@ __all__ = [
     "Name",
     "Playoff",
     "Results",
+    "SourceFile",
     "StandingClaim",
-    "Told",
     "Written",
+    "compared_claims",
+    "find_form",
     "first_difference",
-    "form_called",
     "number_columns_are_scores",
     "read_results",
+    "unique_names",
 ]

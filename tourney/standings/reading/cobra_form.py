@@ -1,54 +1,43 @@
-"""Netrunner's tournament as Cobra writes it, after the schema of NRTM; Aesop's Tables writes the same.
+"""A Netrunner tournament in the schema of NRTM, as Cobra writes it; Aesop's Tables writes the same.
 
-The rounds of the bracket stand behind the others, their pairings marked `eliminationGame`. Whoever is in none of the last
-rounds has dropped: the form does not say it otherwise.
+The rounds of the bracket come after the others, and their pairings are marked `eliminationGame`. The file
+does not say when a player dropped: a player who is not in the last rounds has dropped.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
-from tourney.standings.reading.forms import (
-    Told,
-    Written,
-    as_placed,
-    json_text,
-    lost,
-    refuse_large_tables,
-    rounds_of,
-)
+from tourney.standings.reading import writing
+from tourney.standings.reading.draft import UNREPORTED, MatchLine, ResultsDraft, bracket_table
+from tourney.standings.reading.forms import SourceFile
 from tourney.standings.reading.nrtm import made_by_aesop
-from tourney.standings.reading.results import (
-    Beside,
-    MatchLine,
-    Playoff,
-    Results,
-    ResultsDraft,
-    StandingClaim,
-    knockout,
-)
+from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim
 
-_MADE_BY = "Cobra"
-_GAME_WIN = 3
-"""Prestige of a game won, as Cobra counts."""
+_PROGRAM = "Cobra"
+_WIN, _DRAW = 6, 3
+"""Prestige of a match won and drawn, as Cobra counts it."""
+
+_TIEBREAKS = {"SOS": "strengthOfSchedule", "ESOS": "extendedStrengthOfSchedule"}
+_SIDES = ("corp", "runner")
 
 
-class _Player(msgspec.Struct, frozen=True):
+class _Player(msgspec.Struct, frozen=True, omit_defaults=True):
     id: int
     name: str | None = None
     rank: int | None = None
     seed: int | None = None
-    corpIdentity: str | None = None  # noqa: N815  the names are the form's
+    corpIdentity: str | None = None  # noqa: N815  the form's own names
     runnerIdentity: str | None = None  # noqa: N815
     matchPoints: float | str | None = None  # noqa: N815
     strengthOfSchedule: float | str | None = None  # noqa: N815
@@ -63,19 +52,47 @@ class _Side(msgspec.Struct, frozen=True):
     corpScore: int | None = None  # noqa: N815
     runnerScore: int | None = None  # noqa: N815
 
+    @property
+    def score(self) -> int | None:
+        """The sum of both games; Aesop's Tables (since June 2024) writes only the score of each game."""
+        if self.combinedScore is not None:
+            return self.combinedScore
+        scores = [score for score in (self.corpScore, self.runnerScore) if score is not None]
+        return sum(scores) if scores else None
+
 
 class _Pairing(msgspec.Struct, frozen=True):
     player1: _Side
     player2: _Side
     table: int | None = None
-    tableNumber: int | None = None  # noqa: N815
+    tableNumber: int | msgspec.UnsetType | None = msgspec.UNSET  # noqa: N815
     intentionalDraw: bool = False  # noqa: N815
     twoForOne: bool = False  # noqa: N815
     eliminationGame: bool = False  # noqa: N815
 
+    @property
+    def sides(self) -> list[_Side]:
+        """The sides that have a player."""
+        return [side for side in (self.player1, self.player2) if side.id is not None]
 
-class _Single(msgspec.Struct, frozen=True):
-    """A pairing as Aesop's Tables writes it: by side. A bye's opponent is a text, `(BYE)`."""
+    @property
+    def players(self) -> tuple[int, ...]:
+        return tuple(side.id for side in self.sides if side.id is not None)
+
+    @property
+    def bracket_kind(self) -> str:
+        """The kind of a match of the bracket, by its winner or by its scores."""
+        winners = [side.winner for side in self.sides]
+        scores = [side.score for side in self.sides]
+        if set(winners) == {True, False}:
+            return f"p{winners.index(True) + 1}"
+        if winners != [None, None] or None in scores or scores[0] == scores[1]:
+            return UNREPORTED
+        return f"p{scores.index(max(score for score in scores if score is not None)) + 1}"
+
+
+class _PairingBySide(msgspec.Struct, frozen=True):
+    """A pairing as Aesop's Tables wrote it until June 2024. The opponent of a bye is a text, `(BYE)`."""
 
     corpPlayer: int | str | None = None  # noqa: N815
     runnerPlayer: int | str | None = None  # noqa: N815
@@ -93,163 +110,116 @@ class _File(msgspec.Struct, frozen=True):
     players: list[_Player] | None = None
     eliminationPlayers: list[_Player] | None = None  # noqa: N815
     uploadedFrom: str | None = None  # noqa: N815
+    preliminaryRounds: Any = None  # noqa: N815
+    cutToTop: Any = None  # noqa: N815
+    links: Any = None
 
 
-def read(told: Told) -> Results:
+def read(source: SourceFile) -> Results:
     """Read a tournament. Raises TourneyError naming the file and the key path."""
-    file = decode.build(told.value, _File, source=told.source)
+    file = decode.build(source.value, _File, source=source.source)
     rounds = [
-        [_pairing_from(match, f"rounds[{r}][{m}]", told) for m, match in enumerate(each)]
-        for r, each in enumerate(file.rounds)
+        [_pairing(match, f"rounds[{number}][{at}]", source) for at, match in enumerate(matches)]
+        for number, matches in enumerate(file.rounds)
     ]
-    swiss = [at for at, each in enumerate(rounds) if not any(match.eliminationGame for match in each)]
-    if swiss != list(range(len(swiss))):
-        raise told.fault(f"rounds[{swiss[-1]}]", "a round of the Swiss behind one of the bracket")
-    ranked = {each.id: each for each in file.players or ()}
-    if len(ranked) < len(file.players or ()):
-        raise told.fault("players", "two players have one id")
-    ids = sorted(ranked) or sorted(_seated(rounds) | {each.id for each in file.eliminationPlayers or ()})
-    draft = ResultsDraft(told.source, ids, Beside())
-    for at in swiss:
-        draft.open_round()
-        for number, match in enumerate(rounds[at]):
-            draft.add(_line(match, f"rounds[{at}][{number}]", told))
-    results = draft.results()
-    numbers = draft.ids
-    entrants = {each.id: each for each in (*(file.eliminationPlayers or ()), *(file.players or ()))}
-    single = any(side.role for at in swiss for match in rounds[at] for side in (match.player1, match.player2))
-    playoff = _playoff(file, rounds, numbers, len(swiss), told)
+    is_bracket = [any(pairing.eliminationGame for pairing in pairings) for pairings in rounds]
+    swiss = rounds[: is_bracket.index(True)] if any(is_bracket) else rounds
+    if not all(is_bracket[len(swiss) :]):
+        last = max(number for number, is_later in enumerate(is_bracket) if not is_later)
+        raise source.error(f"rounds[{last}]", "a Swiss round after a round of the bracket")
+    listed, finalists = file.players or [], file.eliminationPlayers or []
+    players = {player.id: player for player in (*finalists, *listed)}
+    if len({player.id for player in listed}) < len(listed):
+        raise source.error("players", "two players have one id")
+    seated = {number for pairings in rounds for pairing in pairings for number in pairing.players}
+    numbers = sorted({player.id for player in listed} or seated | {player.id for player in finalists})
+    names: dict[Name, Name] = {
+        number: (number in players and (players[number].name or "").strip()) or number for number in numbers
+    }
+    draft = ResultsDraft(source.source, names)
+    draft.add_rounds(
+        [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
+        for number, pairings in enumerate(swiss)
+    )
+    results, ids = draft.results(), draft.ids
+    playoff = _playoff(finalists, rounds, len(swiss), draft, source)
+    is_single_sided = any(side.role for pairings in swiss for pairing in pairings for side in pairing.sides)
+    is_aesop = made_by_aesop(source.value) or (
+        is_single_sided and file.uploadedFrom not in (None, _PROGRAM)  # an unknown program
+    )
     return replace(
         results,
         record=replace(results.record, planned_rounds=len(swiss) if playoff else None, round_robin=False),
-        names={numbers[each]: _name(entrants.get(each), each) for each in ids},
         day=_day(file.date),
         title=(file.name or "").strip(),
-        profile=_profile(file, told, single=single),
-        scoring={Outcome.BYE: 2 * _GAME_WIN} if single else {},
-        claims=dict(_claims(ranked, numbers, told)),
-        facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
+        profile="aesop" if is_aesop else "cobra",
+        scoring={Outcome.BYE: _WIN} if is_single_sided else {},
+        claims={ids[player.id]: _claim(player, f"players[{at}]", source) for at, player in enumerate(listed)},
+        facts={ids[player.id]: facts for player in listed if (facts := _facts(player))},
         playoff=playoff,
-        remarks=(*results.remarks, *_doubted(playoff)),
-        left_out=tuple(_left_out([match for at in swiss for match in rounds[at]])),
+        remarks=(*results.remarks, *_unclear_bracket(playoff)),
+        left_out=tuple(_left_out([pairing for pairings in swiss for pairing in pairings])),
     )
 
 
-def _profile(file: _File, told: Told, *, single: bool) -> str:
-    """Return the profile of the program that wrote the file; single-sided rounds of an unknown program are Aesop's."""
-    unknown = file.uploadedFrom not in (None, _MADE_BY)
-    return "aesop" if made_by_aesop(told.value) or (single and unknown) else "cobra"
-
-
-def _pairing_from(match: dict[str, Any], place: str, told: Told) -> _Pairing:
-    source = f"{told.source}: {place}"
+def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
+    where = f"{source.source}: {place}"
     if "corpPlayer" not in match and "runnerPlayer" not in match:
-        return _with_scores_of_sides(decode.build(match, _Pairing, source=source))
-    single = decode.build(match, _Single, source=source)
+        return decode.build(match, _Pairing, source=where)
+    by_side = decode.build(match, _PairingBySide, source=where)
     sides = []
-    for player, score, role in (
-        (single.corpPlayer, single.corpScore, "corp"),
-        (single.runnerPlayer, single.runnerScore, "runner"),
-    ):
+    for role in _SIDES:
+        player, score = getattr(by_side, f"{role}Player"), getattr(by_side, f"{role}Score")
         number = player if isinstance(player, int) else None
-        points = _number(None if score == "" else score, f"{place}.{role}Score", told)
-        winner = None if single.winner_id is None else single.winner_id == number
-        sides.append(_Side(number, None if points is None else int(points[0]), role, winner))
-    return _Pairing(sides[0], sides[1], single.tableNumber, eliminationGame=single.eliminationGame)
+        points = _number(None if score == "" else score, f"{place}.{role}Score", source)
+        is_winner = None if by_side.winner_id is None else by_side.winner_id == number
+        sides.append(_Side(number, None if points is None else int(points[0]), role, is_winner))
+    return _Pairing(sides[0], sides[1], by_side.tableNumber, eliminationGame=by_side.eliminationGame)
 
 
-def _with_scores_of_sides(match: _Pairing) -> _Pairing:
-    """Return the pairing with both scores: Aesop's Tables (since June 2024) writes the score of each side and no sum."""
-    one, other = _with_score(match.player1), _with_score(match.player2)
-    scores = one.combinedScore, other.combinedScore
-    if (
-        match.eliminationGame
-        and one.winner is other.winner is None
-        and None not in scores
-        and scores[0] != scores[1]
-    ):
-        first_won = (scores[0] or 0) > (scores[1] or 0)
-        one, other = structs.replace(one, winner=first_won), structs.replace(other, winner=not first_won)
-    table = match.tableNumber if match.table is None else match.table
-    return structs.replace(match, player1=one, player2=other, table=table)
-
-
-def _with_score(side: _Side) -> _Side:
-    scores = [score for score in (side.corpScore, side.runnerScore) if score is not None]
-    return (
-        side
-        if side.combinedScore is not None or not scores
-        else structs.replace(side, combinedScore=sum(scores))
-    )
-
-
-def _seated(rounds: Sequence[Sequence[_Pairing]]) -> set[int]:
-    return {
-        side.id
-        for each in rounds
-        for match in each
-        for side in (match.player1, match.player2)
-        if side.id is not None
-    }
-
-
-def _name(entrant: _Player | None, number: int) -> str | int:
-    return (entrant.name or "").strip() or number if entrant else number
-
-
-def _line(match: _Pairing, place: str, told: Told) -> MatchLine:
-    one, other = match.player1, match.player2
-    if one.id is None:
-        one, other = other, one
-    if one.id is None:
-        raise told.fault(place, "this pairing has no players")
-    if other.id is None:
-        score = None if one.combinedScore is None else (one.combinedScore, None)
-        return MatchLine(place=place, first=one.id, second=None, scores=score, kind="bye", table=match.table)
-    scores = one.combinedScore, other.combinedScore
-    if scores.count(None) == 1:
-        raise told.fault(f"{place}.combinedScore", "one side's number is missing")
+def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
+    names = pairing.players
+    scores = tuple(side.score for side in pairing.sides)
+    if not names:
+        raise source.error(place, "this pairing has no players")
+    if len(names) == 2 and scores.count(None) == 1:
+        raise source.error(f"{place}.combinedScore", "one side's number is missing")
     return MatchLine(
         place=place,
-        first=one.id,
-        second=other.id,
-        scores=None if None in scores else scores,
-        table=match.table,
+        names=names,
+        scores=() if None in scores else scores,
+        kind="" if len(names) == 2 else "bye",
+        table=pairing.table if pairing.table is not None else pairing.tableNumber or None,
     )
 
 
-def _claims(
-    ranked: Mapping[int, _Player], number: Mapping[Any, PlayerId], told: Told
-) -> Iterator[tuple[PlayerId, StandingClaim]]:
-    for at, each in enumerate(ranked.values()):
-        place = f"players[{at}]"
-        points = _number(each.matchPoints, f"{place}.matchPoints", told)
-        values = {
-            code: value
-            for code, text, key in (
-                ("SOS", each.strengthOfSchedule, "strengthOfSchedule"),
-                ("ESOS", each.extendedStrengthOfSchedule, "extendedStrengthOfSchedule"),
-            )
-            if (value := _number(text, f"{place}.{key}", told)) is not None
-        }
-        whole = None if points is None or (2 * points[0]).denominator != 1 else int(2 * points[0])
-        yield number[each.id], StandingClaim(place=each.rank, points=whole, values=values)
+def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
+    points = _number(player.matchPoints, f"{place}.matchPoints", source)
+    half_points = None if points is None else 2 * points[0]
+    values = {
+        code: _number(getattr(player, key), f"{place}.{key}", source) for code, key in _TIEBREAKS.items()
+    }
+    return StandingClaim(
+        place=player.rank,
+        points=None if half_points is None or half_points.denominator != 1 else int(half_points),
+        values={code: value for code, value in values.items() if value is not None},
+    )
 
 
-def _number(value: float | str | None, place: str, told: Told) -> tuple[Fraction, int] | None:
-    """Return a number and how many digits it has after the point: Cobra writes texts of up to 36."""
+def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[Fraction, int] | None:
+    """Return a number and its decimals. Cobra writes texts with up to 36 decimals; 20 characters are read."""
     if value is None:
         return None
     text = str(value)
     try:
         return parse_number(text[:20] if "." in text[:12] else text), len(text.partition(".")[2])
     except TourneyError:
-        raise told.fault(place, f"`{text[:40]}` is not a number") from None
+        raise source.error(place, f"`{text[:40]}` is not a number") from None
 
 
 def _facts(player: _Player) -> dict[str, str]:
-    told = {"corp": player.corpIdentity, "runner": player.runnerIdentity}
-    return {kind: text.strip() for kind, text in told.items() if text and text.strip()}
+    identities = {side: (getattr(player, f"{side}Identity") or "").strip() for side in _SIDES}
+    return {side: identity for side, identity in identities.items() if identity}
 
 
 def _day(text: str | None) -> datetime.date | None:
@@ -259,175 +229,147 @@ def _day(text: str | None) -> datetime.date | None:
         return None
 
 
-def _left_out(matches: Sequence[_Pairing]) -> Iterator[str]:
-    draws = sum(match.intentionalDraw for match in matches)
+def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
+    draws = sum(pairing.intentionalDraw for pairing in pairings)
     if draws:
         yield f"that {draws} draws were intentional" if draws > 1 else "that a draw was intentional"
-    if any(match.twoForOne for match in matches):
+    if any(pairing.twoForOne for pairing in pairings):
         yield "that a match was two for one"
 
 
-def _doubted(playoff: Playoff | None) -> Iterator[str]:
-    """Say where a bracket may be another than it is taken for: the form does not say of which kind it is."""
-    if playoff is not None and len(playoff.rounds) < _SETTLED and len(playoff.seeds) > _SETTLED:
+def _playoff(
+    finalists: Sequence[_Player],
+    rounds: Sequence[Sequence[_Pairing]],
+    swiss: int,
+    draft: ResultsDraft,
+    source: SourceFile,
+) -> Playoff | None:
+    entrants = sorted(finalists, key=lambda player: player.seed or player.rank or 0)
+    if not entrants or any(player.seed is None for player in entrants):
+        return None
+    for at, player in enumerate(entrants):
+        if player.id not in draft.ids:
+            raise source.error(f"eliminationPlayers[{at}]", f"there is no player with the id {player.id}")
+    made = []
+    losses: Counter[PlayerId] = Counter()
+    double = False
+    for number, pairings in enumerate(rounds[swiss:], swiss):
+        tables = [
+            _bracket_table(pairing, at + 1, draft, f"rounds[{number}][{at}]", source)
+            for at, pairing in enumerate(pairings)
+        ]
+        double = double or any(losses[player] for table in tables for player in table.seats)
+        for result in (table.result for table in tables if table.result):
+            losses.update(seat.player for seat in result.seats if seat.outcome is Outcome.LOSS)
+        made.append(tuple(tables))
+    seeds = tuple(draft.ids[player.id] for player in entrants)
+    return Playoff(seeds=seeds, rounds=tuple(made), double=double)
+
+
+def _bracket_table(
+    pairing: _Pairing, number: int, draft: ResultsDraft, place: str, source: SourceFile
+) -> Table:
+    line = MatchLine(names=pairing.players, kind=pairing.bracket_kind)
+    if len(line.names) != 2 or not set(line.names) <= draft.ids.keys():
+        raise source.error(place, "a match of the bracket has two players")
+    table = bracket_table(line, number, draft.ids)
+    if table is None:
+        raise source.error(place, "a player against themselves")
+    return table
+
+
+_MIN_ROUNDS = 2
+"""Rounds of a bracket after which a loser who still plays shows that it is a double elimination."""
+
+
+def _unclear_bracket(playoff: Playoff | None) -> Iterator[str]:
+    """Yield a remark if the bracket can be a double elimination: the form does not say which kind it is."""
+    if playoff is not None and len(playoff.rounds) < _MIN_ROUNDS and len(playoff.seeds) > _MIN_ROUNDS:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
 
 
-_SETTLED = 2
-"""Rounds after which a loser who plays on tells a double elimination."""
+# -- Writing
 
 
-def _playoff(
-    file: _File,
-    pairings: Sequence[Sequence[_Pairing]],
-    number: Mapping[Any, PlayerId],
-    swiss: int,
-    told: Told,
-) -> Playoff | None:
-    entrants = sorted(file.eliminationPlayers or (), key=lambda each: each.seed or each.rank or 0)
-    if not entrants or any(each.seed is None for each in entrants):
-        return None
-    for at, each in enumerate(entrants):
-        if each.id not in number:
-            raise told.fault(f"eliminationPlayers[{at}]", f"there is no player with the id {each.id}")
-    rounds = tuple(
-        tuple(_game(match, at + 1, number, f"rounds[{index}][{at}]", told) for at, match in enumerate(each))
-        for index, each in enumerate(pairings[swiss:], swiss)
-    )
-    out: set[PlayerId] = set()
-    double = False
-    for tables in rounds:
-        double = double or any(player in out for table in tables for player in table.seats)
-        out |= {
-            seat.player for t in tables if t.result for seat in t.result.seats if seat.outcome is Outcome.LOSS
-        }
-    return Playoff(seeds=tuple(number[each.id] for each in entrants), rounds=rounds, double=double)
-
-
-def _game(match: _Pairing, at: int, number: Mapping[Any, PlayerId], place: str, told: Told) -> Table:
-    sides = match.player1, match.player2
-    if any(side.id not in number for side in sides):
-        raise told.fault(place, "a match of the bracket has two players")
-    seats = (number[sides[0].id], number[sides[1].id])
-    if seats[0] == seats[1]:
-        raise told.fault(place, "a player against themselves")
-    if {side.winner for side in sides} != {True, False}:
-        return Table(at, seats)
-    return knockout(at, seats, 0 if sides[0].winner else 1)
-
-
-# -- Back to a file
-
-
-_HOLDS = frozenset(["players", "scores", "tables", "open", "name", "day", "playoff", "drops"])
-
-
-def write(results: Results) -> Written:
-    """Write an event as Cobra does. Raises TourneyError for tables of more than two."""
-    refuse_large_tables(results, "Cobra")
-    rounds = [
-        [*map(_pairing, tables), *(_bye(player, outcome) for player, outcome in byes)]
-        for _, tables, byes in rounds_of(results.record)
-    ]
-    playoff, prestige = results.playoff, _prestige(results)
-    file = {
-        "name": results.title,
-        "date": results.day.isoformat() if results.day else None,
-        "cutToTop": len(playoff.seeds) if playoff else 0,
-        "preliminaryRounds": len(rounds),
-        "players": [_player(player, results, prestige) for player in as_placed(results)],
-        "eliminationPlayers": [
-            {"id": player, "name": str(results.names[player]), "rank": seed, "seed": seed}
-            for seed, player in enumerate(playoff.seeds if playoff else (), 1)
-        ],
-        "rounds": [
-            *rounds,
-            *([_game_written(t) for t in tables] for tables in (playoff.rounds if playoff else ())),
-        ],
-        "uploadedFrom": _MADE_BY,
-        "links": [{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
-    }
-    return Written(json_text(file), tuple(_lost(results)))
-
-
-def _prestige(results: Results) -> dict[PlayerId, int]:
-    """Return everybody's prestige by the scores as they are written: an event by other rules has other points."""
-    made: dict[PlayerId, int] = {}
-    for _, tables, byes in rounds_of(results.record):
-        for seat in (seat for table in tables if table.result for seat in table.result.seats):
-            made[seat.player] = made.get(seat.player, 0) + _score(seat)
-        for player, outcome in byes:
-            made[player] = made.get(player, 0) + _PRESTIGE[outcome]
-    return made
-
-
-def _player(player: PlayerId, results: Results, prestige: Mapping[PlayerId, int]) -> dict[str, Any]:
-    claim, facts = results.claims.get(player, StandingClaim()), results.facts.get(player, {})
-    values = {
-        key: f"{float(claim.values[code][0]):.6f}"
-        for code, key in (("SOS", "strengthOfSchedule"), ("ESOS", "extendedStrengthOfSchedule"))
-        if code in claim.values and results.profile.startswith("cobra")
-    }
-    return {
-        "id": player,
-        "name": str(results.names[player]),
-        "rank": claim.place,
-        "corpIdentity": facts.get("corp"),
-        "runnerIdentity": facts.get("runner"),
-        "matchPoints": prestige.get(player, 0),
-        **values,
-    }
-
-
-def _pairing(table: Table) -> dict[str, Any]:
-    scores = [_score(seat) for seat in table.result.seats] if table.result else [None] * len(table.seats)
-    sides = [_side(player, score) for player, score in zip(table.seats, scores, strict=True)]
-    return _pairing_of(table.number, [*sides, _side(None, 0)][:2])
-
-
-def _pairing_of(
-    table: int | None, sides: Sequence[Mapping[str, Any]], *, bracket: bool = False
-) -> dict[str, Any]:
-    return {
-        "table": table,
-        "player1": sides[0],
-        "player2": sides[1],
-        "intentionalDraw": False,
-        "twoForOne": False,
-        "eliminationGame": bracket,
-    }
-
-
-def _side(player: PlayerId | None, score: int | None) -> dict[str, Any]:
-    return {"id": player, "runnerScore": None, "corpScore": None, "combinedScore": score}
-
+_KEPT = frozenset(["players", "scores", "tables", "open", "name", "day", "playoff", "drops"])
 
 _PRESTIGE = {
-    Outcome.WIN: 2 * _GAME_WIN,
-    Outcome.FORFEIT_WIN: 2 * _GAME_WIN,
-    Outcome.DRAW: _GAME_WIN,
-    Outcome.BYE: 2 * _GAME_WIN,
-    Outcome.AWARDED_BYE: 2 * _GAME_WIN,
-    Outcome.HALF_BYE: _GAME_WIN,
+    Outcome.WIN: _WIN,
+    Outcome.FORFEIT_WIN: _WIN,
+    Outcome.DRAW: _DRAW,
+    Outcome.BYE: _WIN,
+    Outcome.AWARDED_BYE: _WIN,
+    Outcome.HALF_BYE: _DRAW,
 }
+
+
+def write(results: Results) -> writing.Written:
+    """Write an event as Cobra does. Raises TourneyError for tables of three or more."""
+    writing.refuse_large_tables(results, _PROGRAM)
+    names, playoff = results.names, results.playoff
+    swiss = list(writing.numbered_rounds(results.record))
+    # Prestige by the scores that are written: an event under other rules has other points.
+    prestige: Counter[PlayerId] = Counter()
+    for _, tables, byes in swiss:
+        for seat in (seat for table in tables if table.result for seat in table.result.seats):
+            prestige[seat.player] += _score(seat)
+        prestige.update({player: _PRESTIGE[outcome] for player, outcome in byes})
+    rounds = [[*map(_match, tables), *(_bye(*bye) for bye in byes)] for _, tables, byes in swiss]
+    rounds += [[_bracket_match(table) for table in tables] for tables in (playoff.rounds if playoff else ())]
+    seeds = playoff.seeds if playoff else ()
+    file = _File(
+        rounds=msgspec.to_builtins(rounds),
+        name=results.title,
+        date=results.day.isoformat() if results.day else None,
+        players=[_written_player(player, results, prestige[player]) for player in writing.by_place(results)],
+        eliminationPlayers=[
+            _Player(player, str(names[player]), seed, seed) for seed, player in enumerate(seeds, 1)
+        ],
+        uploadedFrom=_PROGRAM,
+        preliminaryRounds=len(swiss),
+        cutToTop=len(seeds),
+        links=[{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
+    )
+    lost = [*writing.lost_facts(results, _KEPT, kept_facts=_SIDES)]
+    played = (table.result for tables in results.record.rounds for table in tables if table.result)
+    if any(seat.score is None for result in played for seat in result.seats):
+        lost.append(f"matches without scores: Cobra writes {_WIN}–0 for a win, {_DRAW}–{_DRAW} for a draw")
+    return writing.Written(writing.json_text(file), tuple(lost))
+
+
+def _written_player(player: PlayerId, results: Results, prestige: int) -> _Player:
+    claim, facts = results.claims.get(player, StandingClaim()), results.facts.get(player, {})
+    values = claim.values if results.profile.startswith("cobra") else {}
+    schedule = {code: f"{float(value):.6f}" for code, (value, _) in values.items()}
+    return _Player(
+        id=player,
+        name=str(results.names[player]),
+        rank=claim.place,
+        corpIdentity=facts.get("corp"),
+        runnerIdentity=facts.get("runner"),
+        matchPoints=prestige,
+        strengthOfSchedule=schedule.get("SOS"),
+        extendedStrengthOfSchedule=schedule.get("ESOS"),
+    )
 
 
 def _score(seat: Seat) -> int:
     return _PRESTIGE.get(seat.outcome, 0) if seat.score is None else seat.score
 
 
-def _bye(player: PlayerId, outcome: Outcome) -> dict[str, Any]:
-    return _pairing_of(None, [_side(player, _PRESTIGE[outcome]), _side(None, 0)])
+def _match(table: Table) -> _Pairing:
+    scores = [_score(seat) for seat in table.result.seats] if table.result else [None] * len(table.seats)
+    first, second = [*map(_Side, table.seats, scores), _Side(None, 0)][:2]
+    return _Pairing(first, second, table.number)
 
 
-def _game_written(table: Table) -> dict[str, Any]:
+def _bye(player: PlayerId, outcome: Outcome) -> _Pairing:
+    return _Pairing(_Side(player, _PRESTIGE[outcome]), _Side(None, 0))
+
+
+def _bracket_match(table: Table) -> _Pairing:
     won = [seat.outcome is Outcome.WIN for seat in table.result.seats] if table.result else [None, None]
-    sides = [{"id": player, "role": None, "winner": w} for player, w in zip(table.seats, won, strict=True)]
-    return _pairing_of(table.number, sides, bracket=True)
-
-
-def _lost(results: Results) -> Iterator[str]:
-    yield from lost(results, _HOLDS, facts={"corp", "runner"})
-    seats = [s for tables in results.record.rounds for t in tables if t.result for s in t.result.seats]
-    if any(seat.score is None for seat in seats):
-        yield "a match without scores: a win is 6–0 there, a draw 3–3"
+    first, second = (
+        _Side(player, winner=is_winner) for player, is_winner in zip(table.seats, won, strict=True)
+    )
+    return _Pairing(first, second, table.number, eliminationGame=True)

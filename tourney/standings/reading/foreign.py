@@ -1,7 +1,7 @@
 """Files of other programs that are not supported: each is refused by its program's name, with a hint.
 
-Each row recognizes a program by its text or by the value of its JSON. The signs follow what is publicly known of
-these formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
+Each row recognizes a program by its text or by the value of its JSON. The signs follow what is publicly known
+of these formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from tourney.standings.reading.nrtm import is_nrtm, made_by_aesop
 
 _HEAD = 2_000
-"""Letters in which a file says what it is."""
+"""Letters in which a file identifies its format."""
 _XML = re.compile(r"\s*<(?:\?xml\b|!--|!doctype\b|[a-z])", re.I)
 _HTML = re.compile(r"<!doctype html|<html\b|<body\b|<table\b", re.I)
 _OPENGOTHA = re.compile(
@@ -34,12 +34,12 @@ _EXPORT_AGAIN = "export the tournament again, with its rounds"
 class Foreign:
     """A file format that is recognized but not supported.
 
-    called: the format's name with its article, for a sentence
-    sign:   returns whether a file has this format, given its text (or the value of its JSON if `json` is set)
-    hint:   what to do instead
+    title: the format's name with its article, for a sentence
+    sign:  returns whether a file has this format, given its text (or the value of its JSON if `json` is set)
+    hint:  what to do instead
     """
 
-    called: str
+    title: str
     sign: Callable[[Any], bool]
     hint: str = _TABLE
     json: bool = False
@@ -71,7 +71,7 @@ def _is_challonge(value: Any) -> bool:
 def _is_wrapper(row: dict[str, Any]) -> bool:
     inner = [row[key] for key in sorted(_WRAPPERS) if isinstance(row.get(key), dict)]
     nothing_else = row.keys() <= _WRAPPERS | _LISTS
-    return bool(inner) and (nothing_else or any("id" in each or _is_bare(each) for each in inner))
+    return bool(inner) and (nothing_else or any("id" in item or _is_bare(item) for item in inner))
 
 
 def _is_bare(row: dict[str, Any]) -> bool:
@@ -124,8 +124,14 @@ _ENDINGS = {".opengotha": FOREIGN[0], ".wer": FOREIGN[1]}
 
 
 def foreign_file(text: str, value: Any, source: str) -> Foreign | None:
-    """Return the row for a file that is known and not read; None for any other. value: its JSON, None without one."""
-    asked = text if value is None else value
-    found = next((row for row in FOREIGN if row.json is (value is not None) and row.sign(asked)), None)
-    ending = next((row for end, row in _ENDINGS.items() if source.lower().endswith(end)), None)
-    return found if found is not None and found is not FOREIGN[-1] else ending or found
+    """Return the row for a known but unsupported file; None for other files.
+
+    value: the value of its JSON; None if it is not JSON
+    """
+    is_json = value is not None
+    content = value if is_json else text
+    by_content = next((row for row in FOREIGN if row.json is is_json and row.sign(content)), None)
+    by_ending = next((row for end, row in _ENDINGS.items() if source.lower().endswith(end)), None)
+    if by_content is None or by_content is FOREIGN[-1]:
+        return by_ending or by_content
+    return by_content

@@ -1,30 +1,32 @@
-"""Matches as melee.gg answers with them (`Match/GetRoundMatches`): one answer, or a list of one for each round.
+"""Matches as melee.gg answers with them (`Match/GetRoundMatches`): one answer, or a list of one per round.
 
-A match of one competitor is a bye, or with a reason for a loss an assigned one. A round whose name is no `Round N` is the
-bracket's, whose seeds are not told.
+A match with one competitor is a bye, or an assigned loss if it has a reason for a loss. A round whose name
+is not `Round N` belongs to the bracket; the answer does not have its seeds. The same types are read and
+written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading.forms import Told, Written, json_text, lost, refuse_large_tables, rounds_of
-from tourney.standings.reading.results import Beside, Duel, MatchLine, Name, Results, ResultsDraft, bracket_of
-from tourney.wording import counted
+from tourney.standings.reading import draft, writing
+from tourney.standings.reading.forms import SourceFile
+from tourney.standings.reading.results import Name, Results
 
 
 class _Player(msgspec.Struct, frozen=True):
     DisplayName: str | None = None
     Username: str | None = None
     ID: int | None = None
+
+    @property
+    def key(self) -> str:
+        return str(self.ID) if self.ID is not None else (self.Username or self.DisplayName or "").strip()
 
 
 class _Team(msgspec.Struct, frozen=True):
@@ -34,6 +36,8 @@ class _Team(msgspec.Struct, frozen=True):
 class _Competitor(msgspec.Struct, frozen=True):
     Team: _Team
     GameWins: int | None = None
+    GameByes: int | None = None
+    GameWinsAndGameByes: int | None = None
 
 
 class _Match(msgspec.Struct, frozen=True):
@@ -42,6 +46,7 @@ class _Match(msgspec.Struct, frozen=True):
     HasResult: bool = False
     GameDraws: int | None = None
     TableNumber: int | None = None
+    ByeReasonDescription: str | None = None
     LossReasonDescription: str | None = None
     RoundDescription: str | None = None
 
@@ -50,178 +55,128 @@ class _Answer(msgspec.Struct, frozen=True):
     data: list[_Match]
 
 
-_NUMBERED = re.compile(r"round \d+", re.IGNORECASE)
-
-
-_Placed = tuple[_Match, str]
-"""A match and where it stands in the file."""
-
-
-def _number(placed: _Placed) -> int:
-    return placed[0].RoundNumber
-
-
-def read(told: Told) -> Results:
+def read(file: SourceFile) -> Results:
     """Read the matches. Raises TourneyError naming the file and the key path."""
-    answers = told.value if isinstance(told.value, list) else [told.value]
-    every = [
-        (match, f"data[{at}]" if len(answers) == 1 else f"[{number}].data[{at}]")
-        for number, answer in enumerate(answers)
-        for at, match in enumerate(decode.build(answer, _Answer, source=told.source).data)
-    ]
-    swiss = [
-        (m, place)
-        for m, place in every
-        if _NUMBERED.fullmatch(m.RoundDescription or f"Round {m.RoundNumber}")
-    ]
-    numbers = sorted({match.RoundNumber for match, _ in swiss})
-    if numbers != list(range(1, len(numbers) + 1)):
-        raise told.fault("data", f"there are rounds {', '.join(map(str, numbers))}, and not 1, 2, 3 …")
-    called: dict[str, str] = {}
-    seated = [
-        (match, place, [_player(each, place, told) for each in match.Competitors]) for match, place in swiss
-    ]
-    for _, _, players in seated:
-        called |= {_key(each): each.DisplayName or each.Username or _key(each) for each in players}
-    draft = ResultsDraft(told.source, called, Beside(round_robin=False))
-    for number in numbers:
-        draft.open_round()
-        for match, place, players in seated:
-            if match.RoundNumber == number:
-                draft.add(_line(match, place, [_key(each) for each in players], told))
-    results, ids = draft.results(), draft.ids
-    cut = sorted((each for each in every if each not in swiss), key=_number)
-    playoff = bracket_of((_duels(each, ids, told) for _, each in groupby(cut, _number)), ids)
-    bracket = len(set(map(_number, cut)))
-    why = f"its bracket ({counted(bracket, 'round')}): it is not one of matches of two with a winner each"
-    return replace(
-        results,
-        names={ids[key]: name for key, name in called.items()},
-        playoff=playoff,
-        left_out=(why,) if cut and playoff is None else (),
+    names: dict[Name, Name] = {}
+    swiss: dict[int, list[draft.MatchLine]] = {}
+    bracket: dict[int, list[draft.MatchLine]] = {}
+    for match, place in _matches(file):
+        players = [_player(competitor, place, file) for competitor in match.Competitors]
+        rounds = bracket
+        if re.fullmatch(r"round \d+", match.RoundDescription or "Round 1", re.IGNORECASE):
+            rounds = swiss
+            names |= {player.key: player.DisplayName or player.Username or player.key for player in players}
+        line = _line(match, tuple(player.key for player in players), place, file)
+        rounds.setdefault(match.RoundNumber, []).append(line)
+    if sorted(swiss) != list(range(1, len(swiss) + 1)):
+        raise file.error("data", f"the rounds are {', '.join(map(str, sorted(swiss)))} instead of 1, 2, 3 …")
+    made = draft.ResultsDraft(file.source, names, draft.EventKeys(round_robin=False))
+    made.add_rounds(swiss[number] for number in sorted(swiss))
+    return draft.with_unseeded_bracket(
+        made.results(), [bracket[number] for number in sorted(bracket)], made.ids
     )
 
 
-def _duels(matches: Iterable[_Placed], ids: Mapping[Name, PlayerId], told: Told) -> Iterator[Duel | None]:
-    for match, place in matches:
-        keys = [_key(_player(each, place, told)) for each in match.Competitors]
-        if len(keys) == 1 and keys[0] in ids:
-            continue  # who waits for the next round
-        wins = [each.GameWins or 0 for each in match.Competitors]
-        decided = len(wins) == 2 and min(wins) >= 0 and wins[0] != wins[1]
-        won = int(wins[1] > wins[0]) if decided and match.HasResult else None
-        yield Duel(keys, won, wins) if decided or not match.HasResult else None
+def _matches(file: SourceFile) -> Iterator[tuple[_Match, str]]:
+    """Yield each match and its key path."""
+    answers = file.value if isinstance(file.value, list) else [file.value]
+    for number, answer in enumerate(answers):
+        for at, match in enumerate(decode.build(answer, _Answer, source=file.source).data):
+            yield match, f"data[{at}]" if len(answers) == 1 else f"[{number}].data[{at}]"
 
 
-def _player(competitor: _Competitor, place: str, told: Told) -> _Player:
+def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
     players = competitor.Team.Players
     if len(players) != 1:
-        raise told.fault(f"{place}.Competitors", "a team of several: tourney's players play alone")
-    if not _key(players[0]):
-        raise told.fault(f"{place}.Competitors", "a player has neither number nor name")
+        raise file.error(f"{place}.Competitors", "a team of several players; events here have no teams")
+    if not players[0].key:
+        raise file.error(f"{place}.Competitors", "a player has neither a number nor a name")
     return players[0]
 
 
-def _key(player: _Player) -> str:
-    return str(player.ID) if player.ID is not None else (player.Username or player.DisplayName or "").strip()
-
-
-def _line(match: _Match, place: str, keys: list[str], told: Told) -> MatchLine:
-    if len(keys) == 1:
+def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> draft.MatchLine:
+    wins, drawn = [competitor.GameWins or 0 for competitor in match.Competitors], match.GameDraws or 0
+    if len(wins) == 1:
         kind = "assigned-loss" if match.LossReasonDescription else "bye"
-        return MatchLine(place=place, first=keys[0], second=None, kind=kind)
-    if len(keys) != 2:
-        raise told.fault(
-            f"{place}.Competitors", f"{len(keys)} competitors: a match has two, or one with a bye"
-        )
-    wins = [(each.GameWins or 0) for each in match.Competitors]
-    if min(*wins, match.GameDraws or 0) < 0:
-        raise told.fault(place, "a number of games below 0")
-    return MatchLine(
+        return draft.MatchLine(place=place, names=names, kind=kind)
+    if len(wins) != 2:
+        message = f"{len(wins)} competitors: a match has two, or one with a bye"
+        raise file.error(f"{place}.Competitors", message)
+    if min(*wins, drawn) < 0:
+        raise file.error(place, "a number of games below 0")
+    return draft.MatchLine(
         place=place,
-        first=keys[0],
-        second=keys[1],
-        wins=(wins[0], wins[1], match.GameDraws or 0) if match.HasResult else None,
-        kind="" if match.HasResult else "unreported",
+        names=names,
+        games=(wins[0], wins[1], drawn) if match.HasResult else None,
+        kind="" if match.HasResult else draft.UNREPORTED,
         table=match.TableNumber,
     )
 
 
-# -- Back to a file
+# -- Writing
 
 
-_HOLDS = frozenset(["games", "tables", "open", "drops"])
+_KEPT = frozenset(["games", "tables", "open", "drops"])
 
 
-def write(results: Results) -> Written:
-    """Write an event's matches as melee answers. Raises TourneyError for tables of more than two."""
-    refuse_large_tables(results, "melee")
-    data: list[dict[str, Any]] = []
-    for number, tables, byes in rounds_of(results.record):
+def write(results: Results) -> writing.Written:
+    """Write an event's matches as melee answers. Raises TourneyError for tables of three or more."""
+    writing.refuse_large_tables(results, "melee")
+    data: list[_Match] = []
+    for number, tables, byes in writing.numbered_rounds(results.record):
         data += [_written(table, number, results) for table in tables]
-        data += [_alone(player, number, results) for player, _ in byes]
-    return Written(json_text({"recordsTotal": len(data), "data": data}), tuple(_lost(results)))
+        data += [_without_opponent(player, number, results) for player, _ in byes]
+    lost = [*writing.lost_facts(results, _KEPT)]
+    played = [table for tables in results.record.rounds for table in tables if table.result]
+    if any(
+        len(table.seats) == 2 and _games(table)[:2] != tuple(seat.games for seat in table.result.seats)
+        for table in played
+        if table.result
+    ):
+        lost.append("games that do not show the winner: melee writes 2–0 for such a win")
+    return writing.Written(writing.json_text({"recordsTotal": len(data), "data": data}), tuple(lost))
 
 
-def _competitor(player: PlayerId, results: Results, *, wins: int, byes: int = 0) -> dict[str, Any]:
-    named = {"ID": player, "DisplayName": str(results.names[player])}
-    return {
-        "Team": {"Players": [named]},
-        "GameWins": wins,
-        "GameByes": byes,
-        "GameWinsAndGameByes": wins + byes,
-    }
-
-
-def _written(table: Table, number: int, results: Results) -> dict[str, Any]:
-    result = table.result
+def _written(table: Table, number: int, results: Results) -> _Match:
     if len(table.seats) == 1:
-        refused = result is not None and result.seats[0].outcome is Outcome.FORFEIT_LOSS
-        return _alone(table.seats[0], number, results, refused=refused)
-    games = _games(table)
-    seats = zip(table.seats, games, strict=False)
-    return {
-        "RoundNumber": number,
-        "RoundDescription": f"Round {number}",
-        "TableNumber": table.number,
-        "HasResult": result is not None,
-        "GameDraws": games[2],
-        "ByeReasonDescription": None,
-        "LossReasonDescription": None,
-        "Competitors": [_competitor(player, results, wins=wins) for player, wins in seats],
-    }
+        is_loss = table.result is not None and table.result.seats[0].outcome is Outcome.FORFEIT_LOSS
+        return _without_opponent(table.seats[0], number, results, is_loss=is_loss)
+    *wins, drawn = _games(table)
+    return _Match(
+        RoundNumber=number,
+        RoundDescription=f"Round {number}",
+        TableNumber=table.number,
+        HasResult=table.result is not None,
+        GameDraws=drawn,
+        Competitors=[
+            _competitor(player, results, wins=won) for player, won in zip(table.seats, wins, strict=True)
+        ],
+    )
+
+
+def _without_opponent(player: PlayerId, number: int, results: Results, *, is_loss: bool = False) -> _Match:
+    return _Match(
+        RoundNumber=number,
+        RoundDescription=f"Round {number}",
+        HasResult=True,
+        GameDraws=0,
+        ByeReasonDescription=None if is_loss else "Bye",
+        LossReasonDescription="Assigned" if is_loss else None,
+        Competitors=[_competitor(player, results, byes=0 if is_loss else 2)],
+    )
+
+
+def _competitor(player: PlayerId, results: Results, *, wins: int = 0, byes: int = 0) -> _Competitor:
+    team = _Team([_Player(ID=player, DisplayName=str(results.names[player]))])
+    return _Competitor(team, wins, byes, wins + byes)
 
 
 def _games(table: Table) -> tuple[int, int, int]:
-    """Return the games that say who won: the match's, or where those do not one for the winner."""
+    """Return games that show the winner: those of the match, or 2–0 if they do not."""
     if table.result is None:
         return 0, 0, 0
-    one, other = table.result.seats
-    won = [seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN} for seat in (one, other)]
-    if (one.games > other.games, one.games < other.games) == (won[0], won[1]):
-        return one.games, other.games, table.result.drawn_games
-    return 2 * int(won[0]), 2 * int(won[1]), table.result.drawn_games
-
-
-def _alone(player: PlayerId, number: int, results: Results, *, refused: bool = False) -> dict[str, Any]:
-    return {
-        "RoundNumber": number,
-        "RoundDescription": f"Round {number}",
-        "TableNumber": None,
-        "HasResult": True,
-        "GameDraws": 0,
-        "ByeReasonDescription": None if refused else "Bye",
-        "LossReasonDescription": "Assigned" if refused else None,
-        "Competitors": [_competitor(player, results, wins=0, byes=0 if refused else 2)],
-    }
-
-
-def _lost(results: Results) -> Iterator[str]:
-    yield from lost(results, _HOLDS)
-    tables = [t for each in results.record.rounds for t in each if t.result and len(t.seats) == 2]
-    if any(
-        _games(table)[:2] != tuple(seat.games for seat in table.result.seats)
-        for table in tables
-        if table.result
-    ):
-        yield "games that do not say who won: a win without them is 2–0 there"
+    first, second = (seat.games for seat in table.result.seats)
+    winners = writing.winner_seats(table)
+    if (first > second, first < second) != (0 in winners, 1 in winners):
+        first, second = 2 * (0 in winners), 2 * (1 in winners)
+    return first, second, table.result.drawn_games

@@ -24,12 +24,14 @@ def is_nrtm(value: Any) -> bool:
 def _program(value: Mapping[str, Any]) -> str:
     """Return which of the two programs a file names; empty if it names neither."""
     name = value.get("uploadedFrom")
-    return next((each for each in _PROGRAMS if isinstance(name, str) and each in name.lower()), "")
+    return next((program for program in _PROGRAMS if isinstance(name, str) and program in name.lower()), "")
 
 
 def _is_pairing(match: Mapping[str, Any]) -> bool:
     players = match.get("player1"), match.get("player2")
-    return not _BY_SIDE.isdisjoint(match) or all(isinstance(each, dict) and "id" in each for each in players)
+    return not _BY_SIDE.isdisjoint(match) or all(
+        isinstance(player, dict) and "id" in player for player in players
+    )
 
 
 def made_by_aesop(value: Mapping[str, Any]) -> bool:

@@ -11,77 +11,79 @@ from tourney import trf
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, format_points
-from tourney.standings.reading.forms import Told, Written, lost
+from tourney.standings.reading.forms import SourceFile
 from tourney.standings.reading.results import Name, Results, StandingClaim
+from tourney.standings.reading.writing import Written, lost_facts
 from tourney.wording import counted
 
-_MOST_ROUNDS = 999
-"""The last round of a ban that never ends."""
+_LAST_ROUND = 999
+"""The last round of a ban without an end."""
 
-_MOST_REMARKS = 5
-"""Players whose points contradict their results, told one by one."""
+_MAX_REMARKS = 5
+"""Remarks about players whose points contradict their results; further ones are counted."""
 
 _DATE = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
 _ROUND_ROBIN = re.compile(r"round[ -]?robin|berger", re.IGNORECASE)
 
 
-def read(told: Told) -> Results:
-    """Read results from a TRF16 or TRF26 text; players are called by their names, or by number if they have none.
+def read(source: SourceFile) -> Results:
+    """Read results from TRF16 or TRF26. Players without a name are named by their number.
 
     Raises TourneyError as `tourney.trf` does: file, line and column.
     """
-    file = trf.read(told.text, source=told.source)
+    file = trf.read(source.text, source=source.source)
     record = trf.record_of(file)
-    unstarted = _unstarted(file)
+    not_started = _not_started(file)
     header = file.header
-    names: dict[PlayerId, Name] = {
-        PlayerId(player.number): player.name or player.number for player in file.players
-    }
-    order, unknown = _order(header.standings_order or header.tie_breaks)
-    round_robin = bool(_ROUND_ROBIN.search(header.kind) or _ROUND_ROBIN.search(file.system))
+    players = {PlayerId(player.number): player for player in file.players}
+    names: dict[PlayerId, Name] = {number: player.name or player.number for number, player in players.items()}
+    order, unknown_order = _order(header.standings_order or header.tie_breaks)
+    is_round_robin = bool(_ROUND_ROBIN.search(header.kind) or _ROUND_ROBIN.search(file.system))
+    point_remarks = trf.check_points(file)
+    more = len(point_remarks) - _MAX_REMARKS
     return Results(
         record=replace(
             record,
-            drops=dict.fromkeys(sorted(unstarted), 0),
-            absences=tuple(absent - unstarted for absent in record.absences),
-            ratings={PlayerId(p.number): p.rating for p in file.players if p.rating},
+            drops=dict.fromkeys(sorted(not_started), 0),
+            absences=tuple(absent - not_started for absent in record.absences),
+            ratings={number: player.rating for number, player in players.items() if player.rating},
             planned_rounds=file.rounds_total,
-            round_robin=round_robin,
+            round_robin=is_round_robin,
         ),
-        names={player: names[player] for player in record.players},
+        names={number: names[number] for number in record.players},
         day=_day(header.start),
         scoring=trf.scoring_of(file),
         title=header.name,
-        profile="fide-round-robin" if round_robin else "fide",
+        profile="fide-round-robin" if is_round_robin else "fide",
         order=order,
-        sides=("White", "Black") if any(c.side for p in file.players for c in p.rounds) else (),
+        sides=("White", "Black")
+        if any(cell.side for player in file.players for cell in player.rounds)
+        else (),
         claims={
-            PlayerId(p.number): StandingClaim(place=p.rank or None, points=p.points)
-            for p in file.players
-            if p.rank or p.points is not None
+            number: StandingClaim(place=player.rank or None, points=player.points)
+            for number, player in players.items()
+            if player.rank or player.points is not None
         },
         facts={
-            PlayerId(p.number): {"federation": p.federation.strip()}
-            for p in file.players
-            if p.federation.strip()
+            number: {"federation": player.federation.strip()}
+            for number, player in players.items()
+            if player.federation.strip()
         },
         requests=_requests(file),
-        forbidden=tuple(tuple(map(PlayerId, each.players)) for each in file.forbidden if _for_good(each)),
-        left_out=tuple(_left_out(file, unknown)),
+        forbidden=tuple(tuple(map(PlayerId, ban.players)) for ban in file.forbidden if _is_permanent(ban)),
+        left_out=tuple(_left_out(file, unknown_order)),
         remarks=(
             *file.remarks,
-            *_names_alike(file),
-            *_few(trf.check_points(file)),
+            *_similar_names(file),
+            *point_remarks[:_MAX_REMARKS],
+            *([f"and the points of {more} more players"] if more > 0 else []),
             *_points_added(file, record),
         ),
     )
 
 
-def _unstarted(file: trf.TrfFile) -> frozenset[PlayerId]:
-    """Return the players without a match or a bye whom a file that ranks others does not rank: they never started.
-
-    A player who never played and has a rank is ranked here, too; so is everybody if the file has no ranks at all.
-    """
+def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
+    """Return the players who never started: without a match, a bye or a rank in a file that ranks others."""
     rounds = range(1, file.rounds_paired + 1)
     if not rounds or not any(player.rank for player in file.players):
         return frozenset()
@@ -93,93 +95,90 @@ def _unstarted(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-breaks that a file names, the points first; none, and the text, where one is not known here."""
-    from tourney.standings.tiebreaks import find
+    """Return the tie-breaks that a file names, points first; or none, and the text if a code is unknown."""
+    from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
-    asked = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
+    named = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
     try:
-        for code in asked:
+        for code in named:
             find(code)
     except TourneyError:
         return (), codes.strip()
-    return tuple(dict.fromkeys(("PTS", *asked))) if asked else (), ""
+    return tuple(dict.fromkeys(("PTS", *named))) if named else (), ""
 
 
-def _for_good(ban: trf.ForbiddenPairs) -> bool:
-    return ban.first <= 1 and (ban.last is None or ban.last >= _MOST_ROUNDS)
+def _is_permanent(ban: trf.ForbiddenPairs) -> bool:
+    return ban.first <= 1 and (ban.last is None or ban.last >= _LAST_ROUND)
 
 
-_ASKED = {"F": Outcome.AWARDED_BYE, "H": Outcome.HALF_BYE, "Z": Outcome.ABSENT}
+_REQUESTS = {"F": Outcome.AWARDED_BYE, "H": Outcome.HALF_BYE, "Z": Outcome.ABSENT}
 
 
 def _requests(file: trf.TrfFile) -> dict[PlayerId, dict[int, Outcome]]:
-    """Return what was announced for rounds that are not paired yet: records 240 and XXZ, and cells of the next column."""
+    """Return byes and absences announced for unpaired rounds: records 240 and XXZ, and cells."""
     next_round = file.rounds_paired + 1
-    asked: dict[PlayerId, dict[int, Outcome]] = {}
-    for number in file.absent:
-        asked.setdefault(PlayerId(number), {})[next_round] = Outcome.ABSENT
-    for bye in file.byes:
-        for number in bye.players if bye.round >= next_round else ():
-            asked.setdefault(PlayerId(number), {})[bye.round] = _ASKED[bye.kind]
-    for player in file.players:
-        for number, cell in enumerate(player.rounds[next_round - 1 :], next_round):
-            if cell.result in _ASKED:
-                asked.setdefault(PlayerId(player.number), {})[number] = _ASKED[cell.result]
-    return asked
+    announced = [(number, next_round, "Z") for number in file.absent]
+    announced += [
+        (number, bye.round, bye.kind)
+        for bye in file.byes
+        if bye.round >= next_round
+        for number in bye.players
+    ]
+    announced += [
+        (player.number, round_number, cell.result)
+        for player in file.players
+        for round_number, cell in enumerate(player.rounds[next_round - 1 :], next_round)
+        if cell.result in _REQUESTS
+    ]
+    requests: dict[PlayerId, dict[int, Outcome]] = {}
+    for number, round_number, code in announced:
+        requests.setdefault(PlayerId(number), {})[round_number] = _REQUESTS[code]
+    return requests
 
 
-def _left_out(file: trf.TrfFile, order: str) -> Iterator[str]:
-    told = {
-        "titles": [player.title.strip() for player in file.players],
-        "FIDE numbers": [player.fide_id.strip() for player in file.players],
-        "dates of birth": [player.birth.strip() for player in file.players],
-        "sexes": [player.sex.strip() for player in file.players],
-    }
-    for what, values in told.items():
-        number = sum(map(bool, values))
+def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
+    columns = {"titles": "title", "FIDE numbers": "fide_id", "dates of birth": "birth", "sexes": "sex"}
+    for name, column in columns.items():
+        number = sum(bool(getattr(player, column).strip()) for player in file.players)
         if number:
-            yield f"{what} ({counted(number, 'player')})"
-    if order:
-        yield f"the order `{order[:60]}` of its standings: a tie-break in it is not known here"
+            yield f"{name} ({counted(number, 'player')})"
+    if unknown_order:
+        yield f"the order `{unknown_order[:60]}` of its standings, which has an unknown tie-break"
     if file.accelerations:
         yield "accelerated pairing (250, XXA)"
-    some = [each for each in file.forbidden if not _for_good(each)]
-    if some:
-        yield f"{counted(len(some), 'pair')} forbidden in some rounds only (260)"
+    limited = sum(not _is_permanent(ban) for ban in file.forbidden)
+    if limited:
+        yield f"{counted(limited, 'pair')} forbidden in some rounds only (260)"
     if file.unknown_lines:
-        yield f"{counted(len(file.unknown_lines), 'line')} of other records, the first `{file.unknown_lines[0][:40].rstrip()}`"
+        lines = counted(len(file.unknown_lines), "line")
+        yield f"{lines} of other records, the first `{file.unknown_lines[0][:40].rstrip()}`"
 
 
-def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
-    left = len(remarks) - _MOST_REMARKS
-    return remarks if left <= 0 else (*remarks[:_MOST_REMARKS], f"and the points of {left} more players")
-
-
-def _names_alike(file: trf.TrfFile) -> Iterator[str]:
-    """Tell whose names are the same, or would be found by the same words: the pairing numbers tell them apart."""
+def _similar_names(file: trf.TrfFile) -> Iterator[str]:
+    """Yield a remark for each player whose name differs from an earlier one by nothing that a search sees."""
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)
         if key and key in by_name:
             other = by_name[key]
             yield (
-                f"line {player.line}: `{player.name}` is called like `{other.name}` in line {other.line}:"
+                f"line {player.line}: `{player.name}` has the name of `{other.name}` in line {other.line}:"
                 " taken as two players"
             )
         by_name.setdefault(key, player)
 
 
 def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
-    """Tell of points that no result gave: they are part of the points."""
+    """Yield a remark for each record 299, which gives points beside the results."""
     names = {player.number: player.name for player in file.players}
-    for given in file.abnormal:
-        who = ", ".join(names[number] or f"player {number}" for number in given.players) or "everybody"
-        what = f"for the result `{given.kind}`" if given.kind else "whatever the result"
-        when = f"in round {given.round}" if given.round else "in every round"
-        points = format_points(given.points).replace("-", "−")
-        unplayed = given.round > len(record.rounds)
-        counted = "of a round that is not paired, so not counted" if unplayed else "counted in the points"
-        yield f"line {given.line}: {points} for {who} {when}, {what} (record 299): {counted}"
+    for added in file.abnormal:
+        players = ", ".join(names[number] or f"player {number}" for number in added.players) or "all players"
+        result = f"for the result `{added.kind}`" if added.kind else "for any result"
+        when = f"in round {added.round}" if added.round else "in every round"
+        points = format_points(added.points).replace("-", "−")
+        is_unpaired = added.round > len(record.rounds)
+        effect = "for a round that is not paired, so not counted" if is_unpaired else "counted in the points"
+        yield f"line {added.line}: {points} for {players} {when}, {result} (record 299): {effect}"
 
 
 def _day(text: str) -> date | None:
@@ -190,22 +189,33 @@ def _day(text: str) -> date | None:
         return None
 
 
-# -- Back to a file
+# -- Writing
+
+
+_KEPT = frozenset(
+    ["players", "no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings",
+     "planned", "name", "day", "sides", "requests", "forbidden", "apart", "extra points"]
+)  # fmt: skip
+_MAX_NAME = 33
+_MAX_FEDERATION = 3
 
 
 def write(results: Results) -> Written:
-    """Write an event as TRF26. Raises TourneyError for tables of more than two, and numbers that do not fit."""
-    record = results.record
+    """Write an event as TRF26.
+
+    Raises TourneyError for tables of three or more, and for numbers that are too large.
+    """
+    record, facts = results.record, results.facts
     numbers = {player: number for number, player in enumerate(record.players, 1)}
-    claims = results.claims
-    asked: dict[tuple[str, int], list[int]] = {}
-    letters = {outcome: letter for letter, outcome in _ASKED.items()}
+    claims = {player: results.claims.get(player, StandingClaim()) for player in record.players}
+    codes = {outcome: code for code, outcome in _REQUESTS.items()}
+    requests: dict[tuple[str, int], list[int]] = {}
     for player, rounds in results.requests.items():
         for number, outcome in rounds.items():
-            asked.setdefault((letters[outcome], number), []).append(numbers[player])
+            requests.setdefault((codes[outcome], number), []).append(numbers[player])
     file = trf.file_of(
         record,
-        points={player: claims[player].points or 0 if player in claims else 0 for player in record.players},
+        points={player: claim.points or 0 for player, claim in claims.items()},
         names={player: str(results.names[player]) for player in record.players},
         order=record.players,
         sides=bool(results.sides),
@@ -216,69 +226,55 @@ def write(results: Results) -> Written:
             standings_order=",".join(results.order),
         ),
     )
-    facts = results.facts
-    players = tuple(
-        replace(
-            each,
-            federation=facts.get(player, {}).get("federation", "")[:3],
-            rank=claims[player].place if player in claims else None,
-        )
-        for each, player in zip(file.players, record.players, strict=True)
-    )
     file = replace(
         file,
-        players=players,
+        players=tuple(
+            replace(
+                line,
+                federation=facts.get(player, {}).get("federation", "")[:_MAX_FEDERATION],
+                rank=claims[player].place,
+            )
+            for line, player in zip(file.players, record.players, strict=True)
+        ),
         scoring=_scoring(results.scoring),
-        byes=tuple(trf.Byes(kind, number, tuple(who)) for (kind, number), who in sorted(asked.items())),
+        byes=tuple(trf.Byes(code, number, tuple(who)) for (code, number), who in sorted(requests.items())),
         forbidden=tuple(
-            trf.ForbiddenPairs(tuple(numbers[each] for each in pair)) for pair in results.forbidden
+            trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden
         ),
     )
-    unstarted = _unstarted(file)
-    kept = {player for player in record.players if numbers[player] in unstarted}
-    later = {player: last for player, last in record.drops.items() if last or player not in kept}
-    return Written(trf.write(file), tuple(_lost(replace(results, record=replace(record, drops=later)))))
+    # A player who never started is recognized by the empty rank, so that drop is kept.
+    kept = {player for player in record.players if numbers[player] in _not_started(file)}
+    drops = {player: last for player, last in record.drops.items() if last or player not in kept}
+    return Written(trf.write(file), tuple(_lost(replace(results, record=replace(record, drops=drops)))))
 
 
 def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
-    """Return the codes for what outcomes are worth; the finer ones where the plain one does not say it already."""
-    plain = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "P": Outcome.BYE, "A": Outcome.ABSENT}
-    codes = {code: scoring[outcome] for code, outcome in plain.items() if outcome in scoring}
-    finer = {
+    """Return the codes of record 162; a special code only if it differs from its general code."""
+    general = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "P": Outcome.BYE, "A": Outcome.ABSENT}
+    special = {
         "FPB": (Outcome.AWARDED_BYE, "W"),
         "HPB": (Outcome.HALF_BYE, "D"),
         "FW": (Outcome.FORFEIT_WIN, "W"),
         "FL": (Outcome.FORFEIT_LOSS, "A"),
     }
-    for code, (outcome, otherwise) in finer.items():
-        if outcome in scoring and scoring[outcome] != codes.get(otherwise):
+    codes = {code: scoring[outcome] for code, outcome in general.items() if outcome in scoring}
+    for code, (outcome, general_code) in special.items():
+        if outcome in scoring and scoring[outcome] != codes.get(general_code):
             codes[code] = scoring[outcome]
     return codes
 
 
 def _lost(results: Results) -> Iterator[str]:
-    """Say what of an event a Tournament Report File cannot hold."""
-    yield from lost(results, _HOLDS, facts={"federation"})
-    if not results.sides and any(
-        table.seats != tuple(sorted(table.seats)) for each in results.record.rounds for table in each
-    ):
+    """Yield what a Tournament Report File cannot hold of an event."""
+    yield from lost_facts(results, _KEPT, kept_facts={"federation"})
+    tables = [table for tables in results.record.rounds for table in tables]
+    if not results.sides and any(table.seats != tuple(sorted(table.seats)) for table in tables):
         yield "who sat in which seat"
-    for what, longest, texts in (
-        ("names", _LONGEST_NAME, [str(name) for name in results.names.values()]),
-        (
-            "federations",
-            _LONGEST_FEDERATION,
-            [facts.get("federation", "") for facts in results.facts.values()],
-        ),
+    federations = [facts.get("federation", "") for facts in results.facts.values()]
+    for column, limit, texts in (
+        ("names", _MAX_NAME, map(str, results.names.values())),
+        ("federations", _MAX_FEDERATION, federations),
     ):
-        long = sum(len(text) > longest for text in texts)
+        long = sum(len(text) > limit for text in texts)
         if long:
-            yield f"{what} of more than {longest} letters whole ({counted(long, 'player')})"
-
-
-_HOLDS = frozenset(
-    ["players", "no-shows", "double losses", "awarded byes", "half byes", "absences", "open", "ratings", "planned", "name",
-     "day", "sides", "requests", "forbidden", "apart", "extra points"]
-)  # fmt: skip
-_LONGEST_NAME = 33
-_LONGEST_FEDERATION = 3
+            yield f"{column} of more than {limit} letters ({counted(long, 'player')})"
