@@ -28,9 +28,6 @@ _PROGRAM = "Cobra"
 _WIN, _DRAW = 6, 3
 """Prestige of a match won and drawn, as Cobra counts it."""
 
-_TIEBREAKS = {"SOS": "strengthOfSchedule", "ESOS": "extendedStrengthOfSchedule"}
-_SIDES = ("corp", "runner")
-
 
 class _Player(msgspec.Struct, frozen=True, omit_defaults=True):
     id: int
@@ -168,8 +165,10 @@ def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
         return decode.build(match, _Pairing, source=where)
     by_side = decode.build(match, _PairingBySide, source=where)
     sides = []
-    for role in _SIDES:
-        player, score = getattr(by_side, f"{role}Player"), getattr(by_side, f"{role}Score")
+    for role, player, score in (
+        ("corp", by_side.corpPlayer, by_side.corpScore),
+        ("runner", by_side.runnerPlayer, by_side.runnerScore),
+    ):
         number = player if isinstance(player, int) else None
         points = _number(None if score == "" else score, f"{place}.{role}Score", source)
         is_winner = None if by_side.winner_id is None else by_side.winner_id == number
@@ -196,13 +195,14 @@ def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
 def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
     points = _number(player.matchPoints, f"{place}.matchPoints", source)
     half_points = None if points is None else 2 * points[0]
-    values = {
-        code: _number(getattr(player, key), f"{place}.{key}", source) for code, key in _TIEBREAKS.items()
+    schedule = {
+        "SOS": _number(player.strengthOfSchedule, f"{place}.strengthOfSchedule", source),
+        "ESOS": _number(player.extendedStrengthOfSchedule, f"{place}.extendedStrengthOfSchedule", source),
     }
     return StandingClaim(
         place=player.rank,
         points=None if half_points is None or half_points.denominator != 1 else int(half_points),
-        values={code: value for code, value in values.items() if value is not None},
+        values={code: value for code, value in schedule.items() if value is not None},
     )
 
 
@@ -218,8 +218,8 @@ def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[
 
 
 def _facts(player: _Player) -> dict[str, str]:
-    identities = {side: (getattr(player, f"{side}Identity") or "").strip() for side in _SIDES}
-    return {side: identity for side, identity in identities.items() if identity}
+    identities = {"corp": player.corpIdentity, "runner": player.runnerIdentity}
+    return {side: text.strip() for side, text in identities.items() if text and text.strip()}
 
 
 def _day(text: str | None) -> datetime.date | None:
@@ -330,7 +330,7 @@ def write(results: Results) -> writing.Written:
         cutToTop=len(seeds),
         links=[{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
     )
-    lost = [*writing.lost_facts(results, _KEPT, kept_facts=_SIDES)]
+    lost = [*writing.lost_facts(results, _KEPT, kept_facts={"corp", "runner"})]
     played = (table.result for tables in results.record.rounds for table in tables if table.result)
     if any(seat.score is None for result in played for seat in result.seats):
         lost.append(f"matches without scores: Cobra writes {_WIN}–0 for a win, {_DRAW}–{_DRAW} for a draw")
