@@ -107,7 +107,7 @@ class _Gathering:
 
     def profile(self, name: str) -> None:
         """Keep a standings profile and those it extends."""
-        from tourney.standings.profile import load_profile
+        from tourney.standings.profile_file import load_profile
 
         def read(reference: str) -> tuple[str, str]:
             if reference in self.own:
@@ -279,7 +279,7 @@ class KeptRules:
     @cached_property
     def profile(self) -> Profile:
         """The standings profile, in the edition of the event's day."""
-        from tourney.standings.profile import load_profile
+        from tourney.standings.profile_file import load_profile
 
         whole = load_profile(
             self._first("profile"), lambda asked: (self._content("profile", asked), f"{asked} (kept)")

@@ -21,7 +21,7 @@ from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
 from tourney.standings.ranking import levels_among, value_of
 from tourney.standings.scorecards import Scorecards
-from tourney.standings.tiebreaks import Tiebreak
+from tourney.standings.tally import Tiebreak
 
 Places = tuple[int, ...]
 """Results of one open table, by their places in `OpenTable.results`."""

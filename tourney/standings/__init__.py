@@ -1,10 +1,10 @@
-"""Standings: a record and a named, dated profile in, an exact ranking out. A library of its own.
+"""Standings: rank the players of a record exactly, under a named and dated profile.
 
     profile = parse_profile(text, source="mtr.toml", parent=no_parent)
     standings = rank(record, profile.on(day), seed="friday")
 
-Points are whole half points, tie-breaks are `Fraction`, `int` or `None` (no value: sorted last); decimals exist only
-in how they are printed (`tourney.standings.exact`).
+Points are half points. Tie-breaks are `Fraction`, `int` or `None` (no value: ranked last). Decimals exist only in
+text (`tourney.standings.exact`).
 """
 
 from __future__ import annotations
@@ -22,15 +22,8 @@ if TYPE_CHECKING:
         Swap,
         why,
     )
-    from tourney.standings.profile import (
-        Edition,
-        OutcomeRule,
-        Profile,
-        load_profile,
-        no_parent,
-        parse_profile,
-        with_order,
-    )
+    from tourney.standings.profile import Edition, OutcomeRule, Profile
+    from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import (
         Comparison,
         Key,
@@ -77,7 +70,8 @@ __all__ = [
 
 _HOMES = {
     "explaining": {"Explained", "Explanation", "MatchForm", "Neighbour", "ScoreLine", "Swap", "why"},
-    "profile": {"Edition", "OutcomeRule", "Profile", "load_profile", "no_parent", "parse_profile", "with_order"},
+    "profile": {"Edition", "OutcomeRule", "Profile"},
+    "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
         "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points", "rank", "values",
     },
@@ -86,7 +80,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load each part when it is asked for: whoever reads results needs neither the tie-breaks nor their explanation."""
+    """Import each part when it is needed: reading results needs neither tie-breaks nor explanations."""
     home = next((module for module, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,44 +1,44 @@
-"""Buchholz, Fore Buchholz, Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.
+"""Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.
 
-An unplayed round counts as a dummy opponent, with the editions of article 16 that read it differently. Scores are
-counted in half points; in a round robin a forfeit is an ordinary game and a free round is nothing.
+Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a dummy opponent, with
+the editions of article 16 that read it differently. Scores are half points. In a round robin, a forfeit is an
+ordinary game and a free round does not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from tourney.record import NOBODY, Outcome, PlayerId
-from tourney.standings.exact import (
+from tourney.standings.exact import halves, number_text
+from tourney.standings.scorecards import NO_GAMES, VOLUNTARY, RoundEntry, Scorecards, Worth
+from tourney.standings.tally import (
+    FIDE,
+    LOW_CUTS,
+    Modifier,
     Tally,
     Term,
+    Tiebreak,
     TieBreakFunction,
-    halves,
+    cached_value,
+    cut_modifier,
     mean,
-    remembered,
     total,
     with_extra,
-    written,
 )
-from tourney.standings.scorecards import NO_GAMES, RoundEntry, Scorecards, Worth
 
 _REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
 """Requested byes: half-point and zero-point byes, and every round before arrival or after withdrawal."""
 
-VOLUNTARY = _REQUESTED | {Outcome.FORFEIT_LOSS}
-"""Voluntary unplayed rounds (VUR)."""
-
 _FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
-
-Weigh = Callable[["BuchholzRound"], int]
-"""What a round counts: half points for Buchholz, quarter points for Sonneborn-Berger."""
 
 
 def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of the opponents' scores, the `low` least and `high` most significant ones cut."""
-    kept = _cut(_rounds(scorecards, player), low, lambda left: min(left, key=_score), _score)
+    """Return the sum of the opponents' scores without the `low` lowest and the `high` highest."""
+    kept = _cut(_rounds(scorecards, player), low, _least_score, _score)
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=_score))
     value = Fraction(sum(map(_score, kept)), 2)
@@ -46,7 +46,7 @@ def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: in
 
 
 def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return Buchholz as if every game paired in the final round were drawn; before the final round, Buchholz."""
+    """Return Buchholz with every game of the final round as a draw; before that round, Buchholz."""
     last = _fore(scorecards)
     tally = buchholz(last, player, low=low, high=high)
     if last is scorecards:
@@ -57,7 +57,7 @@ def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, hig
 
 
 def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's score as opponents see it, adjusted for unplayed rounds (16.3)."""
+    """Return a player's score as it counts for opponents, adjusted for unplayed rounds (16.3)."""
     rounds = _as_seen(scorecards, player)
 
     def terms() -> list[Term]:
@@ -71,38 +71,41 @@ def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's score as opponents see it in Fore Buchholz."""
+    """Return a player's score as it counts for opponents in Fore Buchholz."""
     return score_as_seen(_fore(scorecards), player)
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of opponent's score × points made against them, cut by the opponents' scores (14.1, 16.5).
+    """Return the sum of opponent's score × points against that opponent (14.1, 16.5).
 
-    With scores as they stand (no adjustment) the products themselves are cut, as naive programs do.
+    Cuts go by the opponents' scores. With unadjusted scores they go by the products, as in simple programs.
     """
-    naive = scorecards.profile.unplayed == "as-scored"
-    least = _least_product if naive else _least_of_sonneborn_berger
+    is_simple = scorecards.profile.unplayed == "as-scored"
+    least = _least_product if is_simple else _least_of_sonneborn_berger
     kept = _cut(_rounds(scorecards, player), low, least, _product)
     for _ in range(min(high, len(kept))):
         most = max(map(_score, kept))
-        candidates = kept if naive else [element for element in kept if element.score == most]
+        candidates = kept if is_simple else [element for element in kept if element.score == most]
         kept.remove(max(candidates, key=_product))
     value = Fraction(sum(map(_product, kept)), 4)
     return Tally(value, "sum", lambda: [_product_term(element) for element in kept])
 
 
 def average_of_opponents_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean Buchholz of the opponents met over the board; None without one."""
+    """Return the mean Buchholz of the opponents met over the board."""
     return _average_of_opponents(scorecards, player, buchholz)
 
 
 def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean Fore Buchholz of the opponents met over the board; None without one."""
+    """Return the mean Fore Buchholz of the opponents met over the board."""
     return _average_of_opponents(scorecards, player, fore_buchholz)
 
 
 def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
-    """Return the points made against opponents with at least half the possible score; `shift`: limit in half points."""
+    """Return the points made against opponents with at least half of the possible score.
+
+    shift: moves that limit, in half points
+    """
     win = scorecards.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(scorecards) * win, 2) + shift
     terms = []
@@ -116,7 +119,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
 
 
 def _fore(scorecards: Scorecards) -> Scorecards:
-    """Return the scorecards with every game paired in the final round drawn (the last round, unless more are planned)."""
+    """Return the scorecards with every game of the final round as a draw, if that round is paired."""
     planned = scorecards.record.planned_rounds
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
         return scorecards
@@ -137,9 +140,12 @@ def _fore(scorecards: Scorecards) -> Scorecards:
 
 
 def _cut(
-    kept: list[BuchholzRound], cuts: int, least: Callable[[list[BuchholzRound]], BuchholzRound], weigh: Weigh
+    kept: list[BuchholzRound],
+    cuts: int,
+    least: Callable[[list[BuchholzRound]], BuchholzRound],
+    weigh: Callable[[BuchholzRound], int],
 ) -> list[BuchholzRound]:
-    """Cut the least significant element, or the least voluntary unplayed round if that is worth no less (16.5)."""
+    """Cut the least element, or the least voluntary unplayed round if it is worth at least as much (16.5)."""
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
         lowest = least(kept)
@@ -148,6 +154,10 @@ def _cut(
             lowest = voluntary
         kept.remove(lowest)
     return kept
+
+
+def _least_score(kept: list[BuchholzRound]) -> BuchholzRound:
+    return min(kept, key=_score)
 
 
 def _least_of_sonneborn_berger(kept: list[BuchholzRound]) -> BuchholzRound:
@@ -176,7 +186,7 @@ def _score_term(element: BuchholzRound) -> Term:
 def _product_term(element: BuchholzRound) -> Term:
     opponent = element.opponents[0] if element.opponents else NOBODY
     score, scored = halves(element.score), halves(element.scored)
-    worked = f"{written(score)} × {written(scored)}"
+    worked = f"{number_text(score)} × {number_text(scored)}"
     return Term(element.entry, opponent, Fraction(_product(element), 4), worked=worked, note=element.note)
 
 
@@ -184,14 +194,14 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
     terms = []
     for entry in scorecards[player]:
         for opponent in entry.opponents if entry.outcome.played else ():
-            value = remembered(scorecards, opponent, function, 1)
+            value = cached_value(scorecards, opponent, function, 1)
             assert value is not None
             terms.append(Term(entry, opponent, value))
     return mean(terms)
 
 
 def _games_possible(scorecards: Scorecards) -> int:
-    """Return how many games a player could have: all rounds, or in a round robin those without a free round."""
+    """Return the most games that a player can have: the rounds, less a free round of a round robin."""
     if not scorecards.round_robin:
         return scorecards.rounds
     if scorecards.most_games is None:
@@ -200,18 +210,18 @@ def _games_possible(scorecards: Scorecards) -> int:
     return scorecards.most_games
 
 
-# -- The rounds of a sum: opponents, and what stands for them where nobody was met (article 16)
+# -- The elements of a sum: opponents, and dummies for unplayed rounds (article 16)
 
 
 @dataclass(frozen=True, slots=True)
 class BuchholzRound:
     """One round's part in Buchholz and Sonneborn-Berger.
 
-    opponents: those whose scores count; nobody for a dummy (an own unplayed round)
+    opponents: the players whose scores count; none for a dummy
     score:     half points of those opponents together, or of the dummy
-    scored:    half points the player made in the round
-    voluntary: whether the round is a VUR: cuts take those first
-    raw:       a dummy's half points before its cap, where that lowered them
+    scored:    half points that the player made in the round
+    voluntary: whether it is a voluntary unplayed round, which is cut first
+    raw:       a dummy's half points before a cap lowered them
     note:      what the dummy's score is
     """
 
@@ -225,7 +235,7 @@ class BuchholzRound:
 
 
 def _rounds(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
-    """Return the elements of the player's Buchholz, a round each, under the profile's treatment of unplayed rounds."""
+    """Return the elements of a player's Buchholz, one for each round that counts."""
     treatment = scorecards.profile.unplayed
     lines = []
     for entry in scorecards.all_rounds(player):
@@ -240,7 +250,7 @@ def _rounds(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
 
 
 def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
-    # Two seats are the rule; at a larger table every opponent's score counts together.
+    # At a larger table, the scores of all opponents count together.
     score = sum(
         scorecards.points[other] if as_scored else _seen(scorecards, other) for other in entry.opponents
     )
@@ -248,7 +258,7 @@ def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = Fal
 
 
 def _seen(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return the half points of `player` as opponents see them (16.3)."""
+    """Return a player's half points as they count for opponents (16.3)."""
     adjusted = scorecards.adjusted
     try:
         return adjusted[player]
@@ -259,7 +269,7 @@ def _seen(scorecards: Scorecards, player: PlayerId) -> int:
 
 
 def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
-    """Return the player's rounds with the half points that opponents see in each (16.3)."""
+    """Return a player's rounds, each with the half points that count for opponents (16.3)."""
     treatment = scorecards.profile.unplayed
     if treatment == "as-scored" or scorecards.round_robin:
         return [(entry, entry.points) for entry in scorecards[player]]
@@ -275,7 +285,7 @@ def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry,
 
 
 def _last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return the last round that was played, unfinished, or unplayed through no wish of the player; 0 if none."""
+    """Return the last round that the player did not choose to miss; 0 if there is none."""
     rounds = [entry.round for entry in scorecards.all_rounds(player) if entry.outcome not in VOLUNTARY]
     return max([*rounds, *scorecards.waiting(player)], default=0)
 
@@ -297,7 +307,7 @@ def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> Bu
 
 
 def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
-    """Return the cap of a dummy's half points, and what it is."""
+    """Return the cap of a dummy's half points, and its name."""
     if entry.outcome in _FORFEITS and entry.opponents:
         return sum(
             _seen(scorecards, other) for other in entry.opponents
@@ -307,7 +317,10 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 
 
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
-    """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
+    """Return the score of the virtual opponent of 2009, and a note on it.
+
+    It is the player's score before, the rest of this round's point, and draws afterwards.
+    """
     before = sum(line.points for line in scorecards[player] if line.round < entry.round)
     before += scorecards.extra_points(player, entry.round - 1)
     rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
@@ -317,3 +330,41 @@ def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tup
         before + rest + later,
         f"virtual opponent: {before_text} made before, {rest_text} of this round, {later_text} for draws later",
     )
+
+
+# -- The rows of the table
+
+
+_CUTS = {
+    **LOW_CUTS,
+    "M1": cut_modifier("median 1", low=1, high=1),
+    "M2": cut_modifier("median 2", low=2, high=2),
+}
+_CUTS_BY_SCORE = {
+    "C1": cut_modifier("cut 1", is_predictable=False, low=1),
+    "C2": cut_modifier("cut 2", is_predictable=False, low=2),
+    "M1": cut_modifier("median 1", is_predictable=False, low=1, high=1),
+    "M2": cut_modifier("median 2", is_predictable=False, low=2, high=2),
+}
+"""Cuts of products by the opponents' scores: a better result of an opponent can cut another, larger product."""
+
+_OF_FORE_BUCHHOLZ = Modifier(
+    "of Fore Buchholz",
+    lambda row, _: replace(row, each=average_of_opponents_fore_buchholz, of=fore_buchholz),
+)
+_OTHER_LIMIT = Modifier(
+    "limit moved by {} half points",
+    lambda row, half_points: replace(row, each=partial(koya, shift=half_points)),
+)
+
+ROWS = (
+    Tiebreak("BH", "Buchholz", f"{FIDE} 8", "points", buchholz, modifiers=_CUTS, reach=1, of=score_as_seen,
+             tables=True, moves="grows"),
+    Tiebreak("FB", "Fore Buchholz", f"{FIDE} 8", "points", fore_buchholz, modifiers=_CUTS, reach=1,
+             of=fore_score_as_seen, tables=True, moves="grows"),
+    Tiebreak("AOB", "average of opponents' Buchholz", f"{FIDE} 8", "number", average_of_opponents_buchholz,
+             modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, moves="grows"),
+    Tiebreak("SB", "Sonneborn-Berger", f"{FIDE} 9", "points", sonneborn_berger, modifiers=_CUTS_BY_SCORE,
+             reach=1, of=score_as_seen, tables=True, moves="grows"),
+    Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1, moves="grows"),
+)  # fmt: skip

@@ -1,6 +1,6 @@
-"""The tie-breaks that card games rank by: percentages, strength of schedule and histories, own and of those one met.
+"""Tie-breaks of card games: percentages, strength of schedule and histories, of a player and of the opponents.
 
-Their sources (the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, Netrunner) stand in the rows of `tiebreaks`.
+The rows at the end name the sources: the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, and Netrunner.
 """
 
 from __future__ import annotations
@@ -9,41 +9,42 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tourney.record import NOBODY, Outcome, PlayerId
 from tourney.standings.exact import (
+    Value,
+    exact_sum,
+    halves,
+    number_text,
+    quotient_text,
+    sum_of_ratios,
+    sum_text,
+)
+from tourney.standings.profile import Percentage
+from tourney.standings.scorecards import RoundEntry, Scorecards, missing_round
+from tourney.standings.tally import (
     Reach,
     Tally,
     Term,
+    Tiebreak,
     TieBreakFunction,
-    Value,
-    added,
-    exact_sum,
-    halves,
+    cached_value,
     mean,
     opponents_mean,
     opponents_terms,
-    over,
-    remembered,
-    sum_of_ratios,
+    values_of_terms,
     with_extra,
-    written,
 )
-from tourney.standings.scorecards import RoundEntry, Scorecards, missing_round
-
-if TYPE_CHECKING:
-    from tourney.standings.profile import Percentage
 
 
 def match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's own match-win percentage as it is shown and ranked."""
+    """Return a player's match-win percentage."""
     return _shown(scorecards, player, match_share(scorecards, player), scorecards.profile.match_win)
 
 
 def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's own game-win percentage as it is shown and ranked."""
-    raw = remembered(scorecards, player, game_share, 0)
+    """Return a player's game-win percentage."""
+    raw = cached_value(scorecards, player, game_share, 0)
     return _shown(scorecards, player, _game_tally(scorecards, player, raw), scorecards.profile.game_win)
 
 
@@ -55,7 +56,7 @@ def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percent
 def _limited(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
-    """Raise `value` to the floor and lower it to the cap. Nothing played is worth the floor, or None without one."""
+    """Return a value raised to the floor or lowered to the cap; the floor, if there is one, for no value."""
     floor = _floor_of(scorecards, limits)
     if value is None:
         return floor or None
@@ -66,20 +67,20 @@ def _limited(
 
 
 def _less(one: Fraction | int, other: Fraction | int) -> bool:
-    """Compare without the detour of Fraction's own comparison: this runs for every player of every round."""
+    """Compare faster than Fraction does: this runs for every player and round."""
     (over, under), (above, below) = one.as_integer_ratio(), other.as_integer_ratio()
     return over * below < above * under
 
 
 def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
-    """Return the floor: by the number of seats at the event's largest table where the profile says so."""
+    """Return the floor, which can depend on the size of the event's largest table."""
     if not limits.floor_by_size:
         return limits.floor
     return limits.floor_by_size.get(scorecards.largest, limits.floor)
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean share of a win over the rounds that count, before any floor; None if no round counts."""
+    """Return the mean share of a win over the rounds that count, before limits."""
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)
@@ -94,7 +95,7 @@ def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return games won (a drawn one counts its share) over games played, before any floor; None without a game."""
+    """Return games won over games played, before limits; a drawn game counts its share."""
     games = [worth.games for worth in scorecards.worths(player)]
     won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
     played = won + lost + drawn
@@ -128,8 +129,8 @@ def _games(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 def _games_worked(scorecards: Scorecards, player: PlayerId) -> tuple[str, str]:
     terms = _games(scorecards, player)
-    won = added([term.value for term in terms if term.value is not None])
-    return over(won, added([term.of for term in terms if term.of is not None])), ""
+    won = sum_text(values_of_terms(terms))
+    return quotient_text(won, sum_text([term.of for term in terms if term.of is not None])), ""
 
 
 def opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -143,28 +144,27 @@ def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the match-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = remembered(scorecards, player, match_share, 0)
+    """Return the match-win percentage that counts for opponents, always with floor and cap."""
+    raw = cached_value(scorecards, player, match_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
 def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the game-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = remembered(scorecards, player, game_share, 0)
+    """Return the game-win percentage that counts for opponents, always with floor and cap."""
+    raw = cached_value(scorecards, player, game_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
 
 
 def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean of the opponents' own opponents' match-win percentages."""
+    """Return the mean of the opponents' OMW."""
     return opponents_mean(scorecards, player, opponents_match_win, 1)
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
-"""A match lost, however."""
 
 
 def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return losses over matches with an opponent (byes are no matches, a draw is no loss); None without one."""
+    """Return losses over matches with an opponent; a draw is not a loss."""
     return mean(
         [Term(entry, NOBODY, int(entry.outcome in _LOST)) for entry in scorecards[player] if entry.opponents]
     )
@@ -175,7 +175,7 @@ def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
     return opponents_mean(scorecards, player, match_loss, 0)
 
 
-# -- Points: strength of schedule as Netrunner's tools count it, opponents' points, and what remembers when they were made
+# -- Points: Netrunner's strength of schedule, opponents' points, and sums that weigh rounds
 
 
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -207,7 +207,7 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
     else:
         divided, how = weights, "mean"
     below = exact_sum(divided)
-    values = [term.value for term in terms if term.value is not None]
+    values = values_of_terms(terms)
     if any(weight != 1 for weight in weights):
         weighted = [value * weight for value, weight in zip(values, weights, strict=True)]
     else:
@@ -219,9 +219,10 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
             return "", "no opponent: 0"
         plain = all(weight == 1 for weight in weights)
         products = [
-            f"{written(value)} × {written(weight)}" for value, weight in zip(values, weights, strict=True)
+            f"{number_text(value)} × {number_text(weight)}"
+            for value, weight in zip(values, weights, strict=True)
         ]
-        text = over(added(values) if plain else " + ".join(products), _rounds_text(divided))
+        text = quotient_text(sum_text(values) if plain else " + ".join(products), _rounds_text(divided))
         return text, "" if how == "mean" else how
 
     def weighed() -> list[Term]:
@@ -234,9 +235,10 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return points over rounds taken part in, each by its weight; byes are among them unless the profile leaves them out.
+    """Return points over rounds taken part in, each by its weight.
 
-    The points of a bye always count (Aesop's Tables, `get_average_score_from_memory`).
+    The profile decides whether byes are such rounds. Their points always count (Aesop's Tables,
+    `get_average_score_from_memory`).
     """
     points = scorecards.points[player]
     played = scorecards.profile.strength_rounds == "played"
@@ -251,8 +253,8 @@ def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
         weights = [_weight(scorecards, entry) for entry in _divided_by(scorecards, player)]
         extra = scorecards.extra_points(player)
         gained = [entry.points for entry in scorecards[player]] + ([extra] if extra else [])
-        text = added([halves(each) for each in gained])
-        return (over(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
+        text = sum_text([halves(each) for each in gained])
+        return (quotient_text(text, _rounds_text(weights)) if exact_sum(weights) else "0"), ""
 
     how = "points per round without a bye" if played else "points per round"
     return Tally(value, how, partial(_points, scorecards, player), worked)
@@ -269,8 +271,8 @@ _BYES = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 
 
 def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
-    """Write how many rounds there are: their number, or the sum of their weights."""
-    return len(weights) if all(weight == 1 for weight in weights) else added(weights)
+    """Return the number of rounds, or the sum of their weights as text."""
+    return len(weights) if all(weight == 1 for weight in weights) else sum_text(weights)
 
 
 def _taken_part(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
@@ -288,7 +290,7 @@ def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's own points, with those given beside the results."""
+    """Return a player's points, including those given beside the results."""
     tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
     return with_extra(tally, scorecards.extra_points(player))
 
@@ -298,7 +300,7 @@ def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
+    """Return Flesh and Blood's CTB: after each round, a quarter of the last value plus the points so far."""
     gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
     value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})
     for number in range(1, scorecards.rounds + 1):
@@ -315,7 +317,7 @@ def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
-    """Write the points after each round, each later one four times as heavy: `1/16 × 1 + 1/4 × 2 + 3`."""
+    """Return the points after each round as parts of a sum: `1/16 × 1`, `1/4 × 2`, `3`."""
     points, parts = 0, []
     for number in range(1, scorecards.rounds + 1):
         points += sum(entry.points for entry in scorecards[player] if entry.round == number)
@@ -346,9 +348,9 @@ def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
-    own = remembered(scorecards, player, opponents_match_win, 1)
-    theirs = remembered(scorecards, player, opponents_opponents_match_win, 2)
+    """Return AABBBCCCDDD: points, OMW and OOMW in tenths of a percent, squares of the rounds lost."""
+    own = cached_value(scorecards, player, opponents_match_win, 1)
+    theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
     lost = [entry.round for entry in scorecards[player] if entry.outcome in _LOST]
     points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
 
@@ -362,9 +364,9 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     def worked() -> tuple[str, str]:
         parts = (points, _tenths(own), _tenths(theirs), min(999, late))
         text = " + ".join(
-            f"{written(part)} × {1000**place}" for part, place in zip(parts, (3, 2, 1, 0), strict=True)
+            f"{number_text(part)} × {1000**place}" for part, place in zip(parts, (3, 2, 1, 0), strict=True)
         )
-        squares = added([number**2 for number in lost]) or "0"
+        squares = sum_text([number**2 for number in lost]) or "0"
         return text, (
             f"{points} points; OMW {own or 0} is {_tenths(own)} tenths of a percent, OOMW {theirs or 0} is "
             f"{_tenths(theirs)}, each half up and 999 at most; rounds lost, squared: {squares}"
@@ -376,9 +378,9 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def packed(points: int, own: Value, theirs: Value, late: int) -> int:
-    """Pack points, two percentages (0 to 1) and the squares of the rounds lost into Konami's number.
+    """Return Konami's number from points, two percentages (0 to 1) and the squares of the rounds lost.
 
-    The tenths are rounded half up and stop at 999, as do the squares: how the program rounds is not published.
+    Tenths are rounded half up. Tenths and squares are at most 999. The program's own rounding is not published.
 
     >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
     33726677009
@@ -388,3 +390,41 @@ def packed(points: int, own: Value, theirs: Value, late: int) -> int:
 
 def _tenths(share: Value) -> int:
     return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
+
+
+_MTR = "Magic Tournament Rules, appendix C"
+_TOM = "Play! Pokémon tournament rules handbook 5.3"
+_FAB = "Flesh and Blood tournament rules and policy 1.4"
+_NSG = "Null Signal Games: strength of schedule as Cobra computes it"
+_KONAMI = "Konami tournament policy"
+_POD = "Multiplayer Addendum to the Magic Tournament Rules (unofficial)"
+
+ROWS = (
+    Tiebreak("PTS", "points", "the profile", "points", match_points, moves="own"),
+    Tiebreak("MW", "match-win %", _MTR, "percent", match_win, limited=True, moves="own"),
+    Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", opponents_match_win, reach=1, of=match_share,
+             limited=True, moves="adds"),
+    Tiebreak("GW", "game-win %", _MTR, "percent", game_win, looks_at="games", limited=True, moves="own"),
+    Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", opponents_game_win, reach=1, looks_at="games",
+             of=game_share, limited=True, moves="adds"),
+    Tiebreak("OOMW", "opponents' opponents' match-win %", _KONAMI, "percent", opponents_opponents_match_win,
+             reach=2, of=opponents_match_win, moves="adds", mean_of="OMW"),
+    Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", opponents_match_win, reach=1, of=match_share,
+             limited=True, moves="adds"),
+    Tiebreak("OOWP", "opponents' opponents' win percentage", _TOM, "percent", opponents_opponents_match_win,
+             reach=2, of=opponents_match_win, moves="adds", mean_of="OWP"),
+    Tiebreak("PML", "match-loss %", _FAB, "percent", match_loss, low=True, moves="own"),
+    Tiebreak("OML", "opponents' match-loss %", _FAB, "percent", opponents_match_loss, low=True, reach=1,
+             of=match_loss, moves="adds"),
+    Tiebreak("OMP", "opponents' average points", _POD, "number", opponents_match_points, reach=1,
+             of=match_points, moves="adds"),
+    Tiebreak("SOS", "strength of schedule", _NSG, "number", strength_of_schedule, reach=1, of=points_per_round,
+             moves="adds"),
+    Tiebreak("ESOS", "extended strength of schedule", _NSG, "number", extended_strength_of_schedule, reach=2,
+             of=strength_of_schedule, moves="adds", mean_of="SOS"),
+    Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", cumulative, moves="own"),
+    Tiebreak("OCTB", "opponents' cumulative tie-breaker", _FAB, "number", opponents_cumulative, reach=1,
+             of=cumulative, moves="adds"),
+    Tiebreak("KTS", "Konami's number AABBBCCCDDD", f"{_KONAMI}; form as read by public programs", "number",
+             konami_number, parts=("OMW", "OOMW"), reach=2, moves="grows"),
+)  # fmt: skip

@@ -17,11 +17,11 @@ from itertools import combinations, permutations, product
 
 from tourney.record import NOBODY, DrawnGame, Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
-from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
+from tourney.standings.exact import Value, halves, sum_text
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards, value_of, values_of
 from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted, Worth
-from tourney.standings.tiebreaks import Tiebreak
+from tourney.standings.tally import GroupTally, Tally, Term, Tiebreak, TieBreakFunction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Encounters:
     @property
     def worked(self) -> str:
         """The points against each one met, as the sum that it is: `3 + 0`."""
-        return added([points for _, points in self.points])
+        return sum_text([points for _, points in self.points])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +264,7 @@ class Explainer:
             )
             for opponent, tally, worked, lines in scores
         )
-        together = added([tally.value or 0 for _, tally, _, _ in scores])
+        together = sum_text([tally.value or 0 for _, tally, _, _ in scores])
         return replace(line, opponents=entry.opponents, worked=_product(line.worked, together), made=made)
 
     def _of(

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from tourney.record import NameOf, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.exact import Value, over_one_denominator, remembered, remembered_of, text_of
+from tourney.standings.exact import Value, over_one_denominator, text_of
 from tourney.standings.profile import LOT, POINTS, Profile
 from tourney.standings.scorecards import Scorecards
-from tourney.standings.tiebreaks import Tiebreak
+from tourney.standings.tally import Tiebreak, cached_value, cached_values
 from tourney.wording import counted, listed_short
 
 
@@ -216,8 +216,8 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 
     def value(player: PlayerId) -> Value:
         if player in drops and drops[player] < scorecards.rounds:
-            return remembered(scorecards.after(drops[player]), player, each, row.reach)
-        return remembered(scorecards, player, each, row.reach)
+            return cached_value(scorecards.after(drops[player]), player, each, row.reach)
+        return cached_value(scorecards, player, each, row.reach)
 
     return value
 
@@ -227,7 +227,7 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
     if row.among:
         return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
     if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
-        return dict(zip(group, remembered_of(scorecards, group, row.each, row.reach), strict=True))
+        return dict(zip(group, cached_values(scorecards, group, row.each, row.reach), strict=True))
     value = value_of(scorecards, row)
     return {player: value(player) for player in group}
 

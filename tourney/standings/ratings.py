@@ -1,7 +1,6 @@
-"""Tie-breaks from the opponents' ratings: FIDE C.07 article 10. Only opponents met over the board count.
+"""Tie-breaks from the opponents' ratings: FIDE C.07, article 10. Only opponents met over the board count.
 
-If anybody in the event has no rating, these have no value for anybody: the regulation drops them unless the event
-announced a rule of its own.
+If a player of the event has no rating, these tie-breaks have no value for any player, as the regulation drops them.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ from bisect import bisect_left
 from fractions import Fraction
 
 from tourney.record import PlayerId
-from tourney.standings.exact import Tally, Term, TieBreakFunction, added, over, remembered
+from tourney.standings.exact import quotient_text, sum_text
 from tourney.standings.scorecards import RoundEntry, Scorecards
+from tourney.standings.tally import FIDE, LOW_CUTS, Tally, Term, Tiebreak, TieBreakFunction, cached_value
 
-# Rating difference for a result of 100 %, 99 % … 50 % (FIDE's table 8.1a).
+# The rating difference for a result of 100 %, 99 % … 50 % (FIDE's table 8.1a).
 _DIFFERENCE = (
     800, 677, 589, 538, 501, 470, 444, 422, 401, 383, 366, 351, 336, 322, 309, 296, 284,
     273, 262, 251, 240, 230, 220, 211, 202, 193, 184, 175, 166, 158, 149, 141, 133, 125,
@@ -30,12 +30,12 @@ _UPPER_END = (
 
 
 def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
-    """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO); None where nobody is left."""
+    """Return the mean rating of the opponents, the `low` lowest cut, rounded .5 up (ARO)."""
     return _mean_of(sorted(_met(scorecards, player), key=_value)[low:])
 
 
 def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return ARO plus the difference that goes with the percentage scored (TPR)."""
+    """Return ARO plus the rating difference for the percentage scored (TPR)."""
     terms = _met(scorecards, player)
     average = _rounded_mean(terms)
     if average is None:
@@ -45,7 +45,7 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
 
     def worked() -> tuple[str, str]:
-        mean = over(added([_value(term) for term in terms]), len(terms))
+        mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return (
             f"{average} {'-' if difference < 0 else '+'} {abs(difference)}",
             f"{average} is the mean {mean}, .5 up; {scored} of {len(terms)} is {percent} %, for which the table "
@@ -57,7 +57,7 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the lowest rating expected to score what the player scored against these opponents (PTP)."""
+    """Return the lowest rating expected to score as much against these opponents (PTP)."""
     terms = _met(scorecards, player)
     ratings = [int(_value(term)) for term in terms]
     if not ratings:
@@ -91,12 +91,12 @@ def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def average_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean TPR of the opponents, .5 up (APRO)."""
+    """Return the mean TPR of the opponents, rounded .5 up (APRO)."""
     return _average(scorecards, player, performance_rating)
 
 
 def average_perfect_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean PTP of the opponents, .5 up (APPO)."""
+    """Return the mean PTP of the opponents, rounded .5 up (APPO)."""
     return _average(scorecards, player, perfect_performance)
 
 
@@ -115,7 +115,7 @@ def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 def _average(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
     terms = []
     for entry, opponent, *_ in _met(scorecards, player):
-        value = remembered(scorecards, opponent, function, 0)
+        value = cached_value(scorecards, opponent, function, 0)
         assert value is not None  # they met, so the opponent has a game too
         terms.append(Term(entry, opponent, value))
     return _mean_of(terms)
@@ -130,7 +130,7 @@ def _mean_of(terms: list[Term]) -> Tally:
     """Return the mean, rounded .5 up."""
 
     def worked() -> tuple[str, str]:
-        mean = over(added([_value(term) for term in terms]), len(terms))
+        mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return "", f"the mean {mean}, .5 up" if terms else ""
 
     return Tally(_rounded_mean(terms), "mean, rounded", lambda: terms, worked)
@@ -141,7 +141,7 @@ def _with_result(term: Term, more: str = "") -> Term:
 
 
 def _result(entry: RoundEntry) -> Fraction:
-    """Return the game's result from 0 to 1, whatever scale the points have."""
+    """Return the result of a game, from 0 to 1, independent of the points for a win."""
     share = entry.worth.share
     return Fraction(share) if share is not None else Fraction(0)
 
@@ -155,11 +155,23 @@ def _half_up(value: Fraction) -> int:
 
 
 def _expected_score(rating: int, opponents: list[int]) -> int:
-    """Return the points expected against `opponents`, in percent of a point."""
+    """Return the expected points against `opponents`, in percent of a point."""
     return sum(_expected(rating - opponent) for opponent in opponents)
 
 
 def _expected(difference: int) -> int:
-    """Return the expected result in percent against an opponent rated `difference` lower."""
-    over = 50 + bisect_left(_UPPER_END, abs(difference))
-    return over if difference >= 0 else 100 - over
+    """Return the expected result, in percent, against an opponent rated `difference` lower."""
+    percent = 50 + bisect_left(_UPPER_END, abs(difference))
+    return percent if difference >= 0 else 100 - percent
+
+
+ROWS = (
+    Tiebreak("ARO", "average rating of opponents", f"{FIDE} 10", "rating", average_rating_of_opponents,
+             modifiers=LOW_CUTS, moves="own"),
+    Tiebreak("TPR", "performance rating", f"{FIDE} 10", "rating", performance_rating, moves="own"),
+    Tiebreak("PTP", "perfect performance", f"{FIDE} 10", "rating", perfect_performance, moves="own"),
+    Tiebreak("APRO", "average performance rating of opponents", f"{FIDE} 10", "rating",
+             average_performance_of_opponents, reach=1, of=performance_rating, moves="grows"),
+    Tiebreak("APPO", "average perfect performance of opponents", f"{FIDE} 10", "rating",
+             average_perfect_performance_of_opponents, reach=1, of=perfect_performance, moves="grows"),
+)  # fmt: skip

@@ -6,24 +6,33 @@ Points are counted in half points here.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import structs
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings.exact import Ratio, Scaled, TieBreakFunction, Value
-
-if TYPE_CHECKING:
-    from tourney.standings.profile import Games, Profile
+from tourney.standings.exact import Ratio, Value
+from tourney.standings.profile import Games, Profile
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+VOLUNTARY = frozenset({Outcome.HALF_BYE, Outcome.ABSENT, Outcome.FORFEIT_LOSS})
+"""Voluntary unplayed rounds of FIDE C.07: requested byes, absences and no-shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """All players' values of a tie-break over one denominator, so that sums are sums of whole numbers."""
+
+    denominator: int
+    numerators: Mapping[PlayerId, int | None]
 
 
 class Scorecards:
@@ -59,9 +68,9 @@ class Scorecards:
             player: _points(rounds) + self.extra_points(player) for player, rounds in layout.rounds.items()
         }
         self.uncounted = layout.uncounted
-        self.memo: dict[TieBreakFunction, dict[PlayerId, Value]] = {}
+        self.memo: dict[Callable[..., Any], dict[PlayerId, Value]] = {}
         self.under: tuple[Scorecards, tuple[Container[PlayerId], ...]] | None = None
-        self.scaled: dict[TieBreakFunction, Scaled] = {}
+        self.scaled: dict[Callable[..., Any], Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
         self.fore: Scorecards | None = None
         self.most_games: int | None = None

@@ -1,0 +1,167 @@
+"""Tie-breaks among players who are level, and those that decide last: registration order and the lot.
+
+Direct encounter (FIDE C.07, article 6) and head-to-head count the matches between the players of one group who
+are still level, so they are calculated again for each group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from tourney.record import Outcome, PlayerId
+from tourney.standings.exact import exact_sum
+from tourney.standings.scorecards import Scorecards
+from tourney.standings.tally import FIDE, REVERSED, GroupTally, Meetings, Modifier, Tally, Tiebreak
+
+
+def rating(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the player's rating; None for a player without one."""
+    return Tally(scorecards.record.ratings.get(player), "rating")
+
+
+def registration(_: Scorecards, player: PlayerId) -> Tally:
+    """Return the player's number in order of registration, from 1."""
+    return Tally(int(player), "order of registration")
+
+
+def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the first 48 bits of the sha-256 of the seed and the player; no value without a seed."""
+    if not scorecards.seed:
+        return Tally(None, "no lot was drawn")
+    digest = hashlib.sha256(f"{scorecards.seed}\nlot\n{player}".encode()).digest()
+    drawn = int.from_bytes(digest[:6], "big")
+    return Tally(drawn, f"sha-256 of `{scorecards.seed}` and player {player}")
+
+
+def direct_encounter(
+    scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool = False
+) -> GroupTally:
+    """Rank a group by FIDE C.07 article 6.
+
+    forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
+    """
+    forfeits = forfeits or scorecards.round_robin
+    met = _meetings(scorecards, group, forfeits=forfeits)
+    win = Fraction(scorecards.profile.outcomes[Outcome.WIN].points, 2)
+    unused = "" if any(met.values()) else "none of them have met"
+    return GroupTally(_places(_ordered(met, win)), met, forfeits, unused)
+
+
+def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTally:
+    """Rank a group by the matches among them, forfeits included; all share place 1 if it does not apply.
+
+    The profile decides when it applies: if all players of the group have met, or only for groups of two.
+    """
+    if scorecards.profile.head_to_head == "two" and len(group) > 2:
+        unused = f"{len(group)} are level, it decides between two only"
+        return GroupTally(_places([list(group)]), {}, forfeits=True, unused=unused)
+    members = set(group)
+    met: dict[PlayerId, Mapping[PlayerId, Fraction]] = {}
+    for player in group:
+        met[player] = _made_against(scorecards, player, members, forfeits=True)
+        if len(met[player]) < len(group) - 1:
+            return GroupTally(_places([list(group)]), {}, forfeits=True, unused="they have not all met")
+    return GroupTally(_places(_by_sum(met)), met, forfeits=True)
+
+
+def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
+    places: dict[PlayerId, int] = {}
+    for level in levels:
+        places.update(dict.fromkeys(level, len(places) + 1))
+    return places
+
+
+def _meetings(scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
+    """Return the mean points of each player against each of the others."""
+    if len(group) == 1:
+        return {group[0]: {}}
+    members = set(group)
+    return {player: _made_against(scorecards, player, members, forfeits=forfeits) for player in group}
+
+
+def _made_against(
+    scorecards: Scorecards, player: PlayerId, members: set[PlayerId], *, forfeits: bool
+) -> dict[PlayerId, Fraction]:
+    """Return a player's mean points against each of `members`."""
+    made: dict[PlayerId, list[int]] = {}
+    for entry in scorecards[player]:
+        for opponent in entry.opponents:
+            if opponent in members and (forfeits or entry.outcome.played):
+                made.setdefault(opponent, []).append(entry.points)
+    return {opponent: Fraction(sum(points), 2 * len(points)) for opponent, points in made.items()}
+
+
+def _all_met(met: Meetings) -> bool:
+    """Return whether all players in `met` have met each other."""
+    return all(len(others) == len(met) - 1 for others in met.values())
+
+
+def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
+    """Split level players into levels, best first (6.2 if all have met, else 6.3)."""
+    if len(met) < 2:
+        return [list(met)] if met else []
+    if _all_met(met):
+        return _by_sum(met, win)
+    certain = _certain(met, win)
+    if not certain:
+        return [list(met)]
+    rest = [player for player in met if player not in certain]
+    return [[player] for player in certain] + _ordered(_among(rest, met), win)
+
+
+def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
+    """Split by the sum of points, then split each level again by the points inside it."""
+    level_at: dict[Fraction, list[PlayerId]] = {}
+    for player, made in met.items():
+        level_at.setdefault(exact_sum(made.values()), []).append(player)
+    levels = []
+    for _, level in sorted(level_at.items(), reverse=True):
+        levels.extend([level] if len(level) in (1, len(met)) else _ordered(_among(level, met), win))
+    return levels
+
+
+def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
+    """Return in order the top players whom no other could overtake by winning every missing match."""
+    sums = {player: exact_sum(made.values()) for player, made in met.items()}
+    best_first = sorted(met, key=sums.__getitem__, reverse=True)
+    # The most points that a player behind each place could reach, from the last place up.
+    reachable: list[Fraction] = []
+    for player in reversed(best_first[1:]):
+        own = sums[player] + (len(met) - 1 - len(met[player])) * win
+        reachable.append(max(own, reachable[-1]) if reachable else own)
+    certain: dict[PlayerId, None] = {}
+    for player, most in zip(best_first, [*reversed(reachable), None], strict=True):
+        if most is not None and sums[player] <= most:
+            break
+        certain[player] = None
+    return certain
+
+
+def _among(group: Sequence[PlayerId], met: Meetings) -> Meetings:
+    """Return the meetings inside `group`."""
+    members = set(group)
+    return {
+        player: {opponent: points for opponent, points in met[player].items() if opponent in members}
+        for player in group
+    }
+
+
+_WITH_FORFEITS = Modifier(
+    "forfeits too", lambda row, _: replace(row, among=partial(direct_encounter, forfeits=True))
+)
+
+ROWS = (
+    Tiebreak("RTNG", "rating", f"{FIDE} 7", "rating", rating, modifiers=REVERSED, moves="own"),
+    Tiebreak("TPN", "pairing number", f"{FIDE} 7", "number", registration, low=True, modifiers=REVERSED,
+             moves="own"),
+    Tiebreak("DE", "direct encounter", f"{FIDE} 6", "place", low=True, among=direct_encounter,
+             modifiers={"P": _WITH_FORFEITS}),
+    Tiebreak("H2H", "head-to-head", '"head-to-head" of the profile', "place", low=True, among=head_to_head),
+    Tiebreak("REG", "order of registration", "Play! Pokémon tournament rules handbook 5.3", "number",
+             registration, low=True, moves="own"),
+    Tiebreak("LOT", "lot", "drawn from the seed", "lot", lot, low=True),
+)  # fmt: skip

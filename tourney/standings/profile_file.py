@@ -1,0 +1,437 @@
+"""The TOML file of a standings profile: read, merged with the profiles that it extends, and checked.
+
+A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are laid over each other, the
+first ancestor first, and the result is built as `_Profile`, whose numbers become exact values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+from tourney import decode
+from tourney.errors import TourneyError
+from tourney.record import Outcome, format_points, parse_half_points, parse_number
+from tourney.standings import tiebreaks
+from tourney.standings.profile import (
+    Edition,
+    Games,
+    OutcomeRule,
+    Percentage,
+    Placement,
+    Profile,
+    ScheduleRow,
+)
+
+Parent = Callable[[str], Profile]
+"""Returns the profile that `extends` names; raises TourneyError if there is none."""
+
+
+def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
+    """Read the profile `name` and the profiles that it extends.
+
+    read: returns the text and the source of a profile; raises if there is none
+
+    Raises TourneyError as `parse_profile` does, and for profiles that extend each other in a circle.
+    """
+    return _load(name, read, ())
+
+
+def _load(name: str, read: Callable[[str], tuple[str, str]], children: tuple[str, ...]) -> Profile:
+    text, source = read(name)
+    if name in children:
+        circle = " → ".join([*children, name])
+        raise TourneyError(f"{source}: extends: these profiles extend each other in a circle: {circle}")
+    return parse_profile(
+        text, source=source, parent=lambda parent: _load(parent, read, (*children, name)), name=_stem(name)
+    )
+
+
+def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = None) -> Profile:
+    """Read a profile from TOML `text`; return its newest edition.
+
+    source: names the file in messages; its last part without `.toml` is the default for `name`
+    parent: returns the profile that `extends` names (`no_parent` if there is none)
+
+    Raises TourneyError with file and key path. All editions are checked, so that a faulty one is found before
+    its day.
+    """
+    body = decode.parse_toml(text, source=source)
+    extends = body.pop("extends", None)
+    if extends is not None and not isinstance(extends, str):
+        raise TourneyError(f"{source}: extends: expected the name of a profile")
+    inherited = _inherited(extends, source, parent) if extends else ()
+    layer = Layer(editions=_editions(body.pop("edition", ()), source), body=MappingProxyType(body))
+    family = _Family(name or _stem(source), source, extends, (*inherited, layer))
+    for day in {edition.since for edition in family.editions}:
+        family.on(day)
+    return family.on(None)
+
+
+def no_parent(name: str) -> Profile:
+    """Raise TourneyError: the parent of profiles that extend no other."""
+    raise TourneyError(f"the profile extends `{name}`, but other profiles cannot be looked up here")
+
+
+def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
+    """Return the profile with another order of tie-breaks. Raises TourneyError for an unknown code or none."""
+    return replace(profile, order=_Check(profile.name).order(codes, "order"))
+
+
+def _stem(source: str) -> str:
+    return source.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
+
+
+def _inherited(name: str, source: str, parent: Parent) -> tuple[Layer, ...]:
+    try:
+        family = parent(name).family
+    except TourneyError as error:
+        raise TourneyError(f"{source}: extends `{name}`: {error.message}", error.hint) from None
+    return family.layers if isinstance(family, _Family) else ()
+
+
+# -- Layers and editions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """The content of one file: its body as plain values, and its editions by date."""
+
+    body: Mapping[str, Any]
+    editions: tuple[Edition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """A profile's layers, from which the edition of any day is made."""
+
+    name: str
+    source: str
+    extends: str | None
+    layers: tuple[Layer, ...]
+
+    @property
+    def editions(self) -> tuple[Edition, ...]:
+        """All editions, oldest first."""
+        editions = [edition for layer in self.layers for edition in layer.editions]
+        return tuple(sorted(editions, key=lambda edition: edition.since))
+
+    def on(self, day: date | None) -> Profile:
+        """Return the edition in force on a day; None: the newest."""
+        days = [edition.since for edition in self.editions]
+        since = max((start for start in days if day is None or start <= max(day, days[0])), default=None)
+        data: dict[str, Any] = {}
+        for layer in self.layers:
+            data = _merge(data, layer.body)
+            in_force = [edition for edition in layer.editions if since is None or edition.since <= since]
+            data = _merge(data, in_force[-1].changes) if in_force else data
+        source = f"{self.source}: edition of {since}" if since else self.source
+        profile = _build(data, name=self.name, source=source)
+        return replace(profile, extends=self.extends, family=self, edition=since)
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay `above` over `below`: tables are merged, everything else (lists too) is replaced."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        if isinstance(under, Mapping) and isinstance(value, Mapping):
+            merged[key] = _merge(under, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _editions(entries: Any, source: str) -> tuple[Edition, ...]:
+    if not isinstance(entries, list | tuple):
+        raise TourneyError(f"{source}: edition: expected a list of tables (`[[edition]]`)")
+    if len(entries) > decode.MAX_EDITIONS:
+        raise TourneyError(f"{source}: edition: {len(entries):,} editions, at most {decode.MAX_EDITIONS}")
+    editions = tuple(_edition(entry, f"{source}: edition[{at}]") for at, entry in enumerate(entries))
+    for at, (earlier, later) in enumerate(pairwise(editions), start=1):
+        if later.since <= earlier.since:
+            place = f"{source}: edition[{at}].since"
+            raise TourneyError(f"{place}: {later.since} does not come after {earlier.since}")
+    return editions
+
+
+def _edition(entry: Any, place: str) -> Edition:
+    if not isinstance(entry, Mapping):
+        raise TourneyError(f"{place}: expected a table")
+    changes = dict(entry)
+    since = changes.pop("since", None)
+    if type(since) is not date:
+        raise TourneyError(f"{place}.since: expected the date from which it holds (YYYY-MM-DD)")
+    return Edition(since=since, source=str(changes.pop("source", "")), changes=MappingProxyType(changes))
+
+
+# -- The keys of the file
+
+
+Number = int | float | str
+"""A number in a file: `3`, `0.33` (read as the decimal it shows), `"1/3"`, `"½"`."""
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    pass
+
+
+class _Outcome(_Table, frozen=True):
+    points: Number
+    match: Number = "points"
+    games: str = "played"
+    opponent: bool = True
+
+
+class _Outcomes(_Table, frozen=True):
+    win: _Outcome
+    draw: _Outcome
+    loss: _Outcome
+    bye: _Outcome
+    awarded_bye: _Outcome
+    half_bye: _Outcome
+    forfeit_win: _Outcome
+    forfeit_loss: _Outcome
+    double_loss: _Outcome
+    absent: _Outcome
+
+
+class _Percentage(_Table, frozen=True):
+    floor: Number = 0
+    cap: Number = 1
+    cap_dropped: Number = 1
+    own_floor: bool = True
+    draw: Number = "1/3"
+    floor_by_size: dict[str, Number] = {}
+
+
+class _Scoring(_Table, frozen=True):
+    by: Literal["outcome", "score"] = "outcome"
+    game_win: Number = 0
+    game_draw: Number = 0
+    score_cap: int | None = None
+
+
+class _LargeTables(_Table, frozen=True):
+    win: dict[str, Number] = {}
+    placement: dict[str, list[Number]] = {}
+    shared: Literal["average", "higher", "lower"] = "average"
+
+
+class _Drops(_Table, frozen=True):
+    freeze: list[str] = []
+    before_round_1: Literal["left-out", "ranked"] = "left-out"
+
+
+class _Schedule(_Table, frozen=True):
+    players: tuple[int, int]
+    rounds: int
+    cut: int
+
+
+class _Printing(_Table, frozen=True):
+    decimals: int = 4
+    half_sign: bool = True
+
+
+class _Profile(_Table, frozen=True):
+    title: str
+    source: str
+    date: date
+    order: list[str]
+    outcomes: _Outcomes
+    match_win: _Percentage = _Percentage()
+    game_win: _Percentage = _Percentage()
+    scoring: _Scoring = _Scoring()
+    tables: _LargeTables = _LargeTables()
+    drops: _Drops = _Drops()
+    printing: _Printing = _Printing()
+    notes: list[str] = []
+    head_to_head: Literal["all-met", "two"] = "all-met"
+    unplayed: Literal["capped-dummy", "dummy", "virtual", "as-scored"] = "capped-dummy"
+    round_robin: bool = False
+    strength_by: Literal["opponents", "rounds"] = "opponents"
+    strength_rounds: Literal["all", "played"] = "all"
+    schedule: list[_Schedule] = []
+
+
+# -- From plain values to exact ones
+
+
+def _build(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
+    """Return the profile of `data`. Raises TourneyError with `source` and the key path."""
+    file = decode.build(dict(data), _Profile, source=source)
+    check = _Check(source)
+    return Profile(
+        name=name,
+        title=file.title,
+        source=file.source,
+        since=file.date,
+        order=check.order(file.order, "order"),
+        notes=tuple(file.notes),
+        outcomes=check.outcomes(file.outcomes),
+        match_win=check.percentage(file.match_win, "match-win"),
+        game_win=check.percentage(file.game_win, "game-win"),
+        from_score=file.scoring.by == "score",
+        points_per_game_win=check.half_points(file.scoring.game_win, "scoring.game-win"),
+        points_per_game_draw=check.half_points(file.scoring.game_draw, "scoring.game-draw"),
+        score_cap=check.score_cap(file.scoring.score_cap),
+        win_by_size=check.by_seats(file.tables.win, check.half_points, "tables.win"),
+        placement=check.by_seats(
+            file.tables.placement,
+            lambda values, place: check.placement(values, file.tables.shared, place),
+            "tables.placement",
+        ),
+        head_to_head=file.head_to_head,
+        frozen=frozenset(check.order(file.drops.freeze, "drops.freeze", least=0)),
+        rank_never_started=file.drops.before_round_1 == "ranked",
+        unplayed=file.unplayed,
+        round_robin=file.round_robin,
+        strength_by=file.strength_by,
+        strength_rounds=file.strength_rounds,
+        decimals=check.decimals(file.printing.decimals),
+        half_sign=file.printing.half_sign,
+        schedule=tuple(ScheduleRow(*row.players, row.rounds, row.cut) for row in file.schedule),
+    )
+
+
+_COUNT = re.compile("[0-9]{1,4}")
+_MAX_DECIMALS = 12
+
+
+class _Check:
+    """Converts the values of one file. Errors name the file and the key."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        return TourneyError(f"{self.source}: {place}: {message}", hint)
+
+    def order(self, codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ...]:
+        if len(codes) < least:
+            raise self.error(place, "no tie-break is named; `PTS` alone ranks by points")
+        if len(codes) > decode.MAX_TIEBREAKS:
+            raise self.error(place, f"{len(codes):,} tie-breaks, at most {decode.MAX_TIEBREAKS}")
+        for at, code in enumerate(codes):
+            try:
+                tiebreaks.find(code)
+            except TourneyError as unknown:
+                raise self.error(f"{place}[{at}]", unknown.message, unknown.hint) from None
+        return tuple(codes)
+
+    def share(self, value: Number, place: str) -> Fraction:
+        try:
+            number = parse_number(_number_text(value))
+        except TourneyError as error:
+            raise self.error(place, error.message) from None
+        if not 0 <= number <= 1:
+            raise self.error(place, f"{value} is not between 0 and 1")
+        return number
+
+    def half_points(self, value: Number, place: str) -> int:
+        try:
+            return parse_half_points(_number_text(value))
+        except TourneyError as error:
+            raise self.error(place, error.message) from None
+
+    def score_cap(self, value: int | None) -> int | None:
+        if value is not None and value < 0:
+            raise self.error("scoring.score-cap", f"{value} is less than 0")
+        return value
+
+    def decimals(self, value: int) -> int:
+        if not 0 <= value <= _MAX_DECIMALS:
+            raise self.error("printing.decimals", f"{value} is not between 0 and {_MAX_DECIMALS}")
+        return value
+
+    def outcomes(self, table: _Outcomes) -> Mapping[Outcome, OutcomeRule]:
+        win = self.half_points(table.win.points, "outcomes.win.points")
+        if win <= 0:
+            raise self.error("outcomes.win.points", "a win must be worth something")
+        rules = {}
+        for outcome in Outcome:
+            entry: _Outcome = getattr(table, outcome.value.replace("-", "_"))
+            place = f"outcomes.{outcome.value}"
+            points = self.half_points(entry.points, f"{place}.points")
+            match = None if entry.match == "skip" else Fraction(points, win)
+            if entry.match not in ("skip", "points"):
+                match = self.share(entry.match, f"{place}.match")
+            games = self.games(entry.games, f"{place}.games")
+            rules[outcome] = OutcomeRule(points=points, match=match, games=games, meets=entry.opponent)
+        return MappingProxyType(rules)
+
+    def games(self, text: str, place: str) -> Games | None:
+        if text == "played":
+            return None
+        parts = [] if text == "none" else text.split("-")
+        if len(parts) not in (0, 2, 3) or not all(_COUNT.fullmatch(part) for part in parts):
+            raise self.error(place, f"`{text}` is neither `played`, `none` nor games such as `2-0`")
+        won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
+        return won, lost, drawn
+
+    def percentage(self, table: _Percentage, place: str) -> Percentage:
+        floor = self.share(table.floor, f"{place}.floor")
+        cap = self.share(table.cap, f"{place}.cap")
+        cap_dropped = self.share(table.cap_dropped, f"{place}.cap-dropped")
+        if floor > min(cap, cap_dropped):
+            raise self.error(f"{place}.floor", f"{table.floor} is above the cap")
+        return Percentage(
+            floor=floor,
+            cap=cap,
+            cap_dropped=cap_dropped,
+            own_floor=table.own_floor,
+            draw=self.share(table.draw, f"{place}.draw"),
+            floor_by_size=self.by_seats(table.floor_by_size, self.share, f"{place}.floor-by-size"),
+        )
+
+    def by_seats(self, values: Mapping[str, Any], convert: Callable[[Any, str], Any], place: str) -> Any:
+        """Convert the values of a table whose keys are numbers of seats."""
+        converted = {}
+        for seats, value in values.items():
+            if not _COUNT.fullmatch(seats) or int(seats) < 2:
+                raise self.error(place, f"`{seats}` is not a number of seats (2 or more)")
+            converted[int(seats)] = convert(value, f"{place}.{seats}")
+        return MappingProxyType(converted)
+
+    def placement(self, values: list[Number], shared: str, place: str) -> Placement:
+        """Return what each place is worth, and each way of sharing it: (place, number of players)."""
+        seats = int(place.rpartition(".")[2])
+        if len(values) != seats:
+            raise self.error(place, f"{len(values)} numbers of points for {seats} places")
+        points = [self.half_points(value, f"{place}[{at}]") for at, value in enumerate(values)]
+        if points != sorted(points, reverse=True):
+            raise self.error(place, "a later place may not be worth more than an earlier one")
+        return MappingProxyType(
+            {
+                (first + 1, count): self.shared(points[first : first + count], shared, place)
+                for first in range(seats)
+                for count in range(1, seats - first + 1)
+            }
+        )
+
+    def shared(self, points: list[int], rule: str, place: str) -> int:
+        if rule != "average":
+            return points[0] if rule == "higher" else points[-1]
+        if sum(points) % len(points):
+            worth = ", ".join(map(format_points, points))
+            raise self.error(
+                place,
+                f"{len(points)} players who share the places worth {worth} would not get a multiple of ½",
+                'set tables.shared = "higher" or "lower"',
+            )
+        return sum(points) // len(points)
+
+
+def _number_text(value: Number) -> str:
+    """Return a number as text; a decimal as it is written, however small (`0.00001`)."""
+    return format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)

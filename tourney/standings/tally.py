@@ -1,0 +1,330 @@
+"""What a tie-break is made of: `Tiebreak`, a row of the table; `Tally`, a player's value; `Term`, one round's part.
+
+A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking needs
+only values, so a tally lists its terms and writes its arithmetic when it is asked to. Values that other
+tie-breaks need are kept with the scorecards (`cached_value`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import Literal, NamedTuple
+
+from tourney.record import PlayerId
+from tourney.standings.exact import (
+    Ratio,
+    Value,
+    exact_sum,
+    halves,
+    number_text,
+    over_one_denominator,
+    quotient_text,
+    sum_of_ratios,
+    sum_text,
+)
+from tourney.standings.scorecards import RoundEntry, Scaled, Scorecards
+
+Reach = Literal[0, 1, 2]
+"""Whose results a value depends on: 0 the player's own, 1 also the opponents', 2 also their opponents'."""
+
+Moves = Literal["own", "adds", "grows", "unknown"]
+"""How a value changes with results that are still open, once the pairings are made.
+
+own:     it depends on the player's own table only
+adds:    the changes that single tables make to it add up
+grows:   it never falls when an opponent, or an opponent's opponent, gets a better result, all else being equal
+unknown: none of these
+"""
+
+Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
+"""How values are printed (`exact.text_of`). Percentages are kept as shares of 1, points as points."""
+
+
+class Term(NamedTuple):
+    """What one round gives to a tie-break.
+
+    entry:    the round
+    opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
+    value:    the value counted, after floor and cap; None: the round is shown and does not count
+    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty: none, or that of the
+              opponent's own terms
+    raw:      the value before a limit changed it
+    note:     why it counts so
+    of:       the number of games of which `value` were won, if games are counted
+    """
+
+    entry: RoundEntry
+    opponent: PlayerId
+    value: Fraction | int | None
+    worked: str = ""
+    raw: Value = None
+    note: str = ""
+    of: int | None = None
+
+
+class Tally(NamedTuple):
+    """A tie-break of one player.
+
+    how:         how the terms make the value: `mean`, `sum`, `count`, or in words
+    list_terms:  returns the terms in order of rounds
+    list_worked: returns the arithmetic, and a remark about it, if the value is not a mean, sum or count
+    raw:         the value before a floor or cap, if there can be one
+    """
+
+    value: Value
+    how: str = ""
+    list_terms: Callable[[], Sequence[Term]] = tuple
+    list_worked: Callable[[], tuple[str, str]] | None = None
+    raw: Value = None
+
+    @property
+    def terms(self) -> Sequence[Term]:
+        """The terms that make the value, in order of rounds."""
+        return self.list_terms()
+
+    @property
+    def worked(self) -> tuple[str, str]:
+        """The arithmetic as text, and a remark about it; both can be empty."""
+        if self.list_worked:
+            return self.list_worked()
+        values = values_of_terms(self.terms)
+        if self.how in ("sum", "count"):
+            return sum_text(values), ""
+        return (quotient_text(sum_text(values), len(values)) if self.how == "mean" else ""), ""
+
+
+Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
+"""player → opponent → the player's mean points (not half points) in their matches against each other."""
+
+
+class GroupTally(NamedTuple):
+    """A tie-break among players who are level.
+
+    places:   each player's place, from 1; players who stay level share the better place
+    met:      the points that each player made against the others; can be empty if `unused` is set
+    forfeits: whether unplayed matches count as meetings
+    unused:   why the tie-break decides nothing; empty if it decides
+    """
+
+    places: Mapping[PlayerId, int]
+    met: Meetings
+    forfeits: bool
+    unused: str = ""
+
+
+TieBreakFunction = Callable[[Scorecards, PlayerId], Tally]
+"""A tie-break of one player at a time."""
+
+GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
+"""A tie-break among players who are level."""
+
+
+# -- Rows of the table
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreak:
+    """A row of the table of tie-breaks. Either `each` or `among` is set.
+
+    source:    the document and article that define it
+    unit:      how a value is printed
+    each:      the function of one player
+    low:       whether the lower value is better
+    among:     the function of a group of level players
+    of:        what is counted of each opponent, before limits; None: nothing
+    limited:   whether `of`, or the player's own value, has a floor and a cap
+    tables:    whether all opponents at a larger table count together
+    parts:     codes of the tie-breaks that it combines
+    uncut:     the function before a modifier cut some of its rounds
+    modifiers: what can follow the slash; `Ln` means an L and a number
+    reach:     whose results the value depends on
+    looks_at:  what it needs of a match besides the outcome
+    moves:     how the value changes with open results; forecasts rely on it
+    mean_of:   the code of the tie-break of which it is the mean over the opponents, if all rounds weigh the same
+    """
+
+    code: str
+    name: str
+    source: str
+    unit: Unit
+    each: TieBreakFunction | None = None
+    low: bool = False
+    among: GroupFunction | None = None
+    of: TieBreakFunction | None = None
+    limited: bool = False
+    tables: bool = False
+    parts: tuple[str, ...] = ()
+    uncut: TieBreakFunction | None = None
+    modifiers: Mapping[str, Modifier] = field(default_factory=dict)
+    reach: Reach = 0
+    looks_at: Literal["", "games", "scores"] = ""
+    moves: Moves = "unknown"
+    mean_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A variant of a row.
+
+    name:   what it adds to the row's name; `{}` is the number after the letter, as written
+    change: returns the variant of a row, given that number
+    """
+
+    name: str
+    change: Callable[[Tiebreak, int], Tiebreak]
+
+
+def cut_modifier(name: str, *, is_predictable: bool = True, **cuts: int) -> Modifier:
+    """Return a modifier that passes `cuts` to the row's function.
+
+    is_predictable: False if a better result of an opponent can change which term is cut
+    """
+
+    def change(row: Tiebreak, _: int) -> Tiebreak:
+        assert row.each is not None
+        moves = row.moves if is_predictable else "unknown"
+        return replace(row, each=partial(row.each, **cuts), uncut=row.each, moves=moves)
+
+    return Modifier(name, change)
+
+
+LOW_CUTS = {"C1": cut_modifier("cut 1", low=1), "C2": cut_modifier("cut 2", low=2)}
+REVERSED = {"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))}
+
+FIDE = "FIDE C.07, in force 2026-03-01, article"
+"""The source of FIDE's tie-breaks, followed by an article."""
+
+
+# -- Tallies
+
+
+def values_of_terms(terms: Sequence[Term]) -> list[Fraction | int]:
+    """Return the values of the terms that count."""
+    return [term.value for term in terms if term.value is not None]
+
+
+def total(terms: Sequence[Term]) -> Tally:
+    """Return the sum of the terms that count."""
+    return Tally(exact_sum(values_of_terms(terms)), "sum", lambda: terms)
+
+
+def mean(terms: Sequence[Term]) -> Tally:
+    """Return the mean of the terms; no value without a term."""
+    if not terms:
+        return Tally(None)
+    numerator, denominator = sum_of_ratios([value.as_integer_ratio() for value in values_of_terms(terms)])
+    return Tally(Fraction(numerator, denominator * len(terms)), "mean", lambda: terms)
+
+
+def with_extra(tally: Tally, half_points: int) -> Tally:
+    """Return a sum whose value includes points given beside the results, with arithmetic that shows them."""
+    if not half_points:
+        return tally
+    extra = halves(half_points)
+
+    def worked() -> tuple[str, str]:
+        verb = "given" if extra > 0 else "taken"
+        remark = f"{number_text(abs(extra))} {verb} beside the results"
+        return sum_text([*values_of_terms(tally.terms), extra]), remark
+
+    return tally._replace(list_worked=worked)
+
+
+def opponents_mean(
+    scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
+) -> Tally:
+    """Return the mean of `function` over the opponents met; repeated opponents count again, byes do not.
+
+    reach: the reach of `function`; that of the mean is one more
+    """
+    opponents = scorecards.met(player)
+    if scorecards.few:
+        numerator, denominator, count = _sum_of_few(scorecards, opponents, function, reach)
+    else:
+        scaled = scorecards.scaled.get(function)
+        if scaled is None:
+            values = cached_values(scorecards, scorecards.players, function, reach)
+            denominator, numerators = over_one_denominator(values)
+            scaled = Scaled(denominator, dict(zip(scorecards.players, numerators, strict=True)))
+            scorecards.scaled[function] = scaled
+        numbers = [number for opponent in opponents if (number := scaled.numerators[opponent]) is not None]
+        numerator, denominator, count = sum(numbers), scaled.denominator, len(numbers)
+    if not count:
+        return Tally(None)
+    terms = partial(opponents_terms, scorecards, player, function, reach)
+    return Tally(Fraction(numerator, denominator * count), "mean", terms)
+
+
+def _sum_of_few(
+    scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
+) -> tuple[int, int, int]:
+    """Return the sum of the players' values as numerator and denominator, and how many players have a value.
+
+    Values that the scorecards below have prepared for all players, and that did not change, are taken from there.
+    """
+    ratios: list[Ratio] = []
+    count = 0
+    if scorecards.under is not None and reach < len(scorecards.under[1]):
+        below, changed = scorecards.under[0].scaled.get(function), scorecards.under[1][reach]
+        if below is not None:
+            numbers = [
+                number
+                for player in players
+                if player not in changed and (number := below.numerators[player]) is not None
+            ]
+            ratios.append((sum(numbers), below.denominator))
+            count = len(numbers)
+            players = [player for player in players if player in changed]
+    for player in players:
+        value = cached_value(scorecards, player, function, reach)
+        if value is not None:
+            ratios.append(value.as_integer_ratio())
+            count += 1
+    return *sum_of_ratios(ratios), count
+
+
+def opponents_terms(
+    scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
+) -> list[Term]:
+    """Return a term for the value of `function` of each opponent met who has a value."""
+    return [
+        Term(entry, opponent, value)
+        for entry in scorecards[player]
+        for opponent in entry.met
+        if (value := cached_value(scorecards, opponent, function, reach)) is not None
+    ]
+
+
+def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
+    """Return the value of `function`, calculated once for these scorecards.
+
+    If the scorecards differ from others in a few results, values that do not depend on these are kept there.
+    """
+    under = scorecards.under
+    while under is not None and reach < len(under[1]) and player not in under[1][reach]:
+        scorecards = under[0]
+        under = scorecards.under
+    values = scorecards.memo.get(function)
+    if values is None:
+        values = scorecards.memo[function] = {}
+    try:
+        return values[player]
+    except KeyError:
+        value = values[player] = function(scorecards, player).value
+        return value
+
+
+def cached_values(
+    scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
+) -> list[Value]:
+    """Return the values of several players, as `cached_value` does for one."""
+    if scorecards.under is not None:
+        return [cached_value(scorecards, player, function, reach) for player in players]
+    values = scorecards.memo.setdefault(function, {})
+    for player in players:
+        if player not in values:
+            values[player] = function(scorecards, player).value
+    return [values[player] for player in players]
