@@ -14,10 +14,10 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Scorecards, describing, explaining, rank, why, with_order
+from tourney.standings import MatchForm, Scorecards, describing, explaining, rank, swaps, why, with_order
 from tourney.standings.describing import describe
-from tourney.standings.explaining import Alternatives
 from tourney.standings.reading import read_results
+from tourney.standings.swaps import Alternatives
 from tourney.standings.tiebreaks import TABLE
 
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -217,9 +217,9 @@ def test_every_score_that_is_tried_can_be_entered(best_of, draws):
 def test_large_events_say_that_not_every_table_was_tried():
     """Above the budget the nearest tables are tried, and nothing is claimed of the others."""
     happened = random_record(5, players=12, rounds=5)
-    before = explaining.BUDGET
+    before = swaps.BUDGET
     try:
-        explaining.BUDGET = 3
+        swaps.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
         every = [why(happened, shipped("fide"), row.player) for row in rows]
         short = [each for each in every if each.below and each.below.code and not each.below.search.whole]
@@ -228,7 +228,7 @@ def test_large_events_say_that_not_every_table_was_tried():
             said = "\n".join(describe(each, LETTERS.get))
             assert "none of the single results that were tried" in said or "not every table was tried" in said
     finally:
-        explaining.BUDGET = before
+        swaps.BUDGET = before
 
 
 def test_what_separated_level_neighbours_is_shown():
@@ -361,7 +361,7 @@ def test_far_tables_are_left_out_only_where_the_slow_way_finds_nothing(monkeypat
     profile = with_order(shipped("tourney"), order)
     quick = every_search(happened, profile)
     assert any(swaps for _, _, swaps, _, _ in quick)
-    pair = explaining._Pair
+    pair = swaps._Pair
     monkeypatch.setattr(pair, "_is_unmoved", lambda *_: False)
     monkeypatch.setattr(
         pair, "_level_of_all", lambda self, cards, count: self._level(cards, self.ranked, self.rules[:count])
@@ -383,9 +383,9 @@ def test_far_tables_are_not_ranked_anew(monkeypatch):
         by_lot, key=lambda each: sum(each.keys[:-1] == other.keys[:-1] for other in explain.standings.rows)
     )
     counted = []
-    slow = explaining._Pair._level_of_all
+    slow = swaps._Pair._level_of_all
     monkeypatch.setattr(
-        explaining._Pair, "_level_of_all", lambda self, *rest: counted.append(rest) or slow(self, *rest)
+        swaps._Pair, "_level_of_all", lambda self, *rest: counted.append(rest) or slow(self, *rest)
     )
     neighbour = explain.neighbour(row, +1, MatchForm(1))
     assert neighbour.code == "LOT", "so every table is tried"

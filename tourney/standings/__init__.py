@@ -3,8 +3,8 @@
     profile = parse_profile(text, source="mtr.toml", parent=no_parent)
     standings = rank(record, profile.on(day), seed="friday")
 
-Points are half points. Tie-breaks are `Fraction`, `int` or `None` (no value: ranked last). Decimals exist only in
-text (`tourney.standings.exact`).
+Points are half points. Tie-breaks are `Fraction`, `int` or `None` (no value: ranked last). Decimals exist
+only in text (`tourney.standings.exact`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from tourney.standings.explaining import (
         Explained,
         Explanation,
-        MatchForm,
         Neighbour,
         ScoreLine,
-        Swap,
         why,
     )
     from tourney.standings.profile import Edition, OutcomeRule, Profile
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
         values,
     )
     from tourney.standings.scorecards import Scorecards
+    from tourney.standings.swaps import MatchForm, Swap
 
 __all__ = [
     "Comparison",
@@ -69,13 +68,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "explaining": {"Explained", "Explanation", "MatchForm", "Neighbour", "ScoreLine", "Swap", "why"},
+    "explaining": {"Explained", "Explanation", "Neighbour", "ScoreLine", "why"},
     "profile": {"Edition", "OutcomeRule", "Profile"},
     "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
         "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points", "rank", "values",
     },
     "scorecards": {"Scorecards"},
+    "swaps": {"MatchForm", "Swap"},
 }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
-"""Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.
+"""Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14, 16.
 
-Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a dummy opponent, with
-the editions of article 16 that read it differently. Scores are half points. In a round robin, a forfeit is an
-ordinary game and a free round does not count.
+Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a dummy opponent,
+with the editions of article 16 that read it differently. Scores are half points. In a round robin, a forfeit
+is an ordinary game and a free round does not count.
 """
 
 from __future__ import annotations
@@ -328,7 +328,8 @@ def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tup
     before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
     return (
         before + rest + later,
-        f"virtual opponent: {before_text} made before, {rest_text} of this round, {later_text} for draws later",
+        f"virtual opponent: {before_text} made before, {rest_text} of this round,"
+        f" {later_text} for draws later",
     )
 
 
@@ -346,7 +347,7 @@ _CUTS_BY_SCORE = {
     "M1": cut_modifier("median 1", is_predictable=False, low=1, high=1),
     "M2": cut_modifier("median 2", is_predictable=False, low=2, high=2),
 }
-"""Cuts of products by the opponents' scores: a better result of an opponent can cut another, larger product."""
+"""Cuts of products by the opponents' scores: a better result of an opponent can cut a larger product."""
 
 _OF_FORE_BUCHHOLZ = Modifier(
     "of Fore Buchholz",
@@ -366,5 +367,6 @@ ROWS = (
              modifiers={"F": _OF_FORE_BUCHHOLZ}, reach=2, of=buchholz, moves="grows"),
     Tiebreak("SB", "Sonneborn-Berger", f"{FIDE} 9", "points", sonneborn_berger, modifiers=_CUTS_BY_SCORE,
              reach=1, of=score_as_seen, tables=True, moves="grows"),
-    Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1, moves="grows"),
+    Tiebreak("KS", "Koya", f"{FIDE} 9", "points", koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1,
+             moves="grows"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tie-breaks of card games: percentages, strength of schedule and histories, of a player and of the opponents.
+"""Tie-breaks of card games: percentages, strength of schedule and histories, own and of the opponents.
 
 The rows at the end name the sources: the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, and Netrunner.
 """
@@ -380,7 +380,8 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
 def packed(points: int, own: Value, theirs: Value, late: int) -> int:
     """Return Konami's number from points, two percentages (0 to 1) and the squares of the rounds lost.
 
-    Tenths are rounded half up. Tenths and squares are at most 999. The program's own rounding is not published.
+    Tenths are rounded half up. Tenths and squares are at most 999. The program's own rounding is not
+    published.
 
     >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
     33726677009

@@ -1,7 +1,7 @@
-"""What open tables may still end in: the question who makes a cut, before the last results are in.
+"""The question of who makes a cut while tables are open, and the results in which open tables can end.
 
-A completion gives every open table one of its possible results. Only results count: no no-show, no double loss, no penalty
-and no drop. Results that no rule of the profile tells apart are one result here.
+A completion gives every open table one of its possible results: games and scores only, no no-shows, double
+losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
 """
 
 from __future__ import annotations
@@ -18,33 +18,34 @@ from msgspec import structs
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
-from tourney.standings.explaining import MatchForm
 from tourney.standings.profile import Profile
 from tourney.standings.scorecards import Scale
+from tourney.standings.swaps import MatchForm
 
 MOST_SEATS = 6
-"""The largest table whose orders are all gone through."""
+"""The largest table for which all orders are tried."""
 
 _MOST_CASES = 1000
-"""How many results of earlier rounds, times the players, are gone through one by one where some are missing."""
+"""The limit for missing results of earlier rounds × players, up to which each result is tried."""
 
 Kind = tuple[Outcome, int]
-"""What a result is to one player: the outcome, and the half points it gives."""
+"""What a result is to one player: the outcome, and the half points that it gives."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CutQuestion:
-    """Who makes a cut to `cut`, whatever the open tables end in.
+    """Who makes a cut to `cut`, whatever the results of the open tables are.
 
-    record:  what is known; tables without a result are open
-    gone:    who has left: a cut passes them over, besides those whom the record names
-    perhaps_gone: who seems to have left, as far as a file of results tells: in the way of others all the same, and never
-             in the way that puts somebody out
-    match:   best of how many, and whether a match may be drawn; None: not known, so that every usual form counts
-    to_come: how many rounds are still to be paired
-    winner_games: games won that winning a table of three and more counts as: none where its places are entered, one in a file
-    games_vary: whether a result in the record stands for others of the same outcome, too (`assuming`): shares of games are
-             not known then
+    record:  the record; tables without a result are open
+    gone:    players who left after the last round, whom the cut passes over
+    perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
+             in a proof that a player is out
+    match:   best of how many games, and whether a match can be drawn; None: unknown, all usual forms are
+             tried
+    to_come: the number of rounds still to be paired
+    winner_games: games won that winning a table of three or more counts as
+    games_vary: whether a result in the record stands for others with the same outcome (`assuming`), so that
+             shares of games are unknown
     """
 
     record: Record
@@ -59,7 +60,7 @@ class CutQuestion:
 
     @cached_property
     def players(self) -> tuple[PlayerId, ...]:
-        """Those who can still make the cut, in order of registration."""
+        """The players who can still make the cut, in order of registration."""
         left = {*self.gone, *self.record.drops}.difference(self.perhaps_gone)
         never = () if self.to_come else self._never_ranked
         out = {*left, *self.record.disqualified, *never}
@@ -67,13 +68,13 @@ class CutQuestion:
 
     @cached_property
     def ranked(self) -> tuple[PlayerId, ...]:
-        """Those whom the standings give a rank, in order of registration: who left stands there, too."""
+        """The players who get a rank, in order of registration, including those who left."""
         out = {*self.record.disqualified, *self._never_ranked}
         return tuple(player for player in self.record.players if player not in out)
 
     @property
     def _never_ranked(self) -> tuple[PlayerId, ...]:
-        """Those who left before round 1, or seem to have, where the profile gives them no rank."""
+        """The players who left before round 1, if the profile does not rank them."""
         if self.profile.rank_never_started:
             return ()
         return tuple(player for player, last in self.record.drops.items() if not last)
@@ -85,7 +86,7 @@ class CutQuestion:
 
     @cached_property
     def earlier(self) -> tuple[OpenTable, ...]:
-        """Open tables of rounds before the last: their results are missing."""
+        """The open tables of earlier rounds, whose results are missing."""
         numbers = range(1, len(self.record.rounds))
         return tuple(table for number in numbers for table in self._open_tables(number))
 
@@ -96,21 +97,21 @@ class CutQuestion:
 
     @cached_property
     def missing(self) -> tuple[list[tuple[int, ...]], ...]:
-        """Return, for each open table of earlier rounds, its results as they are gone through: each, or else each kind.
+        """For each open table of earlier rounds, groups of results to try: single ones, or kinds.
 
-        Empty where that would be too many, or rounds are still to come: points alone are counted there.
+        Empty if these are too many or rounds are still to come; then only points are compared.
         """
         if self.to_come or not self.players:
             return ()
         most = _MOST_CASES // len(self.players)
-        each: tuple[list[tuple[int, ...]], ...] = tuple(
+        single: tuple[list[tuple[int, ...]], ...] = tuple(
             [(at,) for at in range(len(table.results))] for table in self.earlier
         )
         kinds = tuple(table.alike() for table in self.earlier)
-        return next((parts for parts in (each, kinds) if prod(map(len, parts)) <= most), ())
+        return next((parts for parts in (single, kinds) if prod(map(len, parts)) <= most), ())
 
     def assuming(self, missing: OpenTable, results: Sequence[int]) -> CutQuestion:
-        """Return the question in which a table of an earlier round has ended in one of these results, all of one kind."""
+        """Return the question with one of `results`, all of one kind, for a table of an earlier round."""
         rounds = list(self.record.rounds)
         rounds[missing.round - 1] = tuple(
             structs.replace(table, result=missing.results[results[0]])
@@ -120,7 +121,7 @@ class CutQuestion:
         )
         varies = self.games_vary or len(results) > 1
         other = replace(self, record=replace(self.record, rounds=tuple(rounds)), games_vary=varies)
-        # What the others may end in was worked out from what was seen, and an assumed score was not.
+        # The results of the other tables follow from the results seen; an assumed result was not seen.
         vars(other).update(
             tables=self.tables, earlier=tuple(table for table in self.earlier if table != missing)
         )
@@ -128,25 +129,29 @@ class CutQuestion:
 
     @property
     def exact(self) -> bool:
-        """Whether the open tables of the last round are all that is missing; else points alone are counted."""
+        """Whether only tables of the last round are open; otherwise only points are compared."""
         return not self.earlier and not self.to_come
 
     @property
     def over(self) -> bool:
-        """Whether nothing is missing and nothing to come any more: what stands stays."""
+        """Whether nothing is open and no round is to come."""
         return self.exact and not self.tables
 
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
-        """Half points, the least and the most, that each player gets from missing results and rounds still to be paired."""
+        """The least and most half points from missing results and rounds still to be paired, by player."""
         rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
         top = max(
-            [each.points for each in rule.values()]
+            [outcome.points for outcome in rule.values()]
             + [*self.profile.win_by_size.values(), *by_place]
-            + [2 * score for both in (self._scores() if self.profile.from_score else ()) for score in both]
+            + [
+                2 * score
+                for scores in (self._scores() if self.profile.from_score else ())
+                for score in scores
+            ]
         )
-        bottom = min([0, *(each.points for each in rule.values()), *by_place])
+        bottom = min([0, *(outcome.points for outcome in rule.values()), *by_place])
         gains = dict.fromkeys(self.record.players, (self.to_come * bottom, self.to_come * top))
         for table in self.earlier:
             for seat, player in enumerate(table.seats):
@@ -176,8 +181,8 @@ class CutQuestion:
         seats = table.seats
         if len(seats) > MOST_SEATS:
             raise TourneyError(
-                f"table {table.number} has {len(seats)} seats and no result: what a table of more than {MOST_SEATS} can end in"
-                " is not worked out",
+                f"table {table.number} has {len(seats)} seats and no result:"
+                f" forecasts know the possible results of at most {MOST_SEATS} seats",
                 "enter its result, then ask again",
             )
         endings = self._of_two(seats) if len(seats) == 2 else self._of_many(seats)
@@ -204,7 +209,7 @@ class CutQuestion:
                 yield _match(seats, won, lost, drawn)
 
     def _forms(self) -> Iterator[tuple[int, int, int]]:
-        """Give games won, lost and drawn of every match there may be."""
+        """Yield the games won, lost and drawn of every possible match."""
         best_of, draws = self.match
         if best_of is not None:
             yield from MatchForm(best_of, draws is not False).scores()
@@ -213,19 +218,22 @@ class CutQuestion:
         most = 1 if longest == 1 and self.record.rounds[:-1] else 3
         for won, lost, drawn in product(range(most + 1), repeat=3):
             if self.profile.from_score and won + lost + drawn > max(2, longest):
-                continue  # whose match is of two games, each for points
+                continue  # a match has two games, each for points
             if won + lost <= max(2, 2 * most - 1) and (won != lost or draws is not False):
                 yield won, lost, drawn
 
     @cached_property
     def _seen(self) -> tuple[tuple[int, ...], ...]:
-        """The games of each result of two, each once."""
+        """The games of all results of two players, without repeats."""
         results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
-        games = ((*(seat.games for seat in each.seats), each.drawn_games) for each in results if each)
+        games = ((*(seat.games for seat in result.seats), result.drawn_games) for result in results if result)
         return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Give the scores of one game or two, where points are scores: of one where no match so far gave more than a game gives."""
+        """Yield the scores of one game or two, if points are scores.
+
+        One game only, if no match so far gave more than one game can give.
+        """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))
         most = max(map(sum, self._scores_seen), default=0)
@@ -235,7 +243,7 @@ class CutQuestion:
 
     @cached_property
     def _scores_seen(self) -> tuple[tuple[int, int], ...]:
-        """The scores of each match of two that was played, either way round, each once."""
+        """The scores of all played matches of two, in both directions, without repeats."""
         scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
             for table in tables:
@@ -268,16 +276,26 @@ class CutQuestion:
 
 
 Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
-"""What a draw is to somebody: it puts them in, leaves them open or out, where another result would not; or nothing hangs on it."""
+"""What a draw means to a player.
+
+suits:      the player makes the cut with it, and is open otherwise
+open:       the player stays open
+not enough: the player is out with it
+in anyway, out anyway: the draw changes nothing
+"""
 
 
 def drawn_to(verdicts: Iterable[tuple[str | None, str | None]]) -> list[Drawn]:
-    """Return what a draw is to each who sits at a table. verdicts: of each over all results, and after a draw; None: left.
+    """Return what a draw means to each player of a table.
 
-    Who is in anyway is suited, too, where it puts all others in.
+    If it puts in all players but those who are in anyway, it suits all of them.
 
-    >>> drawn_to([("open", "in"), ("in", "in")]), drawn_to([("open", "out"), ("in", "in")]), drawn_to([("out", "out"), (None, None)])
-    (['suits', 'suits'], ['not enough', 'in anyway'], ['out anyway', 'out anyway'])
+    verdicts: for each player, over all results and after a draw; None: the player has left
+
+    >>> drawn_to([("open", "in"), ("in", "in")]), drawn_to([("open", "out"), ("in", "in")])
+    (['suits', 'suits'], ['not enough', 'in anyway'])
+    >>> drawn_to([("out", "out"), (None, None)])
+    ['out anyway', 'out anyway']
     """
     words = [_drawn(now, after) for now, after in verdicts]
     return ["suits"] * len(words) if set(words) == {"suits", "in anyway"} else words
@@ -294,11 +312,11 @@ def _drawn(now: str | None, after: str | None) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that plays.
+    """A table without a result.
 
-    results: what it can end in, each that counts differently once
-    kinds:   for each of them, what it is to each seat
-    round:   in which it plays
+    results: its possible results; results that count the same appear once
+    kinds:   for each result, what it is to each seat
+    round:   the number of the round
     """
 
     number: int
@@ -308,14 +326,14 @@ class OpenTable:
     round: int
 
     def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:
-        """Part results (None: all) by what they are to each seat, whatever the games."""
+        """Return groups of results (None: of all results) that are of one kind for every seat."""
         parts: dict[tuple[Kind, ...], list[int]] = {}
         for result in range(len(self.results)) if results is None else results:
             parts.setdefault(self.kinds[result], []).append(result)
         return [tuple(part) for part in parts.values()]
 
     def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
-        """Return what the table can be to a player: kind → the places of such results in `results`."""
+        """Return the kinds of result for a player: kind → positions in `results`."""
         seat = self.seats.index(player)
         own: dict[Kind, list[int]] = {}
         for at, kinds in enumerate(self.kinds):

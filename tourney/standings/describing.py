@@ -1,8 +1,7 @@
-"""An explanation in sentences, for the terminal and for a player's page.
+"""Explanations as sentences, for the terminal and for players' pages.
 
-A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact. All its sentences are
-made here, of facts; what a fact says in words itself is a tie-break's note (why a round counts so) or a search's (what was
-tried).
+All numbers in a line `value = arithmetic` are exact, so that it can be worked out on paper. The facts come
+from `explaining`; only the notes of tie-breaks and of searches are sentences already.
 """
 
 from __future__ import annotations
@@ -16,38 +15,30 @@ from typing import NamedTuple
 
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
 from tourney.standings.exact import exact_text, text_of
-from tourney.standings.explaining import (
-    MOST_ORDERED,
-    Encounters,
-    Explained,
-    Explanation,
-    Neighbour,
-    ScoreLine,
-    Swap,
-    SwapSearch,
-)
+from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.ranking import heading_text, record_text
+from tourney.standings.swaps import MOST_ORDERED, Swap, SwapSearch
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""Tables told for each neighbour, of their own and of others; `--json` has them all."""
+"""Tables shown for each neighbor, their own and others'; `--json` has all of them."""
 
 _MOST_SCORES = 4
-"""Scores of one table told by number."""
+"""Scores shown for one table."""
 
 _MOST_CHANGES = 10
-"""Changes of one larger table told one by one."""
+"""Changes shown for one larger table."""
 
 _MOST_ORDERS = 2
-"""Orders of the places behind told one by one, where who is first does not say it."""
+"""Orders of the later places shown, if the first place does not decide."""
 
 _MOST_LEVEL = 8
-"""Players told by name who are level where a tie-break among them is not used."""
+"""Level players listed by name, if a tie-break among them is not used."""
 
 SideOf = Callable[[PlayerId, int], str]
-"""What a player had to play in a round: `Red`; empty where sides are equal, and without a table."""
+"""Returns a text about a player in a round, such as the side `Red`; can be empty."""
 
 
 def describe(
@@ -56,10 +47,10 @@ def describe(
     side_of: SideOf = lambda _player, _round: "",
     score_of: SideOf = lambda _player, _round: "",
 ) -> tuple[str, ...]:
-    """Say why a player stands where they stand, a line each; what belongs under a line is indented by two.
+    """Return why a player has their place, as lines; details of a line are indented by two spaces.
 
-    side_of: of games with sides; told with the player's points, and with the results that would have swapped two
-    score_of: of games with a score, ` (34 : 12)` of a round; told with the player's points
+    side_of:  the player's side in a round, shown with the points and with swaps
+    score_of: the score of a round, ` (34 : 12)`, shown with the points
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
@@ -67,23 +58,23 @@ def describe(
     dated = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
-    told = [
-        each for each in explanation.tiebreaks if not standings.larger or find(each.code).looks_at != "games"
+    shown = [
+        item for item in explanation.tiebreaks if not standings.larger or find(item.code).looks_at != "games"
     ]
     lines = [f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}"]
     lines += _at_larger_tables(explanation) if standings.larger else ()
-    for each in told:
-        own = [partial(of, row.player) for of in (side_of, score_of) if each.code == POINTS]
-        lines += _tiebreak(each, profile, name_of, *own)
+    for item in shown:
+        own = [partial(text_in, row.player) for text_in in (side_of, score_of) if item.code == POINTS]
+        lines += _tiebreak(item, profile, name_of, *own)
     for other, where in ((explanation.above, "above"), (explanation.below, "below")):
         lines += _neighbour(other, where, explanation, name_of, side_of)
     return tuple(lines)
 
 
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
-    """Say what counts where every table has three seats or more."""
+    """Yield what counts if every table has three or more seats."""
     by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
-    silent = [each.code for each in explanation.tiebreaks if find(each.code).looks_at == "games"]
+    silent = [item.code for item in explanation.tiebreaks if find(item.code).looks_at == "games"]
     games = (
         f"; no games are counted, so {listed(silent)} {'tell' if len(silent) > 1 else 'tells'} nothing"
         if silent
@@ -94,54 +85,54 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     size, limits = explanation.standings.largest, explanation.profile.match_win
     floor = limits.floor_by_size.get(size, limits.floor)
     floored = any(
-        find(each.code).unit == "percent" and each.code not in silent for each in explanation.tiebreaks
+        find(item.code).unit == "percent" and item.code not in silent for item in explanation.tiebreaks
     )
     if floored and floor >= Fraction(1, size) and not explanation.profile.placement:
         yield (
-            f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size}, where an average player wins 1/{size},"
-            " most have just the floor"
+            f"the floor of {exact_text(floor)} is one for matches of two: at tables of {size},"
+            f" where an average player wins 1/{size}, most have just the floor"
         )
 
 
 def _tiebreak(
-    each: Explained,
+    item: Explained,
     profile: Profile,
     name_of: NameOf,
     side_in: Callable[[int], str] = lambda _round: "",
     score_in: Callable[[int], str] = lambda _round: "",
 ) -> Iterator[str]:
-    """Tell one tie-break. side_in, score_in: the player's side and the score in a round, where they are told."""
-    shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
-    unit = " %" if each.unit == "percent" and each.value is not None else ""
-    equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
-    single = sum(line.value is not None for line in each.lines) < 2
-    worked = "" if single and each.raw is None and each.how in ("sum", "mean", "count") else each.worked
-    yield f"{each.code}, {each.name}: {shown}{unit}{_worked(equal, each.raw, each.note, worked)}"
-    for encounter in each.met:
-        yield f"  {_encounter(encounter, each, name_of)}"
-    if each.among and not each.met:
-        few = len(each.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
-        yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
-    for line in each.lines:
-        side = side_in(line.round)
-        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of, score_in(line.round))}"
-    for part in each.parts:
+    """Yield the lines of one tie-break. side_in, score_in: the player's side and score in a round."""
+    shown, exact = text_of(item.value, item.unit, profile), exact_text(item.value)
+    unit = " %" if item.unit == "percent" and item.value is not None else ""
+    equal = "" if shown == exact or item.unit in ("points", "lot", "place") else f" = {exact}"
+    single = sum(line.value is not None for line in item.lines) < 2
+    worked = "" if single and item.raw is None and item.how in ("sum", "mean", "count") else item.worked
+    yield f"{item.code}, {item.name}: {shown}{unit}{_worked(equal, item.raw, item.note, worked)}"
+    for encounter in item.met:
+        yield f"  {_encounter(encounter, item, name_of)}"
+    if item.among and not item.met:
+        few = len(item.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
+        yield f"  level: {', '.join(map(name_of, item.among)) if few else f'{len(item.among)} players'}"
+    for line in item.lines:
+        side = f", {side}" if (side := side_in(line.round)) else ""
+        yield f"  round {line.round}{side}: {_line(line, name_of, score_in(line.round))}"
+    for part in item.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
 
 
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
-    """Put what was worked out behind what it gives: the raw value, which ends its note, or the value itself."""
+    """Add the arithmetic to what it gives: the raw value, which ends the note, or the value itself."""
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
         return f"{value}, {note}{sum_of}"
     return f"{value}{sum_of}" + (f" ({note})" if note else "")
 
 
-def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
+def _encounter(met: Encounters, item: Explained, name_of: NameOf) -> str:
     opponents = ", ".join(name_of(other) for other, _ in met.points)
     met_or_self = {other for other, _ in met.points} | {met.player}
-    missing = ", ".join(name_of(other) for other in each.among if other not in met_or_self)
+    missing = ", ".join(name_of(other) for other in item.among if other not in met_or_self)
     total = sum(points for _, points in met.points)
     sum_of = f" = {met.worked}" if len(met.points) > 1 else ""
     against = f"{total}{sum_of} against {opponents}" if opponents else "0"
@@ -165,7 +156,7 @@ def _line(line: ScoreLine, name_of: NameOf, score: str = "") -> str:
         text = _worked(value, line.raw, note, worked)
     else:
         text = value + (f" = {worked}" if worked else "") + games + (f", {note}" if note else "")
-    made = ", ".join(_short(each, name_of) for each in line.made)
+    made = ", ".join(_short(part, name_of) for part in line.made)
     return f"{what}: {text}" + (f": {made}" if made else "")
 
 
@@ -178,7 +169,7 @@ def _what(line: ScoreLine, name_of: NameOf) -> str:
 
 
 def _short(line: ScoreLine, name_of: NameOf) -> str:
-    """Tell a line of an opponent: whom they met and what came of it; its value stands in the arithmetic before."""
+    """Return a line of an opponent: whom they met and the result; the value is in the arithmetic before."""
     what = _what(line, name_of)
     if line.value is None:
         return f"{what} (not counted)"
@@ -234,9 +225,9 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
 
 
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
-    """Tell which results of one table do it.
+    """Return the results of one table that swap the players.
 
-    A score is named where not every score of that kind does, and where who won stays as it was.
+    Scores are given if only some scores of a kind do so.
     """
     table = swaps[0].table
     assert table.result is not None  # only what was reported could have been another
@@ -273,12 +264,12 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[
 
 
 def _few(texts: Iterable[str]) -> str:
-    """Join scores that do it, a few at most."""
-    every = list(dict.fromkeys(texts))
-    left = len(every) - _MOST_SCORES
+    """Join scores, a few at most."""
+    unique = list(dict.fromkeys(texts))
+    left = len(unique) - _MOST_SCORES
     if left > 0:
-        return f"{', '.join(every[:_MOST_SCORES])} and {left} more"
-    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
+        return f"{', '.join(unique[:_MOST_SCORES])} and {left} more"
+    return " or ".join(filter(None, (", ".join(unique[:-1]), unique[-1])))
 
 
 _WAYS: Mapping[_Kind, str] = {
@@ -293,12 +284,12 @@ _WAYS: Mapping[_Kind, str] = {
 
 
 def _likely(result: Result) -> tuple[int, int]:
-    """Put finished matches before those that time ended, and few drawn games before many."""
+    """Sort finished matches before those that time ended, and few drawn games before many."""
     return -max(seat.games for seat in result.seats), result.drawn_games
 
 
 def _score(result: Result) -> str:
-    """Write a score as the winner would, `2–1`; of a draw what was drawn."""
+    """Return a score from the winner's side, `2–1`."""
     first, second = result.seats
     if first.score is not None and second.score is not None:
         one, other = first.score, second.score
@@ -316,7 +307,7 @@ _LOST = "a loss for all"
 
 
 class _Change(NamedTuple):
-    """What tells results of a larger table apart: whether all lose, who is not there, who is first; seats, from 0."""
+    """How results of a larger table differ: whether all lose, who is missing, who is first; seats from 0."""
 
     lost: bool
     away: tuple[int, ...]
@@ -331,12 +322,12 @@ class _Change(NamedTuple):
 
     @property
     def plainness(self) -> tuple[object, ...]:
-        """What is told first: everybody there and one winner, then few who share the first place, then who is missing."""
+        """A sort key: all present and one winner first, then shared first places, then missing players."""
         return (self.lost, len(self.away), len(self.first), self.first, self.away)
 
     @property
     def sort(self) -> str:
-        """Which sort of change it is, as it is counted."""
+        """The sort of change, by which changes are counted."""
         if self.lost or self.away:
             return _LOST if self.lost else "with somebody not there"
         return "with another winner" if len(self.first) == 1 else "with a shared first place"
@@ -357,9 +348,9 @@ class _Change(NamedTuple):
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Tell the changes of a larger table by who is first and who is there, at most so many; then how many others of which sort.
+    """Yield the changes of a larger table, first places and missing players, then the number of others.
 
-    The order behind is told where it is what counts.
+    The order of later places is given if it matters.
     """
     assert table.result is not None
     own = _Change.of(table.result)
@@ -383,14 +374,14 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     left = Counter(change.sort for change in plainest[_MOST_CHANGES:])
     if left:
         sorts = [f"{number} {sort}" if sort != _LOST else sort for sort, number in left.items()]
-        each = f" {next(iter(left))}" if len(left) == 1 and _LOST not in left else f": {listed(sorts)}"
-        yield f"or any of {counted(left.total(), 'other change')}{each}"
+        which = f" {next(iter(left))}" if len(left) == 1 and _LOST not in left else f": {listed(sorts)}"
+        yield f"or any of {counted(left.total(), 'other change')}{which}"
 
 
 def _by_change(
     results: list[Result], tried: Mapping[_Change, int], seats: int
 ) -> dict[_Change, list[Result]]:
-    """Return the results by what they change; who is not there is left out where it makes no difference who else is."""
+    """Return the results by change; a change that happens whoever is missing is listed once."""
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)
@@ -403,7 +394,7 @@ def _by_change(
 
 
 def _in_groups(changes: list[_Change], seats: list[str]) -> Iterator[str]:
-    """Tell changes after which everybody is there together: who wins, who share the first place; the others one by one."""
+    """Yield the changes with all players present together, the others one by one."""
     there = [change for change in changes if not change.away and not change.lost]
     if winners := [seats[change.first[0]] for change in there if len(change.first) == 1]:
         yield f"{listed(winners, 'or')} wins"
@@ -416,7 +407,7 @@ def _in_groups(changes: list[_Change], seats: list[str]) -> Iterator[str]:
 
 
 def _places(result: Result, seats: list[str]) -> str:
-    """Write who came where, the first first: `1 Ben, 2 Dora and Ada`."""
+    """Return who took which place: `1 Ben, 2 Dora and Ada`."""
     at: dict[int, list[str]] = {}
     away = [n for n, seat in zip(seats, result.seats, strict=True) if seat.outcome is Outcome.FORFEIT_LOSS]
     for name, seat in zip(seats, result.seats, strict=True):

@@ -1,7 +1,7 @@
 """Tie-breaks among players who are level, and those that decide last: registration order and the lot.
 
-Direct encounter (FIDE C.07, article 6) and head-to-head count the matches between the players of one group who
-are still level, so they are calculated again for each group.
+Direct encounter (FIDE C.07, article 6) and head-to-head count the matches between the players of one group
+who are still level, so they are calculated again for each group.
 """
 
 from __future__ import annotations

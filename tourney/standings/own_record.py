@@ -71,7 +71,10 @@ def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
         theirs = _scores_of(scorecards, entry)
         if entry.score is not None and theirs:
             own = _capped(scorecards, entry.score)
-            worked = f"{number_text(own)} - {quotient_text(sum_text(theirs), len(theirs)) if theirs[1:] else number_text(theirs[0])}"
+            compared = number_text(theirs[0])
+            if theirs[1:]:
+                compared = quotient_text(sum_text(theirs), len(theirs))
+            worked = f"{number_text(own)} - {compared}"
             cap = scorecards.profile.score_cap
             note = "" if cap is None else f"each counts {cap} at most"
             difference = own - Fraction(sum(theirs), len(theirs))

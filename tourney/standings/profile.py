@@ -55,7 +55,8 @@ class Percentage:
 
     floor, cap:    the least and the greatest value
     cap_dropped:   the cap for a player who has dropped
-    own_floor:     whether the limits also apply to a player's own value; they always apply to opponents' values
+    own_floor:     whether the limits also apply to a player's own value; they always apply to opponents'
+                   values
     draw:          what a drawn game counts for; for matches, their outcome says that
     floor_by_size: floors by the number of seats of the event's largest table; they replace `floor`
     """
@@ -120,7 +121,8 @@ class Profile:
     round_robin: whether the rules of round robins apply even if the record does not say so
     score_cap:  the goal at which the secondary score of a match is capped; None: no cap
     strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including own byes
-    strength_rounds: the rounds by which an opponent's points are divided there: `all`, or `played` without byes
+    strength_rounds: the rounds by which an opponent's points are divided there: `all`, or `played` without
+                     byes
     decimals:   places printed after the point
     half_sign:  whether halves are printed as `2½`, not `2.5`
     schedule:   the advised rounds and cut by attendance

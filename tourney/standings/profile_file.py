@@ -1,7 +1,7 @@
 """The TOML file of a standings profile: read, merged with the profiles that it extends, and checked.
 
-A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are laid over each other, the
-first ancestor first, and the result is built as `_Profile`, whose numbers become exact values.
+A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are laid over each other,
+the first ancestor first, and the result is built as `_Profile`, whose numbers become exact values.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def no_parent(name: str) -> Profile:
 
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
-    """Return the profile with another order of tie-breaks. Raises TourneyError for an unknown code or none."""
+    """Return the profile with another order. Raises TourneyError for an unknown code or no code."""
     return replace(profile, order=_Check(profile.name).order(codes, "order"))
 
 

@@ -1,4 +1,7 @@
-"""From a record and a profile to the ranking, who makes the cut under one profile or several, and the table in words."""
+"""Rank the players of a record, find who makes the cut, and print standings as text.
+
+Players start in one group. Each tie-break of the profile's order splits every group whose players are level.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from tourney.wording import counted, listed_short
 
 
 class Key(NamedTuple):
-    """One tie-break's value for one player. `code` as the profile's order writes it (`OMW`, `BH/C1`)."""
+    """A tie-break's value for one player. `code` is as in the profile's order (`OMW`, `BH/C1`)."""
 
     code: str
     value: Value
@@ -29,12 +32,12 @@ class Key(NamedTuple):
 class Row:
     """One player's place.
 
-    rank:   from 1; level players share it (1, 2, 2, 4); None: disqualified, listed last without a rank
+    rank:   from 1; level players share it (1, 2, 2, 4); None: disqualified, listed last
     points: half points
-    wins, losses, draws: rounds, byes and forfeits among them (a bye is a win, a half bye a draw)
+    wins, losses, draws: rounds, including byes and forfeits (a bye is a win, a half bye a draw)
     keys:   the tie-breaks in the profile's order, without the points
-    left_early: whether none of their games counts, for anybody: they left a round robin before half of them, and stand
-            behind all whose games count
+    left_early: whether the player left a round robin before half of the games: none of them counts, and the
+            player is ranked behind all others
     """
 
     rank: int | None
@@ -51,14 +54,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """A ranking: `rows` from first to last; equal ranks stand in order of registration.
+    """A ranking: `rows` from first to last; players with one rank are in order of registration.
 
-    profile:  the edition it was made under
-    rounds:   how many rounds the record has; tables: how many tables the last of them has
-    playing:  (round, table) of matches without a result: they count as not played yet
-    left_out: players who left before their first match and are not ranked under this profile
+    profile:  the edition of the profile
+    rounds:   the number of rounds
+    playing:  (round, table) of tables without a result, which count as not played yet
+    left_out: players who dropped before round 1 and are not ranked under this profile
+    tables:   the number of tables of the last round
     largest:  seats of the largest table; 0 without a table
-    larger:   whether every table had three seats or more, so that results are places and not games
+    larger:   whether every table has three or more seats, so that results are places, not games
     """
 
     profile: Profile
@@ -71,7 +75,7 @@ class Standings:
     largest: int = 0
 
     def row(self, player: PlayerId) -> Row:
-        """Return the row of `player`; KeyError if the player is not in the standings."""
+        """Return the row of a player. Raises KeyError if the player is not in the standings."""
         for row in self.rows:
             if row.player == player:
                 return row
@@ -81,12 +85,12 @@ class Standings:
 def rank(
     record: Record, profile: Profile, *, seed: str = "", among: Sequence[PlayerId] | None = None
 ) -> Standings:
-    """Rank the players of `record` under `profile` (the edition that was picked with `Profile.on`).
+    """Rank the players of `record` under an edition of a profile.
 
-    seed:  draws the lot where the profile's order has `LOT`; without it no lot is drawn and ranks are shared
-    among: ranks only these (an age division); all opponents count all the same
+    seed:  draws the lot if the profile's order has `LOT`; without a seed, ranks are shared instead
+    among: ranks only these players (an age division); opponents outside it still count
 
-    Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
+    Raises TourneyError if a player plays against themselves, is in a round twice, or is not in the record.
     """
     with collector_resting():
         return rank_scorecards(Scorecards(record, profile, seed=seed), among)
@@ -94,7 +98,7 @@ def rank(
 
 @contextmanager
 def collector_resting() -> Iterator[None]:
-    """Keep the garbage collector still: ranking makes no cycles, and each of its passes walks the whole record."""
+    """Switch garbage collection off: ranking makes no cycles, and each pass walks the whole record."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -136,9 +140,9 @@ def points(record: Record, profile: Profile) -> dict[PlayerId, int]:
 
 
 def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]:
-    """Return the exact value of the tie-break `code` for every player, whether the profile ranks by it or not.
+    """Return all players' exact values of a tie-break, whether or not the profile ranks by it.
 
-    `DE` and `H2H` are worked out among players level on points. Raises TourneyError for an unknown code.
+    `DE` and `H2H` are calculated among players level on points. Raises TourneyError for an unknown code.
     """
     scorecards = Scorecards(record, profile)
     row = tiebreaks.find(code)
@@ -153,12 +157,11 @@ def levels_among(
     players: Sequence[PlayerId],
     matters: Callable[[Sequence[PlayerId], Sequence[PlayerId]], bool] = lambda _ahead, _group: True,
 ) -> list[list[PlayerId]]:
-    """Return players as the profile's order parts them, the best first: those whom it does not tell apart together, lots among them.
+    """Return the players in groups, best first; players who cannot be separated share a group.
 
-    Nobody else is looked at: of all who are level on points this is their part of the ranking. Nor is a tie-break worked out
-    for whoever an earlier one has told apart from everybody.
+    Only these players are compared, and a tie-break is only calculated for players who are still level.
 
-    matters: whether a group that is level so far is to be parted further, given who stands ahead of it
+    matters: whether to split a group further, given the players ahead of it
     """
     groups = [list(players)] if players else []
     with collector_resting():
@@ -178,7 +181,7 @@ def levels_among(
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Players in order: groups of level ones, best first, and everybody's keys without the points."""
+    """Groups of level players, best first, and all keys without the points."""
 
     groups: list[list[PlayerId]]
     keys: dict[PlayerId, tuple[Key, ...]]
@@ -193,37 +196,41 @@ class Levels:
 
 
 def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
-    """Split `players` by the profile's order, tie-break after tie-break inside each group that is still level."""
+    """Split `players` by each tie-break of the profile's order in turn."""
     groups = [list(players)] if players else []
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
     for code in scorecards.profile.order:
         row = tiebreaks.find(code)
-        value_of_each: dict[PlayerId, Value] = {}
+        player_values: dict[PlayerId, Value] = {}
         for group in groups if row.among else [list(players)]:
-            value_of_each.update(values_of(scorecards, row, group))
-        groups = _split(groups, value_of_each.__getitem__, low=row.low)
+            player_values.update(values_of(scorecards, row, group))
+        groups = _split(groups, player_values.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
-                line.append(Key(code, value_of_each[player]))
+                line.append(Key(code, player_values[player]))
     return Levels(groups, {player: tuple(line) for player, line in keys.items()})
 
 
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
-    """Return a function giving each player's ranked value of `row`: as it was at a drop where the profile freezes it."""
-    each = row.each
-    assert each is not None, f"{row.code} is worked out among a group"
+    """Return a function that gives a player's ranked value of a tie-break of one player.
+
+    If the profile freezes the tie-break, a player who dropped keeps the value of the last round before the
+    drop.
+    """
+    function = row.each
+    assert function is not None, f"{row.code} is calculated among a group"
     drops = scorecards.record.drops if row.code in scorecards.profile.frozen else {}
 
     def value(player: PlayerId) -> Value:
         if player in drops and drops[player] < scorecards.rounds:
-            return cached_value(scorecards.after(drops[player]), player, each, row.reach)
-        return cached_value(scorecards, player, each, row.reach)
+            return cached_value(scorecards.after(drops[player]), player, function, row.reach)
+        return cached_value(scorecards, player, function, row.reach)
 
     return value
 
 
 def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
-    """Return the ranked values of `row` of a group of players, in their order."""
+    """Return the ranked values of a group of players, in their order."""
     if row.among:
         return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
     if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
@@ -235,7 +242,7 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
 def _split(
     groups: list[list[PlayerId]], value: Callable[[PlayerId], Value], *, low: bool
 ) -> list[list[PlayerId]]:
-    """Split every group by value, the better first; players without a value come last."""
+    """Split every group by value, better values first, no value last."""
     finer: list[list[PlayerId]] = []
     for group in groups:
         if len(group) == 1:
@@ -272,18 +279,17 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
     )
 
 
-# -- The cut: who goes on, and who would under other profiles
+# -- The cut, under one profile or several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualifiers:
-    """Who goes on to a bracket of `size` under one profile.
+    """The players who go on to a bracket of `size` under one profile.
 
-    through: the players that go on, in order; who dropped or was disqualified is passed over
-    level:   players who share a rank across the line, none of them in `through`; empty where the line is clear
-    places:  how many of `level` will go on: what is left of `size`
-    by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot did
-             not decide who goes on
+    through: the players who go on, in order; players who dropped or were disqualified are passed over
+    level:   players who share a rank across the line, none of them in `through`; empty if the line is clear
+    by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot
+             did not decide who goes on
     """
 
     standings: Standings
@@ -294,13 +300,13 @@ class Qualifiers:
 
     @property
     def places(self) -> int:
-        """How many of those who are level across the line go on."""
+        """How many of the players in `level` go on."""
         return self.size - len(self.through) if self.level else 0
 
     def lot_text(self, name: NameOf, *, made: bool) -> str:
         """Return who makes the cut by the lot alone, and who does not; empty if the lot did not decide.
 
-        made: whether the cut has been made.
+        made: whether the cut has been made
         """
         if not self.by_lot:
             return ""
@@ -312,10 +318,10 @@ class Qualifiers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The cuts under each profile, in the order in which the profiles were given.
+    """The cuts under several profiles, in the order in which the profiles were given.
 
-    always:    players that go on under every profile, in the order of the first
-    sometimes: players that go on under some and not under others, or only may: they are level across a line
+    always:    players who go on under every profile, in the order of the first
+    sometimes: players who go on under some profiles only, or share a rank across the line
     """
 
     size: int
@@ -325,7 +331,10 @@ class Comparison:
 
 
 def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
-    """Say who goes on to a bracket of `size`. gone: who has left since the last round, besides those whom the rows name."""
+    """Return the players who go on to a bracket of `size`.
+
+    gone: players who left after the last round; the rows know those who left before
+    """
     rows = [
         row for row in standings.rows if row.rank is not None and not row.dropped and row.player not in gone
     ]
@@ -342,7 +351,7 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
 
 
 def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
-    """Return the players on both sides of the line after `size` rows whom the profile separates only by the lot."""
+    """Return the players on both sides of the line after `size` rows whom only the lot separates."""
     if not 0 < size < len(rows):
         return ()
     across = {rows[size - 1].player, rows[size].player}
@@ -357,7 +366,7 @@ def separated_by_lot(standings: Standings) -> tuple[tuple[PlayerId, ...], ...]:
 
 
 def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the players of neighboring rows that are equal in all that the profile ranks by before the lot."""
+    """Return neighboring players who are equal in all that the profile ranks by before the lot."""
     if LOT not in profile.order:
         return ()
     before = profile.order[: profile.order.index(LOT)]
@@ -373,18 +382,19 @@ def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, 
 def first_of(
     scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
 ) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Return who goes on and who is level across the line, as `cut_at` has them, those who go on in no order.
+    """Return the players who go on, in no order, and those who share a rank across the line.
 
-    Only whoever is level at the line is held against tie-break after tie-break: thousands of events can be looked at.
+    The same as `cut_at`, but fast enough for thousands of simulated events: a tie-break is only calculated
+    for players who are level at the line.
     """
     record, profile = scorecards.record, scorecards.profile
-    there = [
+    ranked = [
         player
         for player in record.players
         if player not in record.disqualified and _is_ranked(record, profile, player)
     ]
-    early = [player for player in there if player in record.left_early]
-    groups = [[player for player in there if player not in record.left_early] if early else there, early]
+    early = [player for player in ranked if player in record.left_early]
+    groups = [[player for player in ranked if player not in record.left_early] if early else ranked, early]
     through: list[PlayerId] = []
     for code in (None, *profile.order):
         if code is not None:
@@ -411,34 +421,35 @@ def compare(
     seed: str = "",
     gone: Collection[PlayerId] = (),
 ) -> Comparison:
-    """Rank `record` under each of `profiles` and say who is among the first `cut`. Raises as `rank` does."""
+    """Rank `record` under each profile and compare the first `cut` players. Raises as `rank` does."""
     return compare_cuts([rank(record, profile, seed=seed) for profile in profiles], cut=cut, gone=gone)
 
 
 def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
-    """Say who is among the first `cut` of each of several standings of the same tournament."""
+    """Compare the first `cut` players of several standings of the same tournament."""
     cuts = tuple(cut_at(table, cut, gone) for table in standings)
     through = [frozenset(qualifiers.through) for qualifiers in cuts]
     candidates = dict.fromkeys(
         player for qualifiers in cuts for player in (*qualifiers.through, *qualifiers.level)
     )
-    surely = {player: all(player in each for each in through) for player in candidates}
+    is_certain = {player: all(player in players for players in through) for player in candidates}
     return Comparison(
         size=cut,
         cuts=cuts,
-        always=tuple(player for player, always in surely.items() if always),
-        sometimes=tuple(player for player, always in surely.items() if not always),
+        always=tuple(player for player, certain in is_certain.items() if certain),
+        sometimes=tuple(player for player, certain in is_certain.items() if not certain),
     )
 
 
-# -- The table as people read it
+# -- Standings as text
 
 
 def heading_text(standings: Standings) -> str:
-    """Say which results a table counts: `after round 5`, and while tables play `round 5 so far: 9 of 16 tables entered`."""
+    """Return which results are counted: `after round 5`, or `round 5 so far: 9 of 16 tables entered`."""
     last = sum(number == standings.rounds for number, _ in standings.playing)
     heading = (
-        f"round {standings.rounds} so far: {standings.tables - last} of {counted(standings.tables, 'table')} entered"
+        f"round {standings.rounds} so far:"
+        f" {standings.tables - last} of {counted(standings.tables, 'table')} entered"
         if last
         else f"after round {standings.rounds}"
     )
@@ -449,9 +460,9 @@ def heading_text(standings: Standings) -> str:
 
 
 def lacks_lot(standings: Standings) -> bool:
-    """Return whether players share a place because the lot that should separate them is not drawn.
+    """Return whether players share a place because the lot is not drawn.
 
-    Before the first result everybody is level, and a shared place says nothing.
+    Before the first result all players are level, and the answer is False.
     """
     ranked = [row for row in standings.rows if row.rank is not None]
     return (
@@ -465,10 +476,10 @@ def lacks_lot(standings: Standings) -> bool:
 
 
 def columns(standings: Standings) -> tuple[str, ...]:
-    """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart.
+    """Return the codes of the columns that a table shows.
 
-    Where every table had three seats or more nothing is shown of games: there are places, and a share of games is the same
-    for everybody.
+    The points are not among them. Places and lots are shown if they separated players. Tie-breaks of games
+    are not shown if every table has three or more seats.
     """
     return tuple(
         code
@@ -479,7 +490,7 @@ def columns(standings: Standings) -> tuple[str, ...]:
 
 
 def _decided(standings: Standings, place: int) -> bool:
-    """Return whether the key at `place` separated two neighbours that were level before it."""
+    """Return whether the key at `place` separated two neighbors who were level before it."""
     return any(
         above.points == below.points
         and above.keys[:place] == below.keys[:place]
@@ -489,12 +500,12 @@ def _decided(standings: Standings, place: int) -> bool:
 
 
 def value_text(key: Key, profile: Profile) -> str:
-    """Print a tie-break's value as its unit asks: a percentage as `58.33`, a place as `1`, points as points."""
+    """Return a tie-break's value as text: a percentage as `58.33`, a place as `1`."""
     return text_of(key.value, tiebreaks.find(key.code).unit, profile)
 
 
 def record_text(row: Row) -> str:
-    """Print a record as wins–losses, and draws where there are any.
+    """Return wins–losses, and draws if there are any.
 
     >>> record_text(Row(rank=1, player=1, points=4, wins=2, losses=0, draws=1, keys=()))
     '2–0–1'
@@ -503,9 +514,9 @@ def record_text(row: Row) -> str:
 
 
 def note_text(row: Row, *, gone: bool = False) -> str:
-    """Say whether a player has left: `disqualified`, `drop` or nothing; and whether so early that no game of theirs counts.
+    """Return `disqualified`, `drop` or nothing, and whether the player's games are not counted.
 
-    gone: left after the last round of the record
+    gone: whether the player left after the last round of the record
     """
     left = "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
     return f"{left}, games not counted" if row.left_early else left

@@ -1,6 +1,7 @@
 """Tie-breaks from the opponents' ratings: FIDE C.07, article 10. Only opponents met over the board count.
 
-If a player of the event has no rating, these tie-breaks have no value for any player, as the regulation drops them.
+If a player of the event has no rating, these tie-breaks have no value for any player, as the regulation drops
+them.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
         return (
             f"{average} {'-' if difference < 0 else '+'} {abs(difference)}",
-            f"{average} is the mean {mean}, .5 up; {scored} of {len(terms)} is {percent} %, for which the table "
-            f"has {difference:+d}",
+            f"{average} is the mean {mean}, .5 up; {scored} of {len(terms)} is {percent} %,"
+            f" for which the table has {difference:+d}",
         )
 
     how = f"{average} and {difference:+d} for {percent} %"

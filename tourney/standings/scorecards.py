@@ -1,6 +1,7 @@
-"""The prepared input of every tie-break: all players' rounds, and what has been worked out from them so far.
+"""The input of every tie-break: each player's rounds, and what they are worth under a profile.
 
-Points are counted in half points here.
+`Layout` turns a record into rounds by player. `Scale` says what a result is worth. `Scorecards` joins them
+and keeps the values that tie-breaks have calculated. Points are half points.
 """
 
 from __future__ import annotations
@@ -36,23 +37,23 @@ class Scaled:
 
 
 class Scorecards:
-    """All players' scorecards of one record under one profile: `scorecards[player]` are the player's entries.
+    """All players' scorecards under one profile: `scorecards[player]` are the player's entries.
 
-    rounds:  number of rounds
-    playing: (round, table) of tables without a result; nobody at them has an entry for that round
+    rounds:  the number of rounds
+    playing: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
-    extra:   player → round → half points given beside the results; only of those who have any
-    uncounted: player → round → what there was and does not count, since an opponent (or they themselves) left too early
-    change:  what the scorecards were made of, and the one table that ended otherwise there: round, table, result
-    few:     whether only few players' values are asked for, so that preparing everybody's does not pay
-    largest: seats of the event's largest table; 0 without a table
-    larger:  whether every table has three seats or more, and there is one
-    under:   the scorecards that these differ from, and by reach for whom values differ
-    memo, scaled, adjusted, fore, earlier, most_games, tablemates: what tie-breaks have worked out so far
+    extra:   player → round → half points given beside the results, for players who have any
+    uncounted: player → round → what does not count, because a player left too early
+    change:  the scorecards that these were made from, and the one different table: round, table, result
+    few:     whether values of only a few players are needed, so that preparing all values does not pay
+    largest: seats of the largest table; 0 without a table
+    larger:  whether there are tables and all have three or more seats
+    under:   the scorecards from which these differ, and for each reach the players whose values differ
+    memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 
     def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
-        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
+        """Lay out `record`. Raises TourneyError naming round and table for an impossible record."""
         layout = Layout(record, Scale(profile))
         self.record = record
         self.profile = profile
@@ -94,24 +95,24 @@ class Scorecards:
         return self.record.players
 
     def worths(self, player: PlayerId) -> list[Worth]:
-        """Return what the player's rounds were worth, in their order."""
+        """Return what each of a player's rounds is worth, in order."""
         return self.lines[player].worths
 
     def met(self, player: PlayerId) -> list[PlayerId]:
-        """Return the opponents that count, in order of rounds; who was met twice is there twice."""
+        """Return the opponents that count, in order of rounds; repeated opponents are repeated."""
         return self.lines[player].met
 
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
-        """Return the player's entry of a round they were in."""
+        """Return a player's entry of a round that the player was in."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
-        """Return the half points that the player was given beside the results, up to a round (None: in all)."""
+        """Return the half points given beside the results, up to a round (None: in all rounds)."""
         given = self.extra.get(player, _NO_EXTRA)
         return sum(points for number, points in given.items() if upto is None or number <= upto)
 
     def after(self, round_number: int) -> Scorecards:
-        """Return the scorecards as they stood after `round_number`."""
+        """Return the scorecards after `round_number`."""
         if round_number >= self.rounds:
             return self
         if round_number not in self.earlier:
@@ -127,7 +128,7 @@ class Scorecards:
 
     @property
     def round_robin(self) -> bool:
-        """Whether round-robin readings apply: a forfeit is an ordinary game there, a free round is nothing."""
+        """Whether the rules of round robins apply: forfeits are ordinary games, free rounds do not count."""
         return self.record.round_robin or self.profile.round_robin
 
     @property
@@ -136,7 +137,7 @@ class Scorecards:
         return self.profile.outcomes[Outcome.DRAW].points
 
     def all_rounds(self, player: PlayerId) -> list[RoundEntry]:
-        """Return an entry for every round; rounds the player was not in count as absent, unfinished ones not at all."""
+        """Return an entry for every finished round; rounds without the player count as absences."""
         present = {entry.round: entry for entry in self[player]}
         waiting = self.waiting(player)
         return [
@@ -146,7 +147,7 @@ class Scorecards:
         ]
 
     def waiting(self, player: PlayerId) -> frozenset[int]:
-        """Return the rounds in which `player` sits at a table that has no result yet."""
+        """Return the rounds in which a player sits at a table without a result."""
         return frozenset(self.layout.waiting.get(player, ()))
 
     @property
@@ -155,7 +156,7 @@ class Scorecards:
         return self.layout.scale
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
-        """Return the scorecards as they would be had `table` ended in `result`; `record` stays as it was."""
+        """Return the scorecards as if `table` had ended in `result`; `record` does not change."""
         rounds: dict[PlayerId, Rounds] = {}
         points: dict[PlayerId, int] = {}
         scorecards: dict[PlayerId, Scorecard] = {}
@@ -168,7 +169,7 @@ class Scorecards:
                 old, scorecards[player] = scorecard[at], (*scorecard[:at], entry, *scorecard[at + 1 :])
                 rounds[player] = lines.with_worth(at, entry.worth)
                 if entry.met != old.met:
-                    rounds[player].met = [other for each in scorecards[player] for other in each.met]
+                    rounds[player].met = [other for entry in scorecards[player] for other in entry.met]
                 points[player] += entry.points - old.points
         other = self._with(rounds, points, scorecards)
         other.under = self, (scorecards.keys(), self.around(table.seats))
@@ -176,7 +177,7 @@ class Scorecards:
         return other
 
     def around(self, players: tuple[PlayerId, ...]) -> frozenset[PlayerId]:
-        """Return players and everybody who was at a table with one of them."""
+        """Return the players and all who were at a table with one of them."""
         if players not in self.tablemates:
             met = [entry.opponents for player in players for entry in self[player]]
             self.tablemates[players] = frozenset(players).union(*met)
@@ -185,9 +186,9 @@ class Scorecards:
     def with_round(
         self, tables: Sequence[Table], byes: Mapping[PlayerId, Outcome], absent: Collection[PlayerId] = ()
     ) -> Scorecards:
-        """Return the scorecards after one more round, all of whose tables have results: the same as of the whole record.
+        """Return the scorecards after one more round, all of whose tables have results.
 
-        byes, absent: as in `Record`, of this round
+        byes, absent: of this round, as in `Record`
         """
         record = replace(
             self.record,
@@ -215,7 +216,7 @@ class Scorecards:
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
-        """Return each player's half points from rounds before every round, and after the last one: the first number is 0."""
+        """Return each player's half points before each round and after the last; the first number is 0."""
         before = {}
         for player, line in self.lines.items():
             won = [0] * (self.rounds + 1)
@@ -225,9 +226,9 @@ class Scorecards:
         return before
 
     def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
-        """Return the scorecards with the scorecards of `changed` in place of these players' own.
+        """Return the scorecards with other entries for some players.
 
-        Nothing is copied and nothing worked out for everybody, so that thousands of changes can be tried.
+        It copies nothing and calculates nothing for all players, so that thousands of changes can be tried.
         """
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
@@ -237,9 +238,9 @@ class Scorecards:
         return other
 
     def with_rounds_of(self, there: Mapping[PlayerId, Scorecards]) -> Scorecards:
-        """Return the scorecards in which each of these players has the rounds they have in others, made of the same ones.
+        """Return the scorecards in which each player has the rounds of other scorecards of the same origin.
 
-        For many players at a time: what was worked out is forgotten.
+        For many players at a time: calculated values are not kept.
         """
         return self._with(
             {player: other.lines[player] for player, other in there.items()},
@@ -269,7 +270,7 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping laid over another: what is not in it is looked up below, unless it is hidden there."""
+    """A mapping over another: missing keys are looked up below, unless they are hidden."""
 
     __slots__ = ("below", "hidden")
 
@@ -299,15 +300,15 @@ def _points(rounds: Rounds) -> int:
     return sum([worth.points for worth in rounds.worths])
 
 
-# -- A record laid out player by player: what each round was, and what it was worth
+# -- The record by player
 
 
 class RoundEntry(NamedTuple):
     """One player's side of one round.
 
-    opponents: all others at the table, forfeits too; empty for a bye or an absence
-    worth:     points, share of the match-win percentage and games under the profile
-    side:      the seat, from 0 (in games with sides: 0 moves first)
+    opponents: all others at the table, also after a forfeit; empty for a bye or absence
+    worth:     points, share of the match-win percentage, and games under the profile
+    side:      the seat, from 0 (in games with sides, 0 moves first)
     """
 
     round: int
@@ -319,7 +320,7 @@ class RoundEntry(NamedTuple):
 
     @property
     def met(self) -> tuple[PlayerId, ...]:
-        """Those at the table who count as opponents under the profile."""
+        """The others at the table, if they count as opponents under the profile."""
         return self.opponents if self.worth.meets else ()
 
     @property
@@ -334,14 +335,15 @@ class RoundEntry(NamedTuple):
 
 
 def missing_round(number: int) -> RoundEntry:
-    """Return the entry of a round the player was not in."""
+    """Return the entry of a round that the player was not in."""
     return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
 class Uncounted(NamedTuple):
-    """A round that gives a player nothing, as somebody left before half of their games: the player, or who was due.
+    """A round that counts for no one, because a player left before half of the games.
 
-    opponents: who sat there, too; empty for a bye
+    opponents: the others at the table; empty for a bye
+    left:      the player who left: this player, an opponent, or the opponent due in place of a bye
     """
 
     outcome: Outcome
@@ -350,16 +352,16 @@ class Uncounted(NamedTuple):
 
 
 Scorecard = tuple[RoundEntry, ...]
-"""A player's entries in order of rounds; a round that is missing was not theirs, or is not finished."""
+"""A player's entries in order of rounds, without missing and unfinished rounds."""
 
 
 class Rounds:
-    """One player's rounds, in order, as lists side by side: what ranking reads of every player again and again.
+    """One player's rounds in order, as parallel lists: ranking reads them again and again.
 
-    numbers: the rounds; unfinished ones and those the player was not in are left out
+    numbers: the rounds, without missing and unfinished ones
     worths:  what each was worth
-    places:  the table, or the outcome of a round without one
-    met:     the opponents that count; who was met twice is there twice
+    places:  the table, or the outcome of a round without a table
+    met:     the opponents that count; repeated opponents are repeated
     """
 
     __slots__ = ("met", "numbers", "places", "worths")
@@ -371,14 +373,14 @@ class Rounds:
         self.met: list[PlayerId] = []
 
     def copy(self) -> Rounds:
-        """Return rounds of their own, to which more may be added."""
+        """Return a copy to which rounds can be added."""
         rounds = Rounds()
         rounds.numbers, rounds.worths = self.numbers.copy(), self.worths.copy()
         rounds.places, rounds.met = self.places.copy(), self.met.copy()
         return rounds
 
     def with_worth(self, at: int, worth: Worth) -> Rounds:
-        """Return the rounds with one of them worth something else (without their places)."""
+        """Return the rounds with another worth for one of them (without their places)."""
         rounds = Rounds()
         rounds.numbers, rounds.met = self.numbers, self.met
         rounds.worths = [*self.worths[:at], worth, *self.worths[at + 1 :]]
@@ -386,7 +388,7 @@ class Rounds:
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
-        """Return the rounds of a scorecard (without its places)."""
+        """Return the rounds of a scorecard (without their places)."""
         rounds = cls()
         rounds.numbers = [entry.round for entry in scorecard]
         rounds.worths = [entry.worth for entry in scorecard]
@@ -398,13 +400,13 @@ class Layout:
     """All players' rounds.
 
     rounds:  player → rounds
-    playing: (round, table) of tables without a result; nobody at them has that round among theirs
-    waiting: player → the rounds in which they sit at such a table
-    uncounted: player → round → what there was and counts as nothing, for either side: not a point, not a meeting
+    playing: (round, table) of tables without a result
+    waiting: player → the rounds in which the player sits at such a table
+    uncounted: player → round → what counts for no one
     """
 
     def __init__(self, record: Record, scale: Scale) -> None:
-        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
+        """Lay out `record`. Raises TourneyError naming round and table for an impossible record."""
         self.scale = scale
         self.playing: list[tuple[int, int]] = []
         self.waiting: dict[PlayerId, set[int]] = {}
@@ -433,7 +435,7 @@ class Layout:
             rounds.places.append(outcome)
 
     def grown(self, record: Record) -> Layout:
-        """Return the layout of `record`, which has one round more; this one stays as it is."""
+        """Return the layout of `record`, which has one more round; this layout does not change."""
         number = len(record.rounds)
         other = copy(self)
         other.rounds = {player: rounds.copy() for player, rounds in self.rounds.items()}
@@ -442,7 +444,7 @@ class Layout:
         return other
 
     def scorecard(self, player: PlayerId) -> Scorecard:
-        """Return the player's entries, one a round that counts, in the order of rounds."""
+        """Return a player's entries, one for each round that counts."""
         rounds = self.rounds[player]
         return tuple(
             _entry(number, player, place, worth)
@@ -499,7 +501,7 @@ class Layout:
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
-    """Return who left too early for a bye to count: who had it, or who was due where it stands for a game."""
+    """Return the player who left too early for a bye to count: its player, or the opponent due."""
     if player in record.left_early:
         return player
     due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
@@ -507,7 +509,7 @@ def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> Player
 
 
 def _at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:
-    """Return the entries of a reported table, in the order of its seats."""
+    """Return the entries of a table with a result, in order of seats."""
     assert table.result is not None
     worths = scale.table(table.result)
     return tuple(
@@ -545,21 +547,21 @@ def _others(number: int, table: Table) -> TourneyError:
 
 
 def _misplaced(
-    place: str, player: PlayerId, players: Sequence[PlayerId], everybody: Container[PlayerId]
+    place: str, player: PlayerId, players: Sequence[PlayerId], players_known: Container[PlayerId]
 ) -> TourneyError:
-    """Say that `player`, one of `players` at this place, is a stranger or in this round already."""
-    if player not in everybody:
+    """Return the error for a player who is unknown or already in this round."""
+    if player not in players_known:
         return TourneyError(f"{place}: there is no player #{player}")
     if players.count(player) > 1:
         return TourneyError(f"{place}: player #{player} plays against themselves")
     return TourneyError(f"{place}: player #{player} is in this round twice")
 
 
-# -- What a seat at a table, or a round without one, is worth under a profile
+# -- What a result is worth under a profile
 
 
 NO_GAMES: Games = (0, 0, 0)
-"""Won, lost and drawn where none was played."""
+"""Games won, lost and drawn if none was played."""
 
 
 _RESULTS = {
@@ -580,10 +582,10 @@ class Worth(NamedTuple):
     """What one outcome gave.
 
     points: half points
-    share:  its part of a match-win percentage; None: the round is left out
+    share:  its part of a match-win percentage; None: the percentage skips the round
     ratio:  `share` as numerator and denominator
     games:  won, lost, drawn
-    result: `win`, `loss`, `draw` or `absent`: what it is in a record such as 2-0-1
+    result: `win`, `loss`, `draw` or `absent`, as in a record such as 2-0-1
     meets:  whether the others at the table count as opponents
     """
 
@@ -599,7 +601,7 @@ _NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
 
 
 class _Kind(NamedTuple):
-    """All that a seat's worth can hang on."""
+    """Everything that a seat's worth can depend on."""
 
     outcome: Outcome
     games: Games = NO_GAMES
@@ -610,7 +612,7 @@ class _Kind(NamedTuple):
 
 
 class Scale:
-    """A profile's scale of worths, worked out once a kind of result instead of once a match."""
+    """What results are worth under a profile, calculated once for each kind of result."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -618,7 +620,7 @@ class Scale:
         self._alone: dict[Outcome, Worth] = {}
 
     def table(self, result: Result) -> tuple[Worth, ...]:
-        """Return what each seat of `result` is worth, in the order of the seats."""
+        """Return what each seat of `result` is worth, in order of seats."""
         seats = result.seats
         if len(seats) == 2:
             one, two = seats
@@ -643,7 +645,7 @@ class Scale:
         return self._worth(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
 
     def alone(self, outcome: Outcome) -> Worth:
-        """Return what a round without a table is worth: a bye, a half bye, an absence."""
+        """Return what a round without a table is worth: a bye, a half bye or an absence."""
         if outcome not in self._alone:
             self._alone[outcome] = self._worth(_Kind(outcome))
         return self._alone[outcome]
@@ -656,12 +658,15 @@ class Scale:
             share = Fraction(points, top)
         games = kind.games if rule.games is None else rule.games
         if kind.seats > 2 and not any(kind.games[:2]):
-            games = NO_GAMES  # places alone: nobody has won or drawn a game there, and no bye or forfeit is worth one
+            games = NO_GAMES  # only places are known, and no bye or forfeit is worth a game
         ratio = None if share is None else share.as_integer_ratio()
         return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
 
     def _points(self, kind: _Kind) -> tuple[int, int | None]:
-        """Return the half points, and the most this table could give where that is not the profile's win."""
+        """Return the half points, and the most that a seat of this table could get.
+
+        The most is None if it is the profile's points for a win.
+        """
         profile = self.profile
         usual = profile.outcomes[kind.outcome].points
         if not kind.outcome.played:
@@ -688,6 +693,6 @@ def _games(seat: Seat, result: Result) -> Games:
 
 
 def _place(seat: Seat, result: Result) -> tuple[int, int]:
-    """Return the place counted from the better seats, and how many share it, however the places were numbered."""
+    """Return the place by the number of better seats, and the number of players who share it."""
     better = sum(other.place < seat.place for other in result.seats)
     return better + 1, sum(other.place == seat.place for other in result.seats)

@@ -1,7 +1,7 @@
-"""What a tie-break is made of: `Tiebreak`, a row of the table; `Tally`, a player's value; `Term`, one round's part.
+"""The parts of a tie-break: `Tiebreak`, a table row; `Tally`, a player's value; `Term`, a round's part.
 
-A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking needs
-only values, so a tally lists its terms and writes its arithmetic when it is asked to. Values that other
+A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking
+needs only values, so a tally lists its terms and writes its arithmetic when it is asked to. Values that other
 tie-breaks need are kept with the scorecards (`cached_value`).
 """
 
@@ -35,7 +35,8 @@ Moves = Literal["own", "adds", "grows", "unknown"]
 
 own:     it depends on the player's own table only
 adds:    the changes that single tables make to it add up
-grows:   it never falls when an opponent, or an opponent's opponent, gets a better result, all else being equal
+grows:   it never falls when an opponent, or an opponent's opponent, gets a better result, all else being
+         equal
 unknown: none of these
 """
 
@@ -49,8 +50,8 @@ class Term(NamedTuple):
     entry:    the round
     opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
     value:    the value counted, after floor and cap; None: the round is shown and does not count
-    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty: none, or that of the
-              opponent's own terms
+    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty: none, or that of
+              the opponent's own terms
     raw:      the value before a limit changed it
     note:     why it counts so
     of:       the number of games of which `value` were won, if games are counted
@@ -143,7 +144,8 @@ class Tiebreak:
     reach:     whose results the value depends on
     looks_at:  what it needs of a match besides the outcome
     moves:     how the value changes with open results; forecasts rely on it
-    mean_of:   the code of the tie-break of which it is the mean over the opponents, if all rounds weigh the same
+    mean_of:   the code of the tie-break of which it is the mean over the opponents, if all rounds weigh the
+               same
     """
 
     code: str
@@ -263,7 +265,8 @@ def _sum_of_few(
 ) -> tuple[int, int, int]:
     """Return the sum of the players' values as numerator and denominator, and how many players have a value.
 
-    Values that the scorecards below have prepared for all players, and that did not change, are taken from there.
+    Values that the scorecards below have prepared for all players, and that did not change, are taken from
+    there.
     """
     ratios: list[Ratio] = []
     count = 0

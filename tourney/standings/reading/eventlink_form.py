@@ -2,8 +2,8 @@
 
 A match is its table (not in a playoff), a player, the player's record after the match (wins–losses–draws),
 the games as digits (`21`: won by each; a third digit: drawn), the opponent and the opponent's record. For a
-bye the last two are the word `Bye`. A new round starts when a player appears again. The text has neither the event's
-name nor its day.
+bye the last two are the word `Bye`. A new round starts when a player appears again. The text has neither the
+event's name nor its day.
 """
 
 from __future__ import annotations

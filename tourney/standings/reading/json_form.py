@@ -17,8 +17,8 @@ from tourney.standings.reading.results import Name, Playoff, Results
 
 # Other keys that such files have; `standings` and `expected…` are another program's results.
 _IGNORED_KEYS = frozenset(
-    """id what event type trf source licence_note note rules scoring tolerance rounds_n features dropped_players
-    standings expected expected_published expected_derived""".split()  # noqa: SIM905  shorter
+    """id what event type trf source licence_note note rules scoring tolerance rounds_n features
+    dropped_players standings expected expected_published expected_derived""".split()  # noqa: SIM905  shorter
 )
 
 _MAX_PLAYERS = 100_000

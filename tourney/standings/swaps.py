@@ -1,0 +1,516 @@
+"""Single results that would have swapped two players, found by trying them.
+
+`search_swaps` tries every other result of every reported table, all else being equal. A table is skipped if
+its result cannot reach the values that separate the two players. In very large events the search stops at
+`BUDGET`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+
+from tourney.record import DrawnGame, Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings import tiebreaks
+from tourney.standings.exact import Value, ratios_of
+from tourney.standings.profile import Profile
+from tourney.standings.ranking import Standings, value_of, values_of
+from tourney.standings.scorecards import Scorecards, Worth
+from tourney.standings.tally import Tiebreak
+
+BUDGET = 5_000
+"""Orders of the two players that are calculated at most, which takes about a second."""
+
+MOST_ORDERED = 5
+"""Larger tables are tried with every first place, not with every order of the others."""
+
+
+_MOST_TRIED = 16
+"""Games of a match that are tried at most: a best of 99 has 130,000 scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForm:
+    """How a match between two players can end.
+
+    best_of: the number of games; all games of an even number are played
+    draws:   whether it can end without a winner
+    drawn:   what happens to a drawn game
+    """
+
+    best_of: int
+    draws: bool = True
+    drawn: DrawnGame = "again"
+
+    @property
+    def needed(self) -> int:
+        """The games that win the match: more than half of `best_of`."""
+        return self.best_of // 2 + 1
+
+    @property
+    def most_games(self) -> int:
+        """The games that are tried, including drawn ones, up to a limit.
+
+        One more than the match has, if drawn games are played again and the number of games is odd.
+        """
+        again = self.decided % 2 if self.drawn == "again" else 0
+        return min(self.decided + again, _MOST_TRIED)
+
+    @property
+    def decided(self) -> int:
+        """The games that a player can win: one more than an even number, if there must be a winner."""
+        return self.best_of if self.draws else self.best_of | 1
+
+    @classmethod
+    def seen_in(
+        cls,
+        record: Record,
+        *,
+        best_of: int | None = None,
+        draws: bool | None = None,
+        drawn: DrawnGame = "again",
+    ) -> MatchForm:
+        """Return the form that the results suggest, for what is not given.
+
+        The most games that a player won are taken as the games needed.
+        """
+        won = [
+            seat.games
+            for tables in record.rounds
+            for table in tables
+            if table.result is not None and len(table.seats) == 2
+            for seat in table.result.seats
+        ]
+        return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
+
+    def scores(self) -> Iterator[tuple[int, int, int]]:
+        """Yield every (won, lost, drawn) of up to `most_games`, finished or not."""
+        for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
+            if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
+                continue
+            for drawn in range(1 if self.drawn == "none" else self.most_games - won - lost + 1):
+                yield won, lost, drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A result that would have swapped two players.
+
+    table:   the table as it was
+    instead: the other result, in the same order of seats
+    """
+
+    round: int
+    table: Table
+    instead: Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapSearch:
+    """The swaps found, and what was tried.
+
+    swaps: the results that would have swapped the players: their own matches first, late rounds first
+    own:   how many of them are in the two players' own matches
+    whole: whether all of `alternatives` were tried
+    """
+
+    alternatives: Alternatives
+    swaps: tuple[Swap, ...] = ()
+    own: int = 0
+    whole: bool = True
+
+
+def search_swaps(
+    scorecards: Scorecards,
+    standings: Standings,
+    one: PlayerId,
+    other: PlayerId,
+    form: MatchForm,
+    *,
+    levels: dict[int, CurrentLevels] | None = None,
+) -> SwapSearch:
+    """Try every other single result. Players who are level have no order to swap.
+
+    levels: the players grouped for `one` by the number of tie-breaks; searches for one player can share it
+    """
+    pair = _Pair(scorecards, standings, one, other, levels)
+    alternatives = Alternatives(scorecards.record, scorecards.profile, form)
+    if not pair.order:
+        return SwapSearch(alternatives=alternatives)
+    own, others = pair.tables()
+    swaps: list[Swap] = []
+    of_own = 0
+    for tables in (own, others):
+        for number, table in tables:
+            if pair.stopped:
+                break
+            swaps += pair.swapped_by(number, table, alternatives.of(table))
+        of_own = of_own if tables is others else len(swaps)
+    return SwapSearch(alternatives=alternatives, swaps=tuple(swaps), own=of_own, whole=not pair.stopped)
+
+
+class Alternatives:
+    """The other results that each table could have had."""
+
+    def __init__(self, record: Record, profile: Profile, form: MatchForm) -> None:
+        self.form = form
+        self.by_score = profile.from_score or any(
+            tiebreaks.find(code).looks_at == "scores" for code in profile.order
+        )
+        reported = [table for tables in record.rounds for table in tables if table.result is not None]
+        self.sizes = {len(table.seats) for table in reported}
+        self.seen = (
+            dict.fromkeys(
+                _plain(table.result) for table in reported if table.result and _scored(table.result)
+            )
+            if self.by_score
+            else {}
+        )
+        self._by_size: dict[int, tuple[_Sides, ...]] = {}
+
+    @property
+    def tried(self) -> str:
+        """What is tried in place of each result, in words."""
+        parts = []
+        if 2 in self.sizes or not self.sizes:
+            match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"
+            draws = "" if self.form.draws else ", none a draw"
+            if self.form.most_games == 1:
+                parts.append(f"every result of one game{draws}")
+            else:
+                parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
+        if self.sizes - {2}:
+            large = max(self.sizes) > MOST_ORDERED
+            parts.append("every first place" if large else "every order of places, shared ones among them")
+        if self.seen:
+            parts.append("every score that is in the record")
+        return f"{', '.join(parts)}, no-shows and double losses"
+
+    def of(self, table: Table) -> Iterator[Result]:
+        """Yield every result except the table's own."""
+        assert table.result is not None
+        for sides, drawn in self._of_size(len(table.seats)):
+            seats = tuple(Seat(player, *side) for player, side in zip(table.seats, sides, strict=True))
+            result = Result(seats, drawn)
+            if result != table.result:
+                yield result
+
+    def _of_size(self, size: int) -> Iterable[_Sides]:
+        if size > MOST_ORDERED:
+            # Not kept: at a hundred seats there are more than can be tried, and the search stops.
+            return self._all(size)
+        if size not in self._by_size:
+            self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
+        return self._by_size[size]
+
+    def _all(self, size: int) -> Iterator[_Sides]:
+        yield from _two(self.form) if size == 2 else _many(size, draws=self.form.draws)
+        yield (((Outcome.DOUBLE_LOSS, 1, 0, None),) * size, 0)
+        for sides, drawn in self.seen:
+            if len(sides) == size:
+                yield from ((order, drawn) for order in permutations(sides))
+
+
+_Side = tuple[Outcome, int, int, int | None]
+"""Outcome, place, games won and score of a seat."""
+
+_Sides = tuple[tuple[_Side, ...], int]
+"""A result without its players: the sides of all seats, and the drawn games."""
+
+
+def _plain(result: Result) -> _Sides:
+    sides = tuple((seat.outcome, seat.place, seat.games, seat.score) for seat in result.seats)
+    return sides, result.drawn_games
+
+
+def _scored(result: Result) -> bool:
+    return any(seat.score is not None for seat in result.seats)
+
+
+def _two(form: MatchForm) -> Iterator[_Sides]:
+    for won, lost, drawn in form.scores():
+        if won == lost:
+            sides = ((Outcome.DRAW, 1, won, None), (Outcome.DRAW, 1, lost, None))
+        elif won > lost:
+            sides = ((Outcome.WIN, 1, won, None), (Outcome.LOSS, 2, lost, None))
+        else:
+            sides = ((Outcome.LOSS, 2, won, None), (Outcome.WIN, 1, lost, None))
+        yield sides, drawn
+    present, missing = (Outcome.FORFEIT_WIN, 1, 0, None), (Outcome.FORFEIT_LOSS, 2, 0, None)
+    yield (present, missing), 0
+    yield (missing, present), 0
+    yield ((Outcome.FORFEIT_LOSS, 1, 0, None),) * 2, 0
+
+
+def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
+    """Yield every order of places, with any number of players missing."""
+    for missing in range(size + 1):
+        for absent in combinations(range(size), missing):
+            present = [seat for seat in range(size) if seat not in absent]
+            for places in _orders(len(present)):
+                placed = dict(zip(present, places, strict=True))
+                if draws or places.count(1) < 2:
+                    yield tuple(_placed(placed, seat) for seat in range(size)), 0
+
+
+def _orders(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the places that `count` players can take; shared places are counted as 1, 1, 3."""
+    highest = count if count <= MOST_ORDERED else 2
+    orders = set()
+    for ranks in product(range(highest), repeat=count):
+        places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+        if places not in orders:
+            orders.add(places)
+            yield places
+
+
+def _placed(placed: dict[int, int], seat: int) -> _Side:
+    if seat not in placed:
+        return Outcome.FORFEIT_LOSS, len(placed) + 1, 0, None
+    if len(placed) == 1:
+        return Outcome.FORFEIT_WIN, 1, 0, None
+    if placed[seat] > 1:
+        return Outcome.LOSS, placed[seat], 0, None
+    shared = sum(place == 1 for place in placed.values()) > 1
+    return Outcome.DRAW if shared else Outcome.WIN, 1, 0, None
+
+
+class _Pair:
+    """Two players, and their order: -1 if `one` is above, 1 if below, 0 if they are level.
+
+    left:    how many more orders may be calculated
+    stopped: whether an order was not calculated for that reason
+    """
+
+    def __init__(
+        self,
+        scorecards: Scorecards,
+        standings: Standings,
+        one: PlayerId,
+        other: PlayerId,
+        levels: dict[int, CurrentLevels] | None = None,
+    ) -> None:
+        self.scorecards = scorecards
+        self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
+        self.places = {player: place for place, player in enumerate(self.ranked)}
+        self.levels: dict[int, CurrentLevels] = {} if levels is None else levels
+        self.one = one
+        self.other = other
+        self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
+        self.first_among = next((i for i, rule in enumerate(self.rules) if rule.among), len(self.rules))
+        self.first_fine = next((i for i, rule in enumerate(self.rules) if rule.looks_at), len(self.rules))
+        self.reach = max((rule.reach for rule in self.rules), default=0)
+        self.seats: tuple[PlayerId, ...] = ()
+        self.changed: frozenset[PlayerId] = frozenset()
+        self.is_far = False
+        self.order, self.decided_by = 0, -1
+        self.order, self.decided_by = self._order(scorecards)
+        self.left = BUDGET
+        self.price = 1 + scorecards.rounds // 50
+        self.stopped = False
+
+    def tables(self) -> tuple[list[tuple[int, Table]], list[tuple[int, Table]]]:
+        """Return the tables that can reach what separates the two players: their own, and others.
+
+        Late rounds come first, because people ask about them most.
+        """
+        deciding = self.rules[: self.decided_by + 1]
+        near: frozenset[PlayerId] | None = None
+        if not any(rule.among for rule in deciding):
+            near = self._near((self.one, self.other), max(rule.reach for rule in deciding))
+        own: list[tuple[int, Table]] = []
+        others: list[tuple[int, Table]] = []
+        for number in range(self.scorecards.rounds, 0, -1):
+            for table in self.scorecards.record.rounds[number - 1]:
+                if self.scorecards.uncounted and number in self.scorecards.uncounted.get(table.seats[0], ()):
+                    continue  # it does not count, whatever its result
+                if table.result is None or (near is not None and near.isdisjoint(table.seats)):
+                    continue
+                mine = self.one in table.seats or self.other in table.seats
+                (own if mine else others).append((number, table))
+        return own, others
+
+    def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
+        """Return the players, all who sat at a table with them, and so on for so many steps."""
+        if not steps:
+            return frozenset(players)
+        near = self.scorecards.around(players)
+        for _ in range(steps - 1):
+            near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
+        return near
+
+    def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
+        """Return the results of a table that swap the two players.
+
+        Results that differ only in games or scores, at which the deciding tie-breaks do not look, are tried
+        once.
+        """
+        scale = self.scorecards.scale
+        coarse: dict[object, bool] = {}
+        fine: dict[object, bool] = {}
+        swaps: list[Swap] = []
+        for result in results:
+            kind = _kind(scale.table(result), result)
+            swapped = coarse.get(kind)
+            if swapped is None:
+                finer = (kind, tuple([(seat.games, seat.score) for seat in result.seats]), result.drawn_games)
+                swapped = fine.get(finer)
+            if swapped is None:
+                if self.left <= 0:
+                    self.stopped = True
+                    return swaps
+                self.left -= self.price if len(table.seats) <= MOST_ORDERED else len(table.seats)
+                if self._is_unmoved(number, table, result, finer):
+                    order, decided_by = self.order, self.decided_by
+                else:
+                    order, decided_by = self._order(self.scorecards.with_table(number, table, result))
+                swapped = fine[finer] = order == -self.order
+                if decided_by < self.first_fine:
+                    coarse[kind] = swapped
+            if swapped:
+                swaps.append(Swap(number, table, result))
+        return swaps
+
+    def _order(self, scorecards: Scorecards) -> tuple[int, int]:
+        """Return the order, and the position of the tie-break that decides it (the last one if none does)."""
+        level, since = self.ranked, 0
+        for i, rule in enumerate(self.rules):
+            if rule.among:
+                if level is self.ranked:
+                    level = self._level_of_all(scorecards, i)
+                else:
+                    level = self._level(scorecards, level, self.rules[since:i])
+                places = rule.among(scorecards, level).places
+                order = _compared(places[self.one], places[self.other], rule)
+                level, since = [player for player in level if places[player] == places[self.one]], i + 1
+            else:
+                value = value_of(scorecards, rule)
+                order = _compared(value(self.one), value(self.other), rule)
+            if order:
+                return order, i
+        return 0, len(self.rules) - 1
+
+    def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
+        """Return whether another result of a table cannot change the order of the two players.
+
+        It cannot if it reaches neither them nor the players who are level with them when a tie-break among
+        level players is calculated, and if no player joins that group.
+
+        key: the result as far as values depend on it
+        """
+        if self.first_among > self.decided_by:
+            return False
+        now = self._now(self.first_among)
+        if table.seats != self.seats:  # all results of a table are tried in turn
+            self.seats, self.changed = table.seats, self._near(table.seats, self.reach)
+            self.is_far = not (
+                self.one in self.changed
+                or self.other in self.changed
+                or not now.level.isdisjoint(self.changed)
+            )
+        if not self.is_far:
+            return False
+        joined = now.joined.get((number, table.seats, key))
+        if joined is None:
+            scorecards = self.scorecards.with_table(number, table, result)
+            joined = now.joined[number, table.seats, key] = self._some_join(scorecards, table.seats)
+        return not joined
+
+    def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
+        """Return whether a player becomes level with the two before the first tie-break among level players.
+
+        Players at other tables keep their own results, so only the other tie-breaks are compared.
+        """
+        now = self._now(self.first_among)
+        at_table = seats
+        others = [player for player in self.changed if player in now.candidates and player not in seats]
+        for rule, own in zip(self.rules, now.values, strict=False):
+            value = value_of(scorecards, rule)
+            at_table = tuple([player for player in at_table if value(player) == own])
+            if rule.reach:
+                others = [player for player in others if value(player) == own]
+            if not (at_table or others):
+                return False
+        return True
+
+    def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
+        """Return the ranked players who are level with the two in the first `count` tie-breaks.
+
+        One different table changes the values only of players near it; the others are looked up by current
+        values.
+        """
+        rules = self.rules[:count]
+        if scorecards.change is None:
+            return self._level(scorecards, self.ranked, rules)
+        changed = self._near(scorecards.change[2].seats, max((rule.reach for rule in rules), default=0))
+        own = tuple(value_of(scorecards, rule)(self.one) for rule in rules)
+        far = [player for player in self._now(count).like(own) if player not in changed]
+        near = self._level(scorecards, [player for player in changed if player in self.places], rules)
+        return sorted([*far, *near], key=self.places.__getitem__)
+
+    def _now(self, count: int) -> CurrentLevels:
+        if count not in self.levels:
+            self.levels[count] = CurrentLevels(self.scorecards, self.ranked, self.rules[:count], self.one)
+        return self.levels[count]
+
+    def _level(
+        self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
+    ) -> list[PlayerId]:
+        """Return the players who are level with the two in all of `rules`."""
+        for rule in rules:
+            value = value_of(scorecards, rule)
+            own = value(self.one)
+            players = [player for player in players if value(player) == own]
+        return players
+
+
+class CurrentLevels:
+    """The ranked players by their current values of some tie-breaks.
+
+    values:     the values of the player in question
+    level:      the players who are level with that player
+    candidates: the players who are level in all that depends on own results only
+    joined:     round, seats and result → whether a player would join the level, if known
+    """
+
+    def __init__(
+        self,
+        scorecards: Scorecards,
+        ranked: list[PlayerId],
+        rules: Sequence[Tiebreak],
+        player: PlayerId,
+    ) -> None:
+        self._groups: dict[tuple[tuple[int, int] | None, ...], list[PlayerId]] = {}
+        columns = [values_of(scorecards, rule, ranked).values() for rule in rules]
+        own = [place for place, rule in enumerate(rules) if not rule.reach]
+        self.values = tuple(value_of(scorecards, rule)(player) for rule in rules)
+        self.candidates: set[PlayerId] = set()
+        self.joined: dict[tuple[int, tuple[PlayerId, ...], object], bool] = {}
+        for other, *values in zip(ranked, *columns, strict=True):
+            self._groups.setdefault(ratios_of(values), []).append(other)
+            if all(values[place] == self.values[place] for place in own):
+                self.candidates.add(other)
+        self.level = frozenset(self.like(self.values))
+
+    def like(self, values: tuple[Value, ...]) -> list[PlayerId]:
+        """Return the players who have these values."""
+        return self._groups.get(ratios_of(values), [])
+
+
+def _kind(worths: Sequence[Worth], result: Result) -> object:
+    """Return everything about a result except its games and scores."""
+    return tuple(
+        [
+            (seat.outcome, worth.points, worth.ratio, worth.meets)
+            for seat, worth in zip(result.seats, worths, strict=True)
+        ]
+    )
+
+
+def _compared(own: Value, theirs: Value, rule: Tiebreak) -> int:
+    if own == theirs:
+        return 0
+    if own is None or theirs is None:
+        return 1 if own is None else -1
+    return -1 if (own < theirs) == rule.low else 1
