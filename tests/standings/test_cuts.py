@@ -8,8 +8,8 @@ from tourney.standings import compare, rank, with_order
 A, B, C, D, E = map(PlayerId, range(1, 6))
 
 
-def test_who_makes_the_cut_under_each():
-    """C drew three times, B won once and lost twice: draws are worth ½ under one profile and nothing under the other."""
+def test_compares_cuts_under_two_profiles():
+    """Draws are worth ½ under one profile and nothing under the other."""
     happened = record("ABCD", "A 2-0 B, C 1-1 D", "A 1-1 C, B 2-0 D", "C 1-1 A, B 0-2 D")
     both = [with_order(shipped(name), ["PTS", "TPN"]) for name in ("tourney", "fab")]
     found = compare(happened, both, cut=2)
@@ -20,15 +20,15 @@ def test_who_makes_the_cut_under_each():
         assert cut.standings == rank(happened, profile)
 
 
-def test_those_who_left_are_passed_over():
-    """Dropped and disqualified players do not go on; the next in order does."""
+def test_passes_over_players_who_left():
+    """Dropped and disqualified players do not go on; the next player does."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", drops={"A": 2}, disqualified={"B": 2})
     (cut,) = compare(happened, [shipped("mtr")], cut=2).cuts
     assert cut.through == (C, D)
 
 
-def test_a_tie_across_the_line_is_told():
-    """Two share the rank across the line and one place is left: both are named, neither is through."""
+def test_names_players_level_across_the_line():
+    """Two players share the last place, and neither goes through."""
     happened = record("ABCD", "A 2-0 B, C 1-1 D")
     (cut,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2).cuts
     assert (cut.through, cut.level, cut.places) == ((A,), (C, D), 1)

@@ -29,8 +29,8 @@ def values_of(explanation):
 
 @pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("seed", sampled(range(2), [0]))
-def test_the_terms_make_the_value(name, seed):
-    """Means and sums of the counted lines are the value; the value is the one in the standings."""
+def test_terms_add_up_to_the_value(name, seed):
+    """The value is also the one in the standings."""
     happened, profile = random_record(seed), shipped(name)
     standings = rank(happened, profile, seed="x")
     checked = 0
@@ -54,8 +54,8 @@ def test_the_terms_make_the_value(name, seed):
     "code", ["BH", "BH/C1", "BH/M2", "FB/C1", "SB", "SB/C1", "PS/C1", "AOB", "KS", "STD"]
 )
 @pytest.mark.parametrize("seed", sampled(range(5), [0, 1]))
-def test_the_terms_make_the_chess_values(code, seed):
-    """What is cut is shown and not counted."""
+def test_terms_add_up_to_the_values_of_chess(code, seed):
+    """Cut terms are shown and not counted."""
     happened = random_record(seed, scores=("1-0", "0-1", "0-0-1", "+-", "-+", "--"))
     profile = with_order(shipped("fide"), ["PTS", code])
     for row in rank(happened, profile).rows:
@@ -68,8 +68,8 @@ def test_the_terms_make_the_chess_values(code, seed):
         assert len(cut) == {"C1": 1, "M2": 4}.get(code.partition("/")[2], 0)
 
 
-def test_floors_and_byes_are_shown():
-    """The opponent's value before the floor stands beside it; the bye is there and does not count."""
+def test_shows_floors_and_byes():
+    """The value before the floor, and the bye that does not count."""
     happened = record("ABC", "A 2-0 B, C bye", "A 2-1 C, B bye", "B 0-2 C, A bye")
     each = explained(happened, shipped("mtr"), A, "OMW")
     assert each.lines == (
@@ -99,23 +99,23 @@ def test_floors_and_byes_are_shown():
     assert (line.value, line.raw, line.note) == (Fraction(33, 100), 0, "raised to the floor from 0")
 
 
-def test_a_cap_after_a_drop_is_shown():
-    """TOM: a dropped opponent counts three quarters at most."""
+def test_shows_the_cap_after_a_drop():
+    """TOM: a dropped opponent counts at most three quarters."""
     happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C", drops={"A": 1})
     line = explained(happened, shipped("tom"), B, "OWP").lines[0]
     assert (line.value, line.raw, line.note) == (Fraction(3, 4), 1, "lowered to the cap from 1")
 
 
-def test_a_frozen_value_says_so():
-    """TOM: a dropped player's OWP is explained as it was after their last round."""
+def test_explains_a_frozen_value():
+    """TOM: the OWP of a dropped player is that of the last round before the drop."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", drops={"A": 1})
     each = explained(happened, shipped("tom"), A, "OWP")
     assert each.note == "as it was after round 1"
     assert values_of(each) == [Fraction(1, 4)]
 
 
-def test_head_to_head_names_the_group_and_why_it_is_not_used():
-    """Who is level, what they made against each other, or why it does not count."""
+def test_explains_head_to_head():
+    """The level players and their points, or why it is not used."""
     two = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 D, A 0-2 C")
     each = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
     assert each.among == (A, B)
@@ -129,8 +129,8 @@ def test_head_to_head_names_the_group_and_why_it_is_not_used():
     assert alone.note == "nobody else is level"
 
 
-def test_a_code_listed_twice_is_explained_twice():
-    """DE before and after another value: each time with the group that was level then, and its own place."""
+def test_explains_a_repeated_code_twice():
+    """Each time with the players level then."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 0-1 B, D 1-0 A")
     found = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
     first, second = (each for each in found.tiebreaks if each.code == "DE")
@@ -138,8 +138,8 @@ def test_a_code_listed_twice_is_explained_twice():
     assert (second.among, second.value) == ((A, D), 2)
 
 
-def test_neighbours_are_told_apart_by_the_first_value_that_differs():
-    """Equal on points, apart in OMW."""
+def test_names_the_value_that_separates_neighbors():
+    """They are equal on points and differ in OMW."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
     standings = rank(happened, shipped("mtr"))
     second, third = standings.rows[1:3]
@@ -151,15 +151,15 @@ def test_neighbours_are_told_apart_by_the_first_value_that_differs():
     assert top.below.code == "PTS"
 
 
-def test_level_neighbours_have_nothing_to_swap():
-    """They share the place, and it is said so."""
+def test_level_neighbors_have_no_swaps():
+    """They share the place."""
     happened = record("AB", "A 1-1 B")
     found = why(happened, shipped("mtr"), A)
     assert (found.below.code, found.below.swaps) == (None, ())
     assert "below: B, level in everything: they share place 1" in describe(found, LETTERS.get)
 
 
-def test_a_disqualified_player_is_explained_without_neighbours():
+def test_explains_a_disqualified_player_without_neighbors():
     """Terms are shown, places are not compared."""
     happened = record("ABC", "A 2-0 B, C bye", disqualified={"A": 1})
     found = why(happened, shipped("mtr"), A)
@@ -167,14 +167,14 @@ def test_a_disqualified_player_is_explained_without_neighbours():
     assert describe(found, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
 
 
-def test_somebody_who_is_not_ranked():
+def test_rejects_a_player_who_is_not_ranked():
     """A player left out has no place to explain."""
     with pytest.raises(KeyError):
         why(record("ABC", "A 2-0 B", drops={"C": 0}), shipped("mtr"), C)
 
 
-def test_it_is_told_in_sentences():
-    """The whole text for a small event, as the terminal and the player's page show it."""
+def test_describes_a_small_event():
+    """The whole text, as in the terminal and on the player's page."""
     happened = record("ABC", "A 2-1 B, C bye", "A 0-2 C, B away")
     assert describe(why(happened, shipped("mtr"), A), LETTERS.get) == (
         "A: place 2, 1–1, under mtr",

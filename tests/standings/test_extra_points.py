@@ -16,8 +16,8 @@ ONE = PlayerId(1)
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_points_are_the_results_and_what_was_given(name):
-    """Up to the round that is asked for; nobody else's change."""
+def test_adds_extra_points_to_those_of_results(name):
+    """Up to a given round, and for no other player."""
     profile = shipped(name)
     for seed in range(10):
         record = random_record(seed, players=8, rounds=4)
@@ -31,8 +31,8 @@ def keys(record, name):
     return {row.player: {key.code: key.value for key in row.keys} for row in rank(record, shipped(name)).rows}
 
 
-def test_opponents_see_them():
-    """Buchholz is a sum of scores, and so has them; percentages of matches are of matches."""
+def test_extra_points_count_for_opponents():
+    """In Buchholz, a sum of scores; not in percentages of matches."""
     record = random_record(3, players=8, rounds=3)
     given = replace(record, extra_points=({ONE: 2},))
     opponents = {
@@ -51,8 +51,8 @@ def test_opponents_see_them():
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_the_sums_on_paper_come_out(name):
-    """What `why` writes as a sum has the value that ranks."""
+def test_sums_in_explanations_include_extra_points(name):
+    """They equal the value that ranks."""
     profile = shipped(name)
     record = replace(random_record(5, players=8, rounds=4), extra_points=({ONE: 1}, {ONE: -3}))
     for player in record.players:

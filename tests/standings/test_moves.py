@@ -64,8 +64,8 @@ def rated(table, at, seat):
 @pytest.mark.parametrize("code", CODES)
 @given(seed=st.integers(0, 10**9), profile=st.sampled_from(PROFILES))
 @examples(10, of=30)
-def test_a_value_moves_as_its_row_says(code, seed, profile):
-    """Own: another table changes nothing. Adds up: all changes together are the sum of each alone. Grows: never falls."""
+def test_values_change_as_their_rows_say(code, seed, profile):
+    """`own`, `adds` and `grows`, for random completions."""
     question, row = asked(seed, profile), find(code)
     if not question.tables or row.moves == "unknown":
         return
@@ -127,7 +127,7 @@ def relaxed(question, code, kept, choose):
     return values(question.completed(results), question.profile, code)
 
 
-def test_a_row_says_nothing_of_what_hangs_on_the_group_or_on_lots():
-    """Worked out among level players, lots, and cuts of products: unknown."""
+def test_moves_of_group_tie_breaks_and_lots_are_unknown():
+    """Also of cuts of products."""
     for code in ("DE", "DE/P", "H2H", "LOT", "SB/C1", "SB/M2"):
         assert find(code).moves == "unknown"

@@ -269,16 +269,16 @@ def late(record, player=2):
 
 @pytest.mark.parametrize("seed", sampled(range(4), [0, 1]))
 @pytest.mark.parametrize("name", PROFILES)
-def test_every_profile(name, seed):
-    """All outcomes, odd fields, drops, byes of all kinds, a late entry, unfinished matches."""
+def test_arithmetic_is_right_under_every_profile(name, seed):
+    """All outcomes, odd fields, drops, byes, a late entry, unfinished matches."""
     assert check_event(random_record(seed), shipped(name))
     assert check_event(late(random_record(seed, players=8)), shipped(name))
 
 
 @pytest.mark.parametrize("seed", sampled(range(3), [0]))
 @pytest.mark.parametrize("code", CODES)
-def test_every_tie_break(code, seed):
-    """Each code, with each of its modifiers, under scoring by halves and by threes, in a Swiss and a round robin."""
+def test_arithmetic_is_right_for_every_tie_break(code, seed):
+    """Each code with each modifier, in a Swiss and a round robin."""
     record = random_record(seed)
     for name in ("fide", "mtr", "tom"):
         profile = with_order(shipped(name), ["PTS", code])
@@ -287,8 +287,8 @@ def test_every_tie_break(code, seed):
 
 
 @pytest.mark.parametrize("day", ["2009-07-01", "2023-08-01", "2024-08-01", "2026-03-01"])
-def test_every_edition_of_the_dummy(day):
-    """The virtual opponent, the dummy, and its caps, each with what it is made of."""
+def test_arithmetic_is_right_for_every_dummy(day):
+    """The virtual opponent, the dummy and its caps."""
     from datetime import date
 
     codes = ["PTS", "BH", "BH/M1", "SB", "SB/C1", "FB", "AOB", "AOB/F", "DE", "DE/P"]
@@ -297,8 +297,8 @@ def test_every_edition_of_the_dummy(day):
         assert check_event(random_record(seed, scores=("1-0", "0-1", "0-0-1", "+-", "-+", "--")), profile)
 
 
-def test_tables_of_many():
-    """Pods: every opponent at the table counts, one by one or together."""
+def test_arithmetic_is_right_at_larger_tables():
+    """Every opponent counts, alone or together."""
     placement = house(
         'extends = "tourney"\ntitle = "h"\n[tables.placement]\n3 = [4, 2, 0]\n4 = [6, 4, 2, 0]\n'
     )
@@ -314,8 +314,8 @@ def test_tables_of_many():
             assert check_event(record, with_order(placement, codes))
 
 
-def test_scores_with_a_goal_and_weighted_rounds():
-    """A capped game score and its difference; strength of schedule with rounds that weigh less."""
+def test_arithmetic_is_right_for_capped_scores_and_weights():
+    """Game scores, their difference, and strength of schedule."""
 
     def scored(table):
         if table.result is None:
@@ -337,14 +337,14 @@ def test_scores_with_a_goal_and_weighted_rounds():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROFILES)
-def test_every_profile_in_many_events(name):
-    """The same over many more events."""
+def test_arithmetic_is_right_in_many_events(name):
+    """The same for many more events."""
     for seed in range(100, 200):
         check_event(random_record(seed, players=4 + seed % 9, rounds=1 + seed % 7), shipped(name))
 
 
-def test_a_negative_score_is_written_in_parentheses():
-    """A house that takes points away: `1 + (-1/2)` is arithmetic that can be read."""
+def test_writes_negative_numbers_in_parentheses():
+    """House rules can take points away: `1 + (-1/2)`."""
     profile = house(
         'extends = "tourney"\ntitle = "h"\norder = ["PTS", "BH", "SB"]\n[outcomes]\nforfeit-loss = { points = "-½" }\n'
     )

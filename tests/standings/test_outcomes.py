@@ -122,8 +122,8 @@ TABLES = {
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("name", TABLES)
-def test_what_an_outcome_is_worth(name, situation):
-    """Points, share, games and opponent of the first player, as the profile's source has it."""
+def test_outcomes_have_the_worth_of_the_source(name, situation):
+    """Points, share, games and opponent of the first player."""
     worth, share, games, meets = TABLES[name][situation]
     happened = record("AB", SITUATIONS[situation])
     (entry,) = Scorecards(happened, shipped(name))[1]
@@ -137,8 +137,8 @@ def test_what_an_outcome_is_worth(name, situation):
 @pytest.mark.parametrize(
     ("games", "worth"), [("2-0", 6), ("1-1", 3), ("0-2", 0), ("1-0-1", 4), ("0-1-1", 1), ("0-0-2", 2)]
 )
-def test_cobra_counts_games_where_no_score_was_written(games, worth):
-    """Netrunner: 3 for a game won, 1 for a game tied; a match of two sides."""
+def test_cobra_counts_games_without_a_score(games, worth):
+    """Netrunner: 3 for a game won, 1 for a drawn game."""
     assert points(record("AB", f"A {games} B"), shipped("cobra"))[1] == 2 * worth
 
 
@@ -154,14 +154,14 @@ def test_cobra_counts_games_where_no_score_was_written(games, worth):
         ("away", 0),
     ],
 )
-def test_cobra_without_games(situation, worth):
-    """What has no games is worth a whole match of two sides, or nothing."""
+def test_cobra_without_games_counts_a_whole_match(situation, worth):
+    """Or nothing."""
     assert points(record("AB", SITUATIONS[situation]), shipped("cobra"))[1] == 2 * worth
 
 
 @pytest.mark.parametrize("name", [*TABLES, "cobra"])
-def test_a_match_without_result_counts_nothing_yet(name):
-    """It gives no points, no round, no opponent, and is named as still playing."""
+def test_a_match_without_a_result_does_not_count(name):
+    """No points, round or opponent; it is listed as playing."""
     from tourney.standings import rank
 
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A ? C, B 2-0 D")
@@ -172,8 +172,8 @@ def test_a_match_without_result_counts_nothing_yet(name):
     assert len(Scorecards(happened, shipped(name))[1]) == 1
 
 
-def test_a_late_entry_loses_what_it_missed_only_where_the_rules_say_so():
-    """Away in round 1, a win in round 2: half of the rounds under a house rule, all of them under `mtr`."""
+def test_rules_decide_whether_a_late_entry_loses_missed_rounds():
+    """Half of the rounds under a house rule, all of them under `mtr`."""
     from tests.standings.profiles import house
 
     late = record("ABC", "B 2-0 C, A away", "A 2-0 B, C bye")
@@ -182,8 +182,8 @@ def test_a_late_entry_loses_what_it_missed_only_where_the_rules_say_so():
     assert values(late, with_losses, "MW")[1] == Fraction(1, 2)
 
 
-def test_a_late_entry_with_assigned_losses_has_them_as_rounds():
-    """A forfeit loss without an opponent, as melee.gg assigns them, is a round lost 0–2 and nobody's opponent."""
+def test_assigned_losses_of_a_late_entry_are_rounds():
+    """A forfeit loss without an opponent, as melee.gg assigns it, is a round lost 0–2."""
     from tourney.standings.reading import read_results
 
     text = '{"rounds": [[["B", "C", 2, 0, 0], ["A", null, 0, 2, 0]], [["A", "B", 2, 0, 0], ["C", null, 2, 0, 0]]]}'
@@ -194,8 +194,8 @@ def test_a_late_entry_with_assigned_losses_has_them_as_rounds():
     assert values(results.record, shipped("melee"), "OMW")[player] == Fraction(1, 2)
 
 
-def test_percentages_with_nothing_played():
-    """No game and no match: the floor where there is one, and otherwise no value at all."""
+def test_percentages_without_a_match():
+    """The floor if there is one, otherwise no value."""
     alone = record("AB", "A bye, B away")
     assert values(alone, shipped("tourney"), "GW") == {1: Fraction(1, 3), 2: Fraction(1, 3)}
     assert values(alone, shipped("tourney"), "OMW") == {1: None, 2: None}

@@ -29,7 +29,7 @@ from tourney.standings.ranking import note_text, record_text, value_text
         ("123456789/2", 1, "61728394.5"),
     ],
 )
-def test_decimals_are_rounded_half_up(value, places, text):
+def test_rounds_decimals_half_up(value, places, text):
     """Half goes away from zero, exactly: 0.125 is 0.13, which binary floats print as 0.12."""
     assert decimal_text(Fraction(value), places) == text
 
@@ -46,7 +46,7 @@ def test_decimals_are_rounded_half_up(value, places, text):
         ("mtr", -3, "-1.5"),
     ],
 )
-def test_points_are_printed_as_the_profile_prints_them(profile, half_points, text):
+def test_prints_points_as_the_profile_says(profile, half_points, text):
     """Halves by sign or as a decimal; whole points without one."""
     assert shipped(profile).points_text(half_points) == text
 
@@ -72,19 +72,19 @@ def test_points_are_printed_as_the_profile_prints_them(profile, half_points, tex
         ("kts", "KTS", 33726677009, "33726677009"),
     ],
 )
-def test_values_are_printed_as_their_unit_asks(profile, code, value, text):
-    """Percentages in percent, points as points, places and numbers as they are, no value as a dash."""
+def test_prints_values_in_their_unit(profile, code, value, text):
+    """Percentages, points, places and numbers; no value is a dash."""
     assert value_text(Key(code, value), shipped(profile)) == text
 
 
 def test_exact_and_json_values():
-    """The fraction for people and programs, the nearest decimal beside it."""
+    """The fraction, and the nearest decimal."""
     assert [exact_text(value) for value in (Fraction(7, 12), Fraction(3), 4, None)] == ["7/12", "3", "4", "–"]
     assert [json_value(value) for value in (Fraction(1, 4), Fraction(3), 4, None)] == [0.25, 3, 4, None]
 
 
-def test_records_and_notes():
-    """Draws are named where there are any; a disqualification outweighs a drop."""
+def test_prints_records_and_notes():
+    """Draws only if there are any; a disqualification replaces a drop."""
     row = Row(rank=1, player=1, points=4, wins=2, losses=1, draws=0, keys=())
     assert record_text(row) == "2–1"
     gone = Row(

@@ -22,8 +22,8 @@ def refused(text, parent=shipped):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_shipped_profile_says_whose_and_of_when(name):
-    """A shipped profile has a title, a source with a place to look it up, a date, and notes on what is special."""
+def test_every_shipped_profile_has_a_source_and_a_date(name):
+    """Also a title, and notes on special rules."""
     profile = shipped(name)
     assert profile.name == name
     assert profile.title
@@ -35,8 +35,8 @@ def test_every_shipped_profile_says_whose_and_of_when(name):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_edition_of_every_shipped_profile_holds(name):
-    """Each edition can be picked by its first day, and the newest is the one without a day."""
+def test_every_shipped_edition_can_be_selected(name):
+    """By its first day; the newest without a day."""
     profile = shipped(name)
     for edition in profile.editions:
         assert profile.on(edition.since).edition == edition.since
@@ -45,8 +45,8 @@ def test_every_edition_of_every_shipped_profile_holds(name):
         assert profile.on(None).edition == profile.editions[-1].since
 
 
-def test_an_edition_holds_from_its_day_until_the_next():
-    """melee.gg's own game-win floor: on, off from May 2024, a week on in August 2025, on again from November 2025."""
+def test_an_edition_is_in_force_until_the_next():
+    """melee.gg's own game-win floor changed four times from May 2024 to November 2025."""
     floors = {
         date(2024, 1, 4): True,
         date(2024, 5, 12): True,
@@ -61,8 +61,8 @@ def test_an_edition_holds_from_its_day_until_the_next():
     assert {day: shipped("melee", day).game_win.own_floor for day in floors} == floors
 
 
-def test_a_day_before_the_first_edition_takes_the_first():
-    """Nothing older is known, so the oldest known edition answers."""
+def test_a_day_before_the_first_edition_selects_the_first():
+    """Nothing older is known."""
     assert shipped("fide", date(1999, 1, 1)).edition == date(2009, 7, 1)
     assert shipped("fide", date(1999, 1, 1)).unplayed == "virtual"
 
@@ -74,8 +74,8 @@ def test_fide_editions():
     assert {day: shipped("fide", day).unplayed for day in days} == days
 
 
-def test_a_house_file_changes_what_it_names_and_keeps_the_rest():
-    """Tables are merged key by key; lists and numbers are replaced."""
+def test_a_house_file_overrides_its_parent():
+    """Tables are merged by key; lists and numbers are replaced."""
     profile = house(
         HOUSE + 'order = ["PTS", "GW"]\n[match-win]\nfloor = "1/4"\n[outcomes]\nbye = { points = 2 }\n'
     )
@@ -89,16 +89,16 @@ def test_a_house_file_changes_what_it_names_and_keeps_the_rest():
     assert (profile.name, profile.extends) == ("house", "mtr")
 
 
-def test_a_house_file_stands_above_every_edition_of_its_parent():
-    """What a child says is not taken back by a parent's edition: `fide-plain` stays plain on every day."""
+def test_a_house_file_overrides_every_edition_of_its_parent():
+    """`fide-plain` is the same on every day."""
     for day in (date(2015, 1, 1), date(2025, 1, 1), date(2026, 4, 1)):
         assert shipped("fide-plain", day).unplayed == "as-scored"
         child = house('extends = "melee"\ntitle = "x"\n[game-win]\nown-floor = true\n').on(day)
         assert child.game_win.own_floor
 
 
-def test_a_child_may_have_editions_of_its_own():
-    """The child's editions count from their own day, beside the parent's."""
+def test_a_child_can_have_editions():
+    """They apply from their own day, beside the parent's."""
     child = house('extends = "melee"\ntitle = "x"\n[[edition]]\nsince = 2025-01-01\norder = ["PTS"]\n')
     assert child.on(date(2024, 6, 1)).order == shipped("melee").order
     assert child.on(date(2024, 6, 1)).game_win.own_floor is False
@@ -110,8 +110,8 @@ def test_a_child_may_have_editions_of_its_own():
     ("written", "exact"),
     [('"1/3"', "1/3"), ("0.33", "33/100"), ('"0.33"', "33/100"), ("0", "0"), ("1", "1"), ("0.1", "1/10")],
 )
-def test_numbers_are_read_as_they_are_written(written, exact):
-    """0.33 is 33/100, never the nearest binary number."""
+def test_reads_decimals_exactly(written, exact):
+    """0.33 is 33/100, not the nearest binary number."""
     assert house(f"{HOUSE}[match-win]\nfloor = {written}\n").match_win.floor == Fraction(exact)
 
 
@@ -193,36 +193,36 @@ def test_numbers_are_read_as_they_are_written(written, exact):
         ("order = [", "house.toml: not readable as TOML:"),
     ],
 )
-def test_a_fault_is_told_with_file_and_key(text, message):
-    """Whatever is wrong is refused when the file is read, edition or not, with the file and the key path."""
+def test_rejects_a_faulty_file(text, message):
+    """When it is read, also in an edition, with file and key path."""
     body = text if text.startswith("title") else f'title = "house"\n{text}'
     assert refused(f'extends = "mtr"\n{body}').startswith(message)
 
 
-def test_a_file_of_its_own_must_say_everything():
-    """Without a parent every outcome and the order are needed."""
+def test_a_file_without_a_parent_needs_all_keys():
+    """Every outcome and the order."""
     assert refused('title = "x"', no_parent) == "house.toml: the key `source` is missing"
     text, _ = text_of("mtr")
     without = "\n".join(line for line in text.splitlines() if not line.startswith("double-loss"))
     assert refused(without, no_parent) == "house.toml: outcomes: the key `double-loss` is missing"
 
 
-def test_extends_needs_a_name_and_somebody_who_knows_it():
-    """`extends` is text, and a library user without files is told so."""
+def test_rejects_a_parent_that_cannot_be_looked_up():
+    """`extends` is text, and needs a function that finds profiles."""
     assert refused("extends = 3") == "house.toml: extends: expected the name of a profile"
     assert "other profiles cannot be looked up here" in refused('extends = "mtr"', no_parent)
 
 
-def test_an_elder_that_is_not_there_is_told_with_the_file_that_names_it():
-    """Whoever asked for a profile may never have heard of its elder."""
+def test_an_unknown_ancestor_is_reported_with_the_file_that_names_it():
+    """The user may not know the ancestor."""
     assert refused('extends = "mtrx"', library().profile) == (
         "house.toml: extends `mtrx`: there is no standings profile `mtrx`; did you mean `mtr`?"
     )
     assert refused(f'extends = "{"x" * 5_000}"', library().profile).startswith("house.toml: extends `xxx")
 
 
-def test_profiles_that_extend_each_other_are_refused():
-    """A circle is named, not run into."""
+def test_rejects_profiles_that_extend_each_other():
+    """The message shows the circle."""
     files = {"a": 'extends = "b"', "b": 'extends = "c"', "c": 'extends = "a"'}
     with pytest.raises(
         TourneyError, match=r"a\.toml: extends: these profiles extend each other in a circle: a → b → c → a"
@@ -230,8 +230,8 @@ def test_profiles_that_extend_each_other_are_refused():
         load_profile("a", lambda name: (files[name], f"{name}.toml"))
 
 
-def test_another_order_of_the_same_rules():
-    """`with_order` keeps everything but the order, and refuses unknown codes."""
+def test_replaces_the_order():
+    """`with_order` changes nothing else, and refuses unknown codes."""
     profile = with_order(shipped("fide"), ["PTS", "DE", "BH/M1", "DE"])
     assert profile.order == ("PTS", "DE", "BH/M1", "DE")
     assert profile.outcomes == shipped("fide").outcomes

@@ -25,8 +25,8 @@ profiles = st.sampled_from(PROFILES).map(shipped)
 
 @given(records, profiles)
 @examples(37, of=150)
-def test_ranks_are_a_total_preorder(record, profile):
-    """Everybody has one row; ranks rise as 1, 2, 2, 4; equal ranks have equal keys, and better keys come first."""
+def test_ranks_follow_the_keys(record, profile):
+    """One row for each player; ranks rise as 1, 2, 2, 4; equal ranks have equal keys, better keys come first."""
     rows = [row for row in rank(record, profile, seed="s").rows if row.rank is not None]
     for place, row in enumerate(rows, 1):
         assert row.rank <= place
@@ -103,8 +103,8 @@ def renumbered(record, dice):
 
 @given(records, profiles)
 @examples(20, of=60)
-def test_every_tie_break_has_an_exact_value_or_none(record, profile):
-    """All rows of the table, with all their modifiers, on any record: fractions, whole numbers or nothing, no float."""
+def test_values_are_exact_or_missing(record, profile):
+    """All rows with all modifiers, on any record: no float."""
     codes = [row.code for row in TABLE.values()]
     codes += [f"{row.code}/{name}" for row in TABLE.values() for name in row.modifiers if name != "Ln"]
     for code in [*codes, "KS/L2", "KS/L-3"]:
@@ -116,8 +116,8 @@ def test_every_tie_break_has_an_exact_value_or_none(record, profile):
 
 @given(records, profiles, st.integers(0, 7))
 @examples(20, of=60)
-def test_standings_after_a_round_do_not_know_the_later_ones(record, profile, rounds):
-    """Adding rounds changes nothing in what `after` returns."""
+def test_later_rounds_do_not_change_earlier_standings(record, profile, rounds):
+    """Adding rounds does not change what `after` returns."""
     cut = record.after(rounds)
     assert rank(cut, profile).rows == rank(record.after(rounds + 1).after(rounds), profile).rows
     assert rank(cut, profile).rounds == min(rounds, len(record.rounds))
@@ -137,8 +137,8 @@ def test_points_are_conserved(record):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_an_independent_reckoning_agrees(seed):
-    """Magic's percentages by the text's own words, one player at a time, with plain fractions."""
+def test_agrees_with_an_independent_calculation(seed):
+    """Magic's percentages in the words of the rules, one player at a time, with plain fractions."""
     record = random_record(seed, players=10, rounds=5)
     floor = Fraction(33, 100)
     match, games, met = defaultdict(list), defaultdict(list), defaultdict(list)
@@ -185,8 +185,8 @@ def second_mean(rate, met, player):
     return sum(firsts, Fraction(0)) / len(firsts) if firsts else None
 
 
-def test_a_large_event_grows_evenly():
-    """Ten times the players are ten times the scorecards, and nothing is looked at twice as often."""
+def test_work_grows_linearly_with_players():
+    """Ten times the players take ten times the work."""
     from tourney.standings import Scorecards
 
     sizes = []
@@ -228,8 +228,8 @@ def everybody_meets(players):
 
 @pytest.mark.parametrize("code", [code for code in TABLE if code != "LOT"])
 @pytest.mark.parametrize("field", ["pairs", "pods", "round robin"])
-def test_the_work_grows_with_the_results(field, code):
-    """So many times the seats are about as many times the work, whatever the tie-break and the field."""
+def test_work_grows_linearly_with_results(field, code):
+    """For every tie-break and field."""
     small, large = {
         "pairs": [random_record(1, players=players, rounds=4, scores=("1-0", "0-1", "2-1")) for players in (32, 128)],
         "pods": [pods_record(1, players=players) for players in (32, 128)],

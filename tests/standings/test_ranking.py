@@ -25,22 +25,22 @@ def ordered(*codes, base="mtr"):
     return with_order(shipped(base), codes)
 
 
-def test_level_players_share_the_rank():
-    """1, 2, 2, 4: nobody is placed by the order of registration."""
+def test_level_players_share_a_rank():
+    """1, 2, 2, 4: registration order does not separate them."""
     happened = record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 D, B 1-1 C")
     assert ranks(happened, ordered("PTS")) == {A: 1, C: 2, B: 3, D: 3}
     assert [row.player for row in rank(happened, ordered("PTS")).rows] == [A, C, B, D]
 
 
-def test_a_missing_value_is_last():
-    """Who has no opponent has no opponents' percentage, and stands below those who have one, however low."""
+def test_a_missing_value_ranks_last():
+    """A player without opponents is behind all who have some."""
     happened = record("ABC", "A 2-0 B, C bye")
     assert values(happened, shipped("mtr"), "OMW")[C] is None
     assert ranks(happened, ordered("PTS", "OMW")) == {A: 1, C: 2, B: 3}
 
 
-def test_the_lot_is_drawn_from_the_seed_only():
-    """Without a seed ranks are shared; with one the order is sha-256 of seed and player, the same on every machine."""
+def test_draws_the_lot_from_the_seed():
+    """Without a seed, ranks are shared; with one, the order is a sha-256 and the same on every machine."""
     happened = record("ABCD", "A 1-1 B, C 1-1 D")
     profile = ordered("PTS", "LOT")
     assert ranks(happened, profile) == dict.fromkeys((A, B, C, D), 1)
@@ -51,8 +51,8 @@ def test_the_lot_is_drawn_from_the_seed_only():
     assert ranks(happened, profile, seed="saturday") != ranks(happened, profile, seed="friday")
 
 
-def test_a_drop_keeps_the_rank():
-    """A player who left stays where the results put them, and is marked."""
+def test_a_dropped_player_keeps_the_rank():
+    """The row is marked."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", drops={"A": 1})
     row = rank(happened, shipped("mtr")).row(A)
     assert row.dropped
@@ -60,8 +60,8 @@ def test_a_drop_keeps_the_rank():
     assert ranks(happened, shipped("mtr")).keys() == {A, B, C, D}
 
 
-def test_a_drop_before_round_1_never_took_part():
-    """Such a player is left out, unless the profile ranks them; nobody's opponent in any case."""
+def test_leaves_out_a_player_who_dropped_before_round_1():
+    """Unless the profile ranks such players."""
     happened = record("ABC", "A 2-0 B", drops={"C": 0})
     standings = rank(happened, shipped("mtr"))
     assert standings.left_out == (C,)
@@ -71,8 +71,8 @@ def test_a_drop_before_round_1_never_took_part():
     assert rank(happened, kept).left_out == ()
 
 
-def test_a_disqualified_player_leaves_the_ranking_and_stays_an_opponent():
-    """No rank, last in the list, ranks close up; their record still counts for those they met."""
+def test_a_disqualified_player_has_no_rank_but_stays_an_opponent():
+    """The player is last in the list, and the other ranks close up."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", disqualified={"A": 2})
     standings = rank(happened, shipped("mtr"))
     last = standings.rows[-1]
@@ -83,8 +83,8 @@ def test_a_disqualified_player_leaves_the_ranking_and_stays_an_opponent():
     assert points(happened, shipped("mtr"))[A] == 12
 
 
-def test_tom_keeps_the_values_of_a_dropped_players_last_round():
-    """OWP and OOWP stay as they were after the last round before the drop; everybody else's use what came later."""
+def test_tom_freezes_the_values_of_a_dropped_player():
+    """OWP and OOWP stay as after the last round before the drop."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", "B 2-0 D, C bye", drops={"A": 1})
     keys = {key.code: key.value for key in rank(happened, shipped("tom")).row(A).keys}
     assert keys["OWP"] == Fraction(1, 4)
@@ -98,7 +98,7 @@ def test_tom_keeps_the_values_of_a_dropped_players_last_round():
 
 
 def test_tom_caps_a_dropped_player_at_three_quarters():
-    """A player who won everything and left counts 75 % for those they met."""
+    """A player who won everything and left counts 75 % for opponents."""
     happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C", drops={"A": 1})
     assert values(happened, shipped("tom"), "OWP")[B] == (Fraction(3, 4) + Fraction(1, 4)) / 2
     stayed = replace(happened, drops={})
@@ -210,8 +210,8 @@ class TestSecondaryScores:
         assert ranks(self.happened, capped) == {A: 1, C: 2, B: 3}
 
 
-def test_round_weights():
-    """A round of weight ½ counts half in strength of schedule: numerators and denominators alike."""
+def test_weighs_rounds():
+    """A round of weight ½ counts half in strength of schedule, above and below the line."""
     happened = replace(
         record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 0-2 D"), weights=(Fraction(1), Fraction(1, 2))
     )
@@ -244,8 +244,8 @@ def test_aesop_divides_in_three_editions():
     assert values(happened, aesop, "SOS")[A] == found["2026-01-01"]
 
 
-def test_cumulative_tie_breaker_by_hand():
-    """CTB: ¼ of the last plus the points so far: 1 → 1.25 → 2.3125 for W L W; the early win beats the late one."""
+def test_calculates_the_cumulative_tie_breaker():
+    """CTB: ¼ of the last plus the points so far: 1 → 1.25 → 2.3125 for W L W."""
     happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 1-0 A, B 1-0 D", "A 1-0 D, C 1-0 B")
     found = values(happened, shipped("fab"), "CTB")
     assert found[A] == Fraction(37, 16)
@@ -255,8 +255,8 @@ def test_cumulative_tie_breaker_by_hand():
     assert values(happened, shipped("fab"), "OCTB")[A] == (found[B] + found[C] + found[D]) / 3
 
 
-def test_only_some_may_be_ranked():
-    """A division is ranked by itself; opponents of other divisions count."""
+def test_ranks_some_players_only():
+    """A division, with opponents from other divisions."""
     happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
     standings = rank(happened, shipped("mtr"), among=[B, D])
     assert [(row.player, row.rank) for row in standings.rows] == [(B, 1), (D, 2)]
@@ -302,21 +302,21 @@ def bad(rounds, byes=(), absences=(), players=(A, B, C, D)):
         ),
     ],
 )
-def test_a_record_that_cannot_be_is_refused(happened, message):
-    """The place is named: round and table."""
+def test_rejects_an_impossible_record(happened, message):
+    """With round and table."""
     with pytest.raises(TourneyError) as caught:
         rank(happened, shipped("mtr"))
     assert caught.value.message == message
 
 
-def test_no_round_and_no_player():
-    """An event that has not begun has standings: everybody level; without players they are empty."""
+def test_ranks_an_event_without_rounds_or_players():
+    """All players are level; without players there are no rows."""
     assert ranks(record("AB"), shipped("mtr")) == {A: 1, B: 1}
     assert rank(record(""), shipped("fide")).rows == ()
 
 
-def test_the_collector_is_left_as_it_was():
-    """Ranking pauses garbage collection and restores what it found, after a refusal too."""
+def test_restores_garbage_collection():
+    """After an error, too."""
     import gc
 
     assert gc.isenabled()

@@ -83,16 +83,16 @@ def check(happened, profile, form, results_of):
 
 @pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("seed", sampled(range(2), [0]))
-def test_what_is_told_is_every_result_that_swaps(name, seed):
-    """Best of three with draws: every score, no-shows, double losses, in any round, at any table."""
+def test_finds_every_result_that_swaps(name, seed):
+    """Best of three with draws: every score, no-shows and double losses, at any table."""
     happened = random_record(seed, players=6, rounds=3, scores=SCORES)
     form = MatchForm(3)
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 3, draws=True))
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_no_result_that_can_reach_a_value_is_left_out(code):
-    """Ranked by one tie-break alone, whatever it looks at: results far away that matter are tried."""
+def test_finds_results_far_away(code):
+    """Ranked by a single tie-break."""
     happened = random_record(5, players=7, rounds=3, scores=("1-0", "0-1", "0-0-1", "+-", "1-0"))
     for profile in (with_order(shipped("fide"), [code]), with_order(shipped("mtr"), [code, "PTS"])):
         check(happened, profile, MatchForm(1), lambda table: every_result_of_two(table, 1, draws=True))
@@ -101,8 +101,8 @@ def test_no_result_that_can_reach_a_value_is_left_out(code):
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_what_is_told_is_every_result_that_swaps_in_many_events(name, seed):
-    """The same in more events, of other sizes and forms."""
+def test_finds_every_result_that_swaps_in_many_events(name, seed):
+    """Events of other sizes and forms."""
     best_of = (1, 2, 3)[seed % 3]
     happened = random_record(
         seed,
@@ -120,8 +120,8 @@ def test_what_is_told_is_every_result_that_swaps_in_many_events(name, seed):
 
 
 @pytest.mark.parametrize("name", ["tourney", "mtr", "fide", "tom"])
-def test_draws_are_not_proposed_where_draws_are_off(name):
-    """An event's matches need a winner: nothing that is told is a draw."""
+def test_proposes_no_draws_if_there_are_none(name):
+    """Matches of the event need a winner."""
     happened = random_record(3, players=6, rounds=3, scores=("1-0", "0-1", "+-"))
     form = MatchForm(1, draws=False)
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 1, draws=False))
@@ -158,8 +158,8 @@ def _placed(place, *, present, alone, shared):
 
 
 @pytest.mark.parametrize("draws", [True, False])
-def test_tables_of_many(draws):
-    """Every order of places, shared ones too, under placement points and under pods' rules."""
+def test_finds_every_order_of_larger_tables(draws):
+    """Also shared places, with points by place and with points for pods."""
     happened = pods_record(2, players=7, rounds=2)
     placement = house(
         'extends = "tourney"\ntitle = "h"\n[tables.placement]\n3 = [4, 2, 0]\n4 = [6, 4, 2, 0]\n'
@@ -174,8 +174,8 @@ def test_tables_of_many(draws):
         assert found
 
 
-def test_scores_that_are_in_the_record_are_tried_where_scores_count():
-    """Netrunner's prestige: each score of the event at every table, either way round."""
+def test_tries_scores_of_the_record():
+    """Netrunner's prestige: each score at every table, in both directions."""
     happened = random_record(1, players=6, rounds=3, scores=("1-0", "0-1", "0-0-1"))
     prestige = {Outcome.WIN: 6, Outcome.DRAW: 3, Outcome.LOSS: 1}
 
@@ -204,8 +204,8 @@ def test_scores_that_are_in_the_record_are_tried_where_scores_count():
 
 @pytest.mark.parametrize("best_of", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("draws", [True, False])
-def test_every_score_that_is_tried_can_be_entered(best_of, draws):
-    """What is proposed is what the desk would take, ended by time or not; and a draw only where it may be one."""
+def test_every_proposed_score_can_be_entered(best_of, draws):
+    """Finished or not, and draws only if they are allowed."""
     slip = Slip(table=1, seats=(PlayerId(1), PlayerId(2)), best_of=best_of, draws=draws, time=True)
     scores = list(MatchForm(best_of, draws).scores())
     assert len(scores) == len(set(scores)) > 2
@@ -214,8 +214,8 @@ def test_every_score_that_is_tried_can_be_entered(best_of, draws):
         assert [seat.games for seat in entered.seats] == [won, lost]
 
 
-def test_large_events_say_that_not_every_table_was_tried():
-    """Above the budget the nearest tables are tried, and nothing is claimed of the others."""
+def test_says_that_not_every_table_was_tried():
+    """Above the budget only the nearest tables are tried."""
     happened = random_record(5, players=12, rounds=5)
     before = swaps.BUDGET
     try:
@@ -231,8 +231,8 @@ def test_large_events_say_that_not_every_table_was_tried():
         swaps.BUDGET = before
 
 
-def test_what_separated_level_neighbours_is_shown():
-    """Level on points, apart by opponents' results: those are all told, and which of them would have turned it."""
+def test_shows_what_separates_neighbors():
+    """They are level on points; all results that would swap them are listed."""
     level = turned = 0
     for seed in range(6):
         happened = random_record(seed, players=8, rounds=4, scores=("2-0", "2-1", "0-2", "1-1"))
@@ -255,8 +255,8 @@ def test_what_separated_level_neighbours_is_shown():
     assert turned >= level / 2
 
 
-def test_scores_are_named_where_not_every_score_does_it():
-    """A draw is never `drawn 0–0–1`; games are told only where they make the difference."""
+def test_names_scores_if_only_some_swap():
+    """A draw is never `drawn 0–0–1`."""
     happened = record("ABCD", "A 2-0 C, B 2-1 D", "A 1-1 B, C 1-1 D")
     text = "\n".join(
         describe(why(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get)
@@ -268,8 +268,8 @@ def test_scores_are_named_where_not_every_score_does_it():
     )
 
 
-def test_what_happened_is_never_told_as_another_result():
-    """Where only the score would have been another, the score is told: `E wins` is no other result of a match E won."""
+def test_never_proposes_what_happened():
+    """If only another score would swap them, the score is given."""
     told = 0
     for seed in range(12):
         happened = random_record(seed, players=6, rounds=3, scores=("1-0", "0-1"))
@@ -292,8 +292,8 @@ def test_what_happened_is_never_told_as_another_result():
 
 
 @pytest.mark.parametrize("best_of", [15, 16, 99, 1_999_999])
-def test_the_scores_of_a_long_match_have_a_bound_that_is_told(best_of):
-    """Results of other people may hold any number of games."""
+def test_limits_the_scores_of_long_matches(best_of):
+    """The text gives the limit."""
     form = MatchForm(best_of)
     scores = list(form.scores())
     assert len(scores) == len(set(scores)) < 1_000
@@ -307,8 +307,8 @@ def test_the_scores_of_a_long_match_have_a_bound_that_is_told(best_of):
 
 
 @pytest.mark.timeout(30)
-def test_a_table_of_a_hundred_has_more_orders_than_anybody_can_try():
-    """Some are tried, and it is said that not all were."""
+def test_stops_at_a_table_of_a_hundred():
+    """The text says that not every table was tried."""
     names = [f"P{number}" for number in range(100)]
     table = {"players": names, "places": list(range(1, 101))}
     happened = read_results(json.dumps({"rounds": [[table], [table]]}), source="x").record
@@ -317,8 +317,8 @@ def test_a_table_of_a_hundred_has_more_orders_than_anybody_can_try():
 
 
 @pytest.mark.timeout(60)
-def test_of_hundreds_of_rounds_fewer_results_are_tried():
-    """An order of two who have met nine hundred times takes a while."""
+def test_tries_fewer_results_in_hundreds_of_rounds():
+    """Each order takes longer there."""
     happened = read_results(json.dumps({"rounds": [[["A", "B", 2, 0]]] * 900}), source="x").record
     begun = time.process_time()
     explained = why(happened, shipped("mtr"), PlayerId(1))
@@ -353,8 +353,8 @@ def every_search(happened, profile):
 
 @pytest.mark.parametrize(("players", "rounds"), [(12, 5), (14, 6), (10, 4), (18, 2)])
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_far_tables_are_left_out_only_where_the_slow_way_finds_nothing(monkeypatch, order, players, rounds):
-    """In a field in which most tables are far from two players, all that is found is what ranking everybody finds."""
+def test_skips_far_tables_only_if_they_cannot_swap(monkeypatch, order, players, rounds):
+    """The result is that of ranking all players again."""
     happened = random_record(
         1, players=players, rounds=rounds, scores=("1-0", "0-1", "1-0", "0-0-1", "+-", "?")
     )
@@ -369,8 +369,8 @@ def test_far_tables_are_left_out_only_where_the_slow_way_finds_nothing(monkeypat
     assert quick == every_search(happened, profile)
 
 
-def test_far_tables_are_not_ranked_anew(monkeypatch):
-    """The level group is worked out for tables that can reach the two or their group, not for the rest of the field."""
+def test_does_not_recalculate_level_groups_for_far_tables(monkeypatch):
+    """Only for tables that can reach the two players or their group."""
     happened = random_record(1, players=100, rounds=2, scores=("1-0", "0-1"))
     profile = with_order(shipped("tourney"), ["PTS", "OMW", "H2H", "LOT"])
     explain = explaining.explainer(happened, profile, seed="x")
@@ -393,8 +393,8 @@ def test_far_tables_are_not_ranked_anew(monkeypatch):
     assert 0 < len(counted) < tried / 2
 
 
-def test_far_tables_are_tried_once_for_both_neighbours(monkeypatch):
-    """Whether anybody joins a player's level group does not depend on the neighbour."""
+def test_tries_far_tables_once_for_both_neighbors(monkeypatch):
+    """Whether a player joins the level group does not depend on the neighbor."""
     happened = random_record(1, players=100, rounds=2, scores=("1-0", "0-1"))
     profile = with_order(shipped("tourney"), ["PTS", "OMW", "H2H", "LOT"])
     explain = explaining.explainer(happened, profile, seed="x")

@@ -36,8 +36,8 @@ def house_places(lines):
     ("places", "half_points"),
     [((1, 2, 3), (2, 0, 0)), ((1, 1, 3), (1, 1, 0)), ((1, 1, 1), (1, 1, 1)), ((2, 1, 2, 4), (0, 2, 0, 0))],
 )
-def test_the_winner_takes_it_all_and_a_shared_first_place_is_a_draw(places, half_points):
-    """Winner 1, the others 0; who shares the first place has ½ each, however many they are."""
+def test_first_place_is_a_win_and_a_shared_one_a_draw(places, half_points):
+    """1 for the winner, ½ for each player of a shared first place, 0 for the others."""
     assert tuple(points(table(*places), shipped("tourney")).values()) == half_points
 
 
@@ -53,8 +53,8 @@ def test_the_winner_takes_it_all_and_a_shared_first_place_is_a_draw(places, half
         ((4, 3, 2, 1), (0, 2, 4, 6)),
     ],
 )
-def test_points_by_place_are_shared_evenly(places, half_points):
-    """3, 2, 1, 0 points: those who share places share what the places are worth."""
+def test_shares_points_by_place(places, half_points):
+    """3, 2, 1, 0 points."""
     assert (
         tuple(points(table(*places), house_places("placement = { 4 = [3, 2, 1, 0] }")).values())
         == half_points
@@ -62,24 +62,24 @@ def test_points_by_place_are_shared_evenly(places, half_points):
 
 
 @pytest.mark.parametrize(("how", "half_points"), [("higher", 8), ("lower", 2)])
-def test_or_as_the_file_says(how, half_points):
-    """`shared` may give everybody the better or the worse place."""
+def test_shared_places_can_be_worth_the_better_or_worse_place(how, half_points):
+    """The key `shared` of the profile."""
     profile = house_places(f'shared = "{how}"\nplacement = {{ 4 = [4, 2, 1, 0] }}')
     assert points(table(1, 1, 1, 4), profile)[A] == half_points
 
 
-def test_numbering_of_places_does_not_matter():
+def test_accepts_any_numbering_of_places():
     """1, 5, 9 is first, second, third."""
     profile = house_places("placement = { 3 = [3, 1, 0] }\nshared = 'lower'")
     assert points(table(1, 5, 9), profile) == points(table(1, 2, 3), profile)
 
 
-def test_a_size_without_places_goes_by_outcome():
-    """Points for tables of four say nothing about a table of three."""
+def test_tables_without_points_by_place_count_the_outcome():
+    """Points for tables of four do not apply to a table of three."""
     assert points(table(1, 2, 3), house_places("placement = { 4 = [3, 2, 1, 0] }")) == {A: 2, B: 0, C: 0}
 
 
-def test_shares_of_a_percentage_are_shares_of_what_the_table_could_give():
+def test_shares_depend_on_the_most_points_of_the_table():
     """Second of four with 2 of 3 points: two thirds of a win; in a pod of four 1 of 7."""
     by_place = house_places("placement = { 4 = [3, 2, 1, 0] }")
     assert Scorecards(table(1, 2, 3, 4), by_place)[B][0].worth.share == Fraction(2, 3)
@@ -87,16 +87,16 @@ def test_shares_of_a_percentage_are_shares_of_what_the_table_could_give():
     assert Scorecards(table(1, 2, 3), shipped("pods"))[A][0].worth.share == 1
 
 
-def test_everybody_at_the_table_is_an_opponent():
-    """Three terms a round at a table of four."""
+def test_all_others_at_the_table_are_opponents():
+    """Three terms for a round at a table of four."""
     happened = table(1, 2, 3, 4)
     assert Scorecards(happened, shipped("tourney")).met(A) == [B, C, D]
     assert values(happened, shipped("pods"), "OMP")[B] == Fraction(7, 3)
     assert values(happened, shipped("tourney"), "OMW")[A] == Fraction(1, 3)
 
 
-def test_head_to_head_at_one_table():
-    """Two who are level met at a larger table; the better place there is ahead."""
+def test_head_to_head_counts_larger_tables():
+    """The better place is ahead."""
     text = """{"rounds": [[{"players": ["A","B","C"], "places": [1,2,3]}], [{"players": ["B","D","C"], "places": [1,2,3]}]]}"""
     record = read_results(text, source="pods").record
     profile = house('extends = "tourney"\ntitle = "x"\norder = ["PTS", "H2H"]\n')
@@ -105,8 +105,8 @@ def test_head_to_head_at_one_table():
 
 @pytest.mark.parametrize("name", ["tourney", "pods", "mtr"])
 @pytest.mark.parametrize("seed", sampled(range(5), [0, 1]))
-def test_random_pods_rank_and_explain(name, seed):
-    """Mixed tables of three and four: ranks are a proper ranking and every player can be explained."""
+def test_ranks_and_explains_random_pods(name, seed):
+    """Tables of three and four."""
     happened, profile = pods_record(seed), shipped(name)
     rows = rank(happened, profile).rows
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)
@@ -127,8 +127,8 @@ def test_random_pods_rank_and_explain(name, seed):
         ),
     ],
 )
-def test_tables_that_cannot_be(text, message):
-    """The place is named."""
+def test_rejects_impossible_tables(text, message):
+    """With the place in the file."""
     with pytest.raises(TourneyError) as caught:
         read_results(f'{{"rounds": [[{text}]]}}', source="pod.json")
     assert caught.value.message == f"pod.json: rounds[0][0]: {message}"
@@ -159,8 +159,8 @@ OF_TWO = (((A, Outcome.WIN, 1, 2), (D, Outcome.LOSS, 2, 1)), 0)
 
 @pytest.mark.parametrize("tables", [*product((WON, ALONE, DRAWN), repeat=2)])
 @pytest.mark.parametrize("profile", ["tourney", "mtr", "topdeck", "melee", "tables", "pods"])
-def test_places_are_no_games(tables, profile):
-    """Whoever wins, draws or does not show: a share of games tells nobody apart, so that none is shown, and `why` says it."""
+def test_does_not_show_games_of_larger_tables(tables, profile):
+    """`why` says that they are not counted."""
     record = at_tables(*([each] for each in tables))
     assert len(set(values(record, shipped(profile), "GW").values())) == 1
     standings = rank(record, shipped(profile), seed="x")
@@ -172,8 +172,8 @@ def test_places_are_no_games(tables, profile):
     assert ("GW" in shipped(profile).order) == ("GW and OGW tell nothing" in said[1])
 
 
-def test_where_two_play_games_count():
-    """One table of two is enough for a game-win % to say something."""
+def test_shows_games_if_there_is_a_table_of_two():
+    """One such table is enough."""
     standings = rank(at_tables([OF_TWO], [WON]), shipped("tourney"), seed="x")
     assert not standings.larger
     assert {"GW", "OGW"} <= set(columns(standings))
@@ -203,8 +203,8 @@ SHIPPED = sorted(each.stem for each in (Path(tourney.standings.__file__).parent 
 
 @pytest.mark.parametrize("size", sampled([3, 4, 5, 6], [3, 4]))
 @pytest.mark.parametrize("name", SHIPPED)
-def test_percentages_at_larger_tables_mean_something_or_are_not_shown(name, size):
-    """In every profile that is shipped: what is shown parts the winner from the others, and a floor for two is told as one."""
+def test_percentages_of_larger_tables_separate_the_winner(name, size):
+    """Under every shipped profile; a floor for matches of two is explained."""
     profile, record = shipped(name), places(size)
     shown = [code for code in columns(rank(record, profile, seed="x")) if find(code).unit == "percent"]
     for code in shown:
@@ -227,8 +227,8 @@ def change(result):
 
 
 @pytest.mark.parametrize("size", sampled([3, 4, 5, 6], [3, 4]))
-def test_changes_of_a_larger_table_are_told_by_who_is_first(size):
-    """At most ten, the others counted by sort; who is said to win as such does it whatever the order behind."""
+def test_describes_changes_of_a_larger_table(size):
+    """At most ten, the others counted by sort."""
     players = tuple(map(PlayerId, range(1, 2 * size + 1)))
     rounds = []
     for turn in range(2):

@@ -33,8 +33,8 @@ def refused(text):
     return caught.value.message
 
 
-def test_numbers_are_read_as_everywhere():
-    """Full-width digits and any minus, in each column of numbers and in the settings."""
+def test_reads_full_width_digits_and_any_minus():
+    """In each column of numbers and in the settings."""
     settings, head = "best_of,3\ndrops,Mira,2\n", "round,player1,player2,wins1,wins2,draws,score1,score2\n"
     lines = "2,Mira,Tomo,2,1,0,12,-3\n1,Tomo,Mira,,,,,\n"
     wide = {ord(sign): chr(ord(sign) + 0xFEE0) for sign in "0123456789-"}
@@ -44,8 +44,8 @@ def test_numbers_are_read_as_everywhere():
     assert refused(HEAD + "1,A,B,1_0,0,0\n").endswith("wins1: expected a whole number, found `1_0`")
 
 
-def test_the_example_of_the_readme():
-    """Wins, an empty second player as a bye, a match without numbers as not reported."""
+def test_reads_the_example_of_the_readme():
+    """Wins, a bye with an empty second player, and a match without a result."""
     results = read(
         HEAD + "1,Mira,Tomo,2,1,0\n1,Ansel,,0,0,0\n2,Ansel,Mira,2,0,0\n2,Tomo,,,,\n3,Mira,Tomo,,,\n"
     )
@@ -67,15 +67,15 @@ def test_the_example_of_the_readme():
         "draws,wins1,wins2,player2,player1,round\n0,2,1,Ben,Ana,1\n",
     ],
 )
-def test_separators_line_ends_marks_and_columns_do_not_matter(text):
-    """Comma, semicolon or tab; any line end; a byte order mark; columns in any order, draws left out."""
+def test_accepts_any_separator_line_end_and_order_of_columns(text):
+    """Also a byte order mark, and a table without `draws`."""
     results = read(text)
     assert set(results.names.values()) == {"Ana", "Ben"}
     assert by_name(results) == {"Ana": 3, "Ben": 0}
 
 
-def test_rounds_may_stand_in_any_order():
-    """Lines are sorted into their rounds; players are numbered as they turn up in the rounds."""
+def test_accepts_rounds_in_any_order():
+    """Players are numbered in order of rounds, not of lines."""
     results = read(HEAD + "2,B,A,2,0,0\n1,A,B,2,0,0\n")
     assert [results.names[player] for player in results.record.players] == ["A", "B"]
     assert by_name(results) == {"A": 3, "B": 3}
@@ -92,8 +92,8 @@ def test_rounds_may_stand_in_any_order():
         ("1,A,,0,0,1", Outcome.HALF_BYE),
     ],
 )
-def test_a_player_alone(line, outcome):
-    """More wins than losses or nothing at all: a bye; more losses: an assigned loss; level: a half bye."""
+def test_numbers_of_a_lone_player_say_bye_loss_or_half_bye(line, outcome):
+    """More wins or no games: bye; more losses: assigned loss; equal: half bye."""
     from tourney.standings import Scorecards
 
     results = read(HEAD + line)
@@ -112,15 +112,15 @@ def test_a_player_alone(line, outcome):
         ("p2", (Outcome.LOSS, Outcome.WIN)),
     ],
 )
-def test_a_column_may_say_what_kind_of_result_it_is(kind, outcomes):
-    """What numbers cannot say stands in `kind`."""
+def test_reads_the_kind_of_a_result(kind, outcomes):
+    """The column `kind` says what numbers cannot."""
     results = read(f"round,player1,player2,kind\n1,A,B,{kind}\n")
     (table,) = results.record.rounds[0]
     assert tuple(seat.outcome for seat in table.result.seats) == outcomes
 
 
-def test_scores_stand_beside_the_games_or_in_their_place():
-    """`score1`, `score2`; or the two numbers, where the profile counts scores. A score may be below 0."""
+def test_reads_scores_beside_games_or_instead_of_them():
+    """`score1` and `score2`, or the two numbers under a profile that counts scores. A score can be below 0."""
     beside = read("round,player1,player2,wins1,wins2,score1,score2\n1,A,B,2,0,30,-2\n")
     assert [seat.score for seat in beside.record.rounds[0][0].result.seats] == [30, -2]
     instead = read(HEAD + "1,A,B,4,1,0\n", scores=True)
@@ -140,8 +140,8 @@ def lines(*scores):
         (("3,0,0", "3,2,0"), "3–2"),
     ],
 )
-def test_games_that_are_taken_for_scores_are_told(scores, named):
-    """Under a profile that gives 3 for a game won nobody wins by 2–1."""
+def test_asks_whether_impossible_scores_are_games(scores, named):
+    """With 3 points for a game won, no match ends 2–1."""
     said = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert said == (
         "cobra reads the two numbers of a match as its score, 3 for a game won,"
@@ -161,13 +161,13 @@ def test_games_that_are_taken_for_scores_are_told(scores, named):
         (),
     ],
 )
-def test_what_may_be_scores_is_not_doubted(scores):
+def test_does_not_ask_about_possible_scores(scores):
     text = HEAD + lines(*scores) + "1,Y,,2,0,0\n"
     assert read(text, scores=True).games_for_scores(shipped("cobra")) == ""
 
 
-def test_who_has_columns_of_scores_has_games_in_the_others():
-    """Empty ones will do: so a file says that its numbers are games, under a profile that takes bare ones for scores."""
+def test_numbers_are_games_if_there_are_columns_of_scores():
+    """Even empty columns say so, under a profile that counts scores."""
     head = "round,player1,player2,wins1,wins2,draws,score1,score2\n"
     short = read(head + "1,A,B,2,1,0\n", scores=True)
     assert by_name(short, "cobra") == {"A": 6, "B": 3}
@@ -234,13 +234,13 @@ def test_who_has_columns_of_scores_has_games_in_the_others():
         ),
     ],
 )
-def test_a_fault_is_told_with_file_and_line(text, message):
-    """Whatever cannot be is refused with its line."""
+def test_rejects_a_faulty_line(text, message):
+    """With the file and the line."""
     assert refused(text) == message
 
 
-def test_lines_before_the_header_say_what_json_says_beside_the_rounds():
-    """`key,value`, a name and a value, several values; as a comment, too, and as spreadsheets fill lines up."""
+def test_reads_the_settings_before_the_header():
+    """One value, a list, or names with values; also in comments, and with cells added by a spreadsheet."""
     beside = (
         "own_gw_floor,false,,,,\n# date: 2025-09-01\n# anything else\nbest_of,3\ndraws,no\nplanned_rounds,5\n"
         "round_robin,yes\nround_weights,1,½\nplayers,A,B,C,D\ndrops,C,0\ndisqualified,D,1\nratings,A,1800\n"
@@ -259,15 +259,15 @@ def test_lines_before_the_header_say_what_json_says_beside_the_rounds():
     assert semicolons.record == record
 
 
-def test_a_setting_picks_the_edition_as_it_does_in_json():
+def test_a_setting_selects_the_edition():
     """`own_gw_floor` says how the source treated the own game-win %."""
     results = read("own_gw_floor,no\n" + HEAD + "1,A,B,2,0,0\n")
     assert results.edition(shipped("melee")).edition == date(2025, 8, 27)
 
 
 @given(st.text(st.sampled_from('AB,;"\n#:drops0123rounddpateyer'), max_size=60), st.booleans())
-def test_whatever_stands_in_it_is_read_or_refused(text, headed):
-    """No text is a crash."""
+def test_any_text_is_read_or_refused(text, headed):
+    """No text crashes the reader."""
     with suppress(TourneyError):
         read(text + ("\n" + HEAD + "1,A,B,2,0,0\n" if headed else ""))
 
@@ -289,13 +289,13 @@ def test_whatever_stands_in_it_is_read_or_refused(text, headed):
         ("planned_rounds,3\n", "1,A,B,2,0,0", None),
     ],
 )
-def test_what_does_not_fit_the_settings_is_told(settings, line, told):
-    """It may be so (a final of more games, a cut), so it is read, and said with its line."""
+def test_remarks_on_contradictions_that_can_be_right(settings, line, told):
+    """They are read, such as a final of more games or a cut, and the remark names the line."""
     assert read(settings + HEAD + line + "\n").remarks == ((told,) if told else ())
 
 
-def test_a_double_loss_of_a_match_that_was_won_is_told():
-    """Both were disqualified after it, or a line slipped."""
+def test_remarks_on_a_double_loss_with_a_winner():
+    """Both players may have been disqualified, or a line slipped."""
     head = "round,player1,player2,wins1,wins2,draws,kind\n"
     assert read(head + "1,A,B,2,0,0,double-loss\n").remarks == (
         "line 2 (2–0–0): a double loss, and one has won more games",
@@ -303,8 +303,8 @@ def test_a_double_loss_of_a_match_that_was_won_is_told():
     assert read(head + "1,A,B,1,1,0,double-loss\n1,C,D,,,,double-loss\n").remarks == ()
 
 
-def test_many_doubts_are_one_remark_and_scores_are_no_games():
-    """Three lines are named, the rest is counted; 240–180 are scores under a profile that plays for them."""
+def test_equal_remarks_are_joined():
+    """Three lines are named and the rest counted. 240–180 are scores, not games."""
     lines = "".join(f"1,A{n},B{n},3,0,0\n" for n in range(5))
     (told,) = read("best_of,3\n" + HEAD + lines).remarks
     assert told == (
@@ -313,16 +313,16 @@ def test_many_doubts_are_one_remark_and_scores_are_no_games():
     assert read("best_of,1\n" + HEAD + "1,A,B,240,180,\n", scores=True).remarks == ()
 
 
-def test_a_thousand_that_may_be_one_is_refused():
-    """Half of the world writes 1.000 so: a weight of either would be a guess."""
+def test_rejects_an_ambiguous_number():
+    """1.000 can be one or a thousand, so a weight of either would be a guess."""
     assert "round_weights[0]: `1,000` can mean 1000 or 1.000" in refused(
         "round_weights;1,000\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n"
     )
     read("round_weights;0,333\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n")
 
 
-def test_names_that_only_accents_tell_apart_are_told():
-    """They may be two people, and may be one: both are taken as they are spelled, once told however often they play."""
+def test_remarks_on_names_that_differ_only_in_accents():
+    """They are two players, with one remark however often they play."""
     told = read(
         HEAD + "1,Zoe,Ben,2,0,0\n2,Zoë,Ben,2,0,0\n3,Zoë,Ben,2,0,0\n3,O’Hara,Dan,2,0,0\n4,O'Hara,Dan,2,0,0\n"
     )
@@ -341,8 +341,8 @@ def test_names_that_only_accents_tell_apart_are_told():
         "ROUND\tPLAYER-1\tPLAYER 2\tPlayer 1 Wins\tPlayer 2 Wins\tDraws",
     ],
 )
-def test_headings_as_people_and_programs_write_them(header):
-    """Blanks, strokes and capitals do not matter; nor do settings before them."""
+def test_accepts_other_spellings_of_headings(header):
+    """Spaces, dashes and capitals do not matter, also after settings."""
     sign = next(each for each in ";\t," if each in header)
     row = sign.join(["1", "Mira", "Tomo", "2", "1", "0"])
     for before in ("", sign.join(["name", "Friday"]) + "\n"):
@@ -351,21 +351,21 @@ def test_headings_as_people_and_programs_write_them(header):
         assert [seat.games for seat in table.result.seats] == [2, 1]
 
 
-def test_a_column_under_two_names_is_twice_there():
-    """Which of them holds is nobody's to guess."""
+def test_rejects_a_column_with_two_names():
+    """The reader does not guess which one counts."""
     with pytest.raises(TourneyError, match="column `wins1` appears twice"):
         read_results("round,player1,player2,wins1,player 1 wins\n1,A,B,1,1\n", source="x")
 
 
-def test_games_of_rules_that_count_scores_are_written_with_empty_columns_for_scores():
-    """So they come back as games: 6–3 of 2–1, and not the scores 2–1."""
+def test_writes_empty_columns_of_scores_if_rules_count_scores():
+    """So that games are read back as games: 6–3 for 2–1, not the scores 2–1."""
     results = replace(read(HEAD + "1,A,B,2,1,0\n1,C,D,,,\n"), by_score=True)
     back = read(find_form("csv").write(results).text, scores=True)
     assert by_name(back, "cobra") == {"A": 6, "B": 3, "C": 0, "D": 0}
 
 
-def test_who_is_absent_from_the_last_round_has_not_left():
-    """Said in a line of their own or before the header; of whom nothing is said, it seems so."""
+def test_an_absence_in_the_last_round_is_not_a_drop():
+    """In a line of its own or before the header. Without either, the player seems to have left."""
     text = HEAD + "1,A,B,2,0,0\n1,C,D,2,0,0\n2,A,B,2,0,0\n"
     seems = read(text)
     assert sorted(str(seems.names[each]) for each in seems.seem_gone) == ["C", "D"]

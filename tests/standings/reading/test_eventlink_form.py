@@ -37,8 +37,8 @@ Bye
 """
 
 
-def test_rounds_byes_games_and_the_records_beside_them():
-    """A new round begins with a player who is there again; records are held against our points."""
+def test_reads_rounds_byes_games_and_records():
+    """A round starts with a player who appears again. Records are compared with our points."""
     results = read_results(TWO_ROUNDS, source="x")
     assert (results.form, results.profile) == ("eventlink", "mtr")
     one, two = results.record.rounds
@@ -76,8 +76,8 @@ def copied(record):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_what_eventlink_shows_is_read_back(seed):
-    """Who met whom, the games, byes and tables of any event of wins, losses and draws; its points are ours."""
+def test_reads_back_what_eventlink_shows(seed):
+    """Pairings, games, byes and tables of any event with wins, losses and draws."""
     scores = ("2-0", "2-1", "1-2", "0-2", "1-1-1", "1-1")
     record = replace(random_record(seed, players=8, rounds=4, scores=scores), drops={}, disqualified={})
     record = replace(record, byes=tuple(dict.fromkeys(each, Outcome.BYE) for each in record.byes))
@@ -102,8 +102,8 @@ Ansel Voss
 """
 
 
-def test_matches_without_a_table_behind_the_rounds_are_a_play_off():
-    """Whose seeds nothing tells."""
+def test_later_matches_without_a_table_are_a_playoff():
+    """Its seeds are unknown."""
     results = read_results(TWO_ROUNDS + PLAYOFF, source="x")
     assert len(results.record.rounds) == 2
     ((final,),) = results.playoff.rounds
@@ -122,8 +122,8 @@ def test_matches_without_a_table_behind_the_rounds_are_a_play_off():
         (TWO_ROUNDS + TWO_ROUNDS, "x: line 23: a second event begins here"),
     ],
 )  # fmt: skip
-def test_what_is_no_match_is_refused_with_its_line(text, said):
-    """Where the match begins."""
+def test_rejects_lines_that_are_not_a_match(text, said):
+    """With the line on which the match starts."""
     with pytest.raises(TourneyError) as fault:
         read_results(text, source="x")
     assert fault.value.message.startswith(said), fault.value.message

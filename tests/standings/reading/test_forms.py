@@ -106,8 +106,8 @@ def and_back(results, name):
 @pytest.mark.parametrize("name", WRITTEN)
 @settings(deadline=None)
 @given(record=records)
-def test_what_is_written_is_read_back(name, record):
-    """Names, pairings and byes in every form; everything else wherever the form says nothing of losing it."""
+def test_reads_back_what_it_writes(name, record):
+    """Names, pairings and byes in every form; everything else unless the form reports a loss."""
     results = event(replace(record, disqualified={}, drops={**record.drops, **record.disqualified}))
     if not all(results.record.rounds):
         return  # nobody to meet
@@ -131,8 +131,8 @@ def named(four):
 
 @pytest.mark.parametrize("name", WRITTEN)
 @pytest.mark.parametrize("at", range(0, len(SIGNS), 4))
-def test_names_that_begin_with_a_sign_come_back(name, at):
-    """What keeps a spreadsheet from running a name is taken off again where the table is ours."""
+def test_reads_back_names_that_start_with_a_sign(name, at):
+    """A name is escaped for spreadsheets, and reading removes the escape."""
     four = (*SIGNS, "Mira")[at : at + 4]
     written, back = and_back(named(four), name)
     assert list(played(back)) == list(played(named(four)))
@@ -148,7 +148,7 @@ def test_names_that_begin_with_a_sign_come_back(name, at):
         min_size=4, max_size=4, unique_by=lambda each: fold(each).replace(" ", ""),
     )
 )  # fmt: skip
-def test_whatever_a_name_has_in_it_comes_back_from_csv(four):
+def test_csv_reads_back_any_name(four):
     """Separators, quotation marks, apostrophes and signs, in results and in settings."""
     try:
         results = named(four)
@@ -166,8 +166,8 @@ def test_whatever_a_name_has_in_it_comes_back_from_csv(four):
 @pytest.mark.parametrize("name", WRITTEN)
 @settings(deadline=None)
 @given(record=records)
-def test_a_second_time_nothing_more_is_lost(name, record):
-    """Written, read and written again it is the same file: whatever is lost is lost the first time, and said."""
+def test_writing_again_loses_nothing_more(name, record):
+    """All losses happen, and are reported, the first time."""
     results = event(record)
     if not all(record.rounds):
         return
@@ -180,8 +180,8 @@ def test_a_second_time_nothing_more_is_lost(name, record):
 @pytest.mark.parametrize("name", ["json", "csv"])
 @settings(deadline=None)
 @given(record=records, seed=integers(0, 99))
-def test_our_own_forms_hold_everything_of_a_record(name, record, seed):
-    """Scores, games, no-shows, kinds of byes, absences, drops, disqualifications, ratings, tables, points beside results."""
+def test_our_own_forms_keep_a_whole_record(name, record, seed):
+    """Scores, games, forfeits, byes, absences, drops, disqualifications, ratings, tables, extra points."""
     results = event(with_extra(record, seed))
     if not all(record.rounds):
         return
@@ -191,8 +191,8 @@ def test_our_own_forms_hold_everything_of_a_record(name, record, seed):
     assert (back.title, back.day) == (results.title, results.day)
 
 
-def test_tables_of_many_fit_json_alone():
-    """Places and all; a form of two seats refuses, naming round and table."""
+def test_only_json_keeps_larger_tables():
+    """Forms with tables of two refuse them, naming round and table."""
     results = event(pods_record(3))
     _, back = and_back(results, "json")
     assert whole(back)["players"] == whole(results)["players"]
@@ -204,8 +204,8 @@ def test_tables_of_many_fit_json_alone():
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_a_form_cannot_hold_is_said(name):
-    """Whatever of the record is not the same again was announced."""
+def test_reports_what_a_form_cannot_hold(name):
+    """A record that is read back differently had a loss reported."""
     for seed in range(40):
         results = event(random_record(seed, players=8, rounds=3), forbidden=((PlayerId(1), PlayerId(2)),))
         if not all(results.record.rounds):
@@ -218,8 +218,8 @@ def test_what_a_form_cannot_hold_is_said(name):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_nobody_is_lost_in_silence(name):
-    """Who left before they had a match or a bye is in the file, or the form says that it cannot hold them."""
+def test_reports_players_that_a_form_cannot_hold(name):
+    """Players who dropped before their first match or bye are in the file or reported."""
     for seed in range(10):
         made = random_record(seed, players=8, rounds=3)
         nobody = PlayerId(max(made.players) + 1)
@@ -232,8 +232,8 @@ def test_nobody_is_lost_in_silence(name):
             assert any("neither a match nor a bye" in each for each in written.lost)
 
 
-def test_a_new_form_is_a_row(monkeypatch):
-    """An invented form: a module with `read` and `write`, and its row."""
+def test_a_new_form_is_a_row_and_a_module(monkeypatch):
+    """An invented form with `read` and `write`."""
     module = ModuleType("invented_form")
 
     def read(told):
@@ -261,8 +261,8 @@ def test_a_new_form_is_a_row(monkeypatch):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_file_of_another_form_says_what_it_looks_like(name):
-    """Whatever `--as` was said; never in words of Python's."""
+def test_a_wrong_form_gets_a_hint_to_the_right_one(name):
+    """Whatever `--as` says."""
     written = form_of(name).write(event(random_record(2, players=6, rounds=2))).text
     refused = {}
     for said in (each for each in WRITTEN if each != name):
@@ -275,16 +275,16 @@ def test_a_file_of_another_form_says_what_it_looks_like(name):
 
 
 @pytest.mark.parametrize("name", [None, *WRITTEN])
-def test_what_is_nested_without_end_is_refused_in_our_words(name):
-    """JSON of 100,000 brackets."""
+def test_rejects_endless_nesting(name):
+    """JSON of 100,000 brackets; the message does not mention recursion."""
     for nested in ("[" * 100_000, '{"a":' * 100_000):
         with pytest.raises(TourneyError) as fault:
             read_results(nested, source="x", form=name)
         assert "recursion" not in f"{fault.value.message}{fault.value.hint}"
 
 
-def test_an_unknown_form_is_refused_with_those_there_are():
-    """By name."""
+def test_rejects_an_unknown_form():
+    """The hint lists the forms."""
     with pytest.raises(TourneyError, match="there is no form `xls`") as fault:
         read_results("x", source="x", form="xls")
     assert "`trf`" in fault.value.hint
@@ -314,14 +314,14 @@ def claimed(**claims):
         ({"Mira": StandingClaim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
     ],
 )  # fmt: skip
-def test_the_first_difference_is_said(claims, said):
-    """Points, then tie-breaks to the digits given, then places; in the order of the file's places."""
+def test_reports_the_first_difference(claims, said):
+    """Points, then tie-breaks to the decimals given, then places, in order of the file's places."""
     results = claimed(**claims)
     assert first_difference(results, rank(results.record, shipped("mtr"))) == said
 
 
-def test_places_of_level_players_may_be_in_any_order():
-    """The file's program parted by lot whom nothing parts."""
+def test_level_players_can_have_any_order_in_a_file():
+    """The file's program may have drawn a lot."""
     results = read_results(
         '{"rounds": [[["Mira", "Tomo", 1, 1, 0], ["Ansel", "Bryn", 1, 1, 0]]]}', source="x"
     )
@@ -336,7 +336,7 @@ def test_places_of_level_players_may_be_in_any_order():
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_points_beside_the_results_are_kept_or_said_to_be_lost(name):
+def test_keeps_extra_points_or_reports_their_loss(name):
     """A TRF has record 299 for them, our own forms a setting."""
     for seed in range(12):
         record = with_extra(random_record(seed, players=8, rounds=3), seed)
@@ -348,7 +348,7 @@ def test_points_beside_the_results_are_kept_or_said_to_be_lost(name):
             assert any("points beside the results" in each for each in written.lost)
 
 
-def test_a_trf_keeps_byes_asked_for_and_forbidden_pairs():
+def test_a_trf_keeps_requested_byes_and_forbidden_pairs():
     """For rounds to come."""
     record = random_record(4, players=6, rounds=3)
     results = event(
@@ -370,8 +370,8 @@ def bracket_table(number, winner, loser):
 
 @pytest.mark.parametrize("name", ["cobra", "tdf", "json"])
 @pytest.mark.parametrize("rounds", [1, 2])
-def test_a_bracket_is_written_and_read_back(name, rounds):
-    """Seeds and matches, whether the final was played or not."""
+def test_reads_back_a_bracket(name, rounds):
+    """Seeds and matches, with or without the final."""
     one, two, three, four = map(PlayerId, (1, 2, 3, 4))
     played_so_far = (
         (bracket_table(1, one, four), bracket_table(2, three, two)),
@@ -387,8 +387,8 @@ def test_a_bracket_is_written_and_read_back(name, rounds):
     ]
 
 
-def test_json_keeps_what_else_is_known_of_players_but_not_how_to_reach_them():
-    """Clubs and whatever else has a name; a contact is for the organizer alone."""
+def test_json_keeps_facts_about_players_except_contacts():
+    """A contact is for the organizer only."""
     facts = {PlayerId(1): {"club": "Harbour", "contact": "mira@example.org"}, PlayerId(2): {"team": "Red"}}
     written, back = and_back(event(random_record(3, players=4, rounds=2), facts=facts), "json")
     assert back.facts == {PlayerId(1): {"club": "Harbour"}, PlayerId(2): {"team": "Red"}}
@@ -397,16 +397,16 @@ def test_json_keeps_what_else_is_known_of_players_but_not_how_to_reach_them():
 
 
 @pytest.mark.parametrize("name", ["trf", "csv", "topdeck", "melee"])
-def test_a_bracket_that_a_form_has_no_place_for_is_told(name):
-    """By its size."""
+def test_reports_a_lost_bracket(name):
+    """With its size."""
     playoff = Playoff(seeds=(PlayerId(1), PlayerId(2)))
     written = form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))
     assert "the bracket of 2" in written.lost
 
 
 @pytest.mark.parametrize("name", ["cobra", "tdf"])
-def test_a_bracket_at_larger_tables_is_refused(name):
-    """As any larger table is."""
+def test_rejects_a_bracket_with_larger_tables(name):
+    """As for other larger tables."""
     playoff = Playoff(
         seeds=(PlayerId(1), PlayerId(2), PlayerId(3)),
         rounds=((Table(1, (PlayerId(1), PlayerId(2), PlayerId(3))),),),

@@ -37,21 +37,21 @@ def only(entry, players=None):
     return [scorecards[player][0].outcome for player in results.record.players]
 
 
-def test_numbered_players_count_from_0():
-    """The bulk shape: `players` says how many, rows name them by number; a null opponent is a bye."""
+def test_numbers_players_from_0():
+    """`players` is their number, rows use numbers, and a null opponent is a bye."""
     results = read({"players": 4, "rounds": [[[0, 1, 2, 0, 0], [3, None, 2, 0, 0]], [[3, 0, 1, 1, 0]]]})
     assert results.names == {1: 0, 2: 1, 3: 2, 4: 3}
     assert made(results) == {0: 4, 1: 0, 2: 0, 3: 4}
 
 
-def test_or_from_1_where_nobody_is_0():
+def test_numbers_players_from_1_if_there_is_no_0():
     """Four players named 1 to 4."""
     results = read({"players": 4, "rounds": [[[1, 2, 2, 0, 0], [3, 4, 2, 0, 0]]]})
     assert list(results.names.values()) == [1, 2, 3, 4]
 
 
-def test_names_do_as_well():
-    """Without a list players are numbered as they turn up; with one in its order, and nobody else may play."""
+def test_reads_names():
+    """Players are numbered as they appear or as listed; others are refused if there is a list."""
     rounds = [[["Mira", "Tomo", 2, 1, 0], ["Ansel", None]]]
     assert list(read({"rounds": rounds}).names.values()) == ["Mira", "Tomo", "Ansel"]
     listed = read({"rounds": rounds, "players": ["Ansel", "Mira", "Tomo", "Bryn"]})
@@ -91,8 +91,8 @@ def test_names_do_as_well():
         ({"bye": "A"}, [Outcome.BYE]),
     ],
 )
-def test_the_ways_to_write_a_match(entry, outcomes):
-    """Rows of numbers and objects with words say the same things."""
+def test_reads_every_way_to_write_a_match(entry, outcomes):
+    """Rows of numbers and objects with words."""
     players = ["A", "B"] if outcomes == [] else None
     if not outcomes:
         assert rank(read({"rounds": [[entry]], "players": players}).record, shipped("mtr")).playing == (
@@ -102,7 +102,7 @@ def test_the_ways_to_write_a_match(entry, outcomes):
     assert only(entry) == outcomes
 
 
-def test_what_may_stand_beside_the_rounds():
+def test_reads_the_keys_of_the_event():
     """Day, drops, disqualifications, absences, ratings, weights, planned rounds."""
     results = read(
         {
@@ -129,14 +129,14 @@ def test_what_may_stand_beside_the_rounds():
     assert results.unread == ()
 
 
-def test_disqualified_may_be_a_list():
-    """Then it holds from the last round on."""
+def test_disqualified_can_be_a_list():
+    """It then applies from the last round on."""
     results = read({"rounds": [[["A", "B", 2, 0, 0]]], "disqualified": ["A"]})
     assert results.record.disqualified == {1: 1}
 
 
-def test_who_is_in_none_of_the_last_rounds_has_left():
-    """Without a word on drops: after the last round they were in; with one, only those it names."""
+def test_players_missing_from_the_last_rounds_have_dropped():
+    """Unless the file states the drops."""
     rounds = [[["A", "B", 2, 0, 0], ["C", "D", 2, 0, 0]], [["A", "C", 2, 0, 0]]]
     assert read({"rounds": rounds}).record.drops == {2: 1, 4: 1}
     assert read({"rounds": rounds, "drops": {}}).record.drops == {}
@@ -144,21 +144,21 @@ def test_who_is_in_none_of_the_last_rounds_has_left():
     assert read({"rounds": rounds, "absent": {"B": [2], "D": [2]}, "drops": {}}).record.drops == {}
 
 
-def test_numbered_players_may_be_named_as_text():
-    """Keys of JSON objects are text: player 1 is `"1"` there."""
+def test_finds_numbered_players_by_text():
+    """Keys of JSON objects are text: player 1 is `"1"`."""
     results = read({"players": 2, "rounds": [[[0, 1, 2, 0, 0]]], "drops": {"1": 1}, "ratings": {"0": 1500}})
     assert results.record.drops == {2: 1}
     assert results.record.ratings == {1: 1500}
 
 
-def test_divisions_are_ranked_by_themselves():
-    """Each names its players."""
+def test_reads_divisions():
+    """Each lists its players."""
     results = read({"rounds": [[["A", "B", 2, 0, 0]]], "divisions": {"juniors": ["B"], "seniors": ["A"]}})
     assert results.divisions == {"juniors": (2,), "seniors": (1,)}
 
 
-def test_a_full_crosstable_is_a_round_robin():
-    """Everybody met everybody, nobody had a bye; a file may say otherwise."""
+def test_recognizes_a_round_robin():
+    """All players met and there was no bye; a file can say otherwise."""
     games = [[["A", "B", 1, 0, 0], ["C", "D", 1, 0, 0]], [["A", "C", 1, 0, 0], ["B", "D", 1, 0, 0]]]
     assert not read({"rounds": games}).record.round_robin
     games.append([["A", "D", 1, 0, 0], ["B", "C", 1, 0, 0]])
@@ -166,8 +166,8 @@ def test_a_full_crosstable_is_a_round_robin():
     assert not read({"rounds": games, "round_robin": False}).record.round_robin
 
 
-def test_what_means_nothing_here_is_named():
-    """Keys that other tools write are not swallowed; those of published standings are known."""
+def test_lists_unknown_keys():
+    """Keys of published standings are known."""
     results = read(
         {"rounds": [[["A", "B", 2, 0, 0]]], "id": "7", "standings": [], "venue": "hall", "drop": {}}
     )
@@ -187,16 +187,16 @@ def test_what_means_nothing_here_is_named():
         (None, False, "2025-08-27"),
     ],
 )
-def test_the_file_picks_the_edition(day, own_floor, edition):
-    """By its day; where it says how its source treated the own game-win %, by that."""
+def test_the_file_selects_the_edition(day, own_floor, edition):
+    """By its day, or by how its source treated the own game-win %."""
     data = {"rounds": [[["A", "B", 2, 0, 0]]]}
     data |= {"date": day} if day else {}
     data |= {} if own_floor is None else {"own_gw_floor": own_floor}
     assert read(data).edition(shipped("melee")).edition == date.fromisoformat(edition)
 
 
-def test_the_day_asked_for_beats_the_files_own():
-    """`--on` wins over `date`; a profile without editions is itself."""
+def test_a_given_day_overrides_that_of_the_file():
+    """A profile without editions stays the same."""
     results = read({"date": "2024-01-04", "rounds": [[["A", "B", 2, 0, 0]]]})
     assert results.edition(shipped("melee"), date(2025, 1, 1)).edition == date(2024, 5, 13)
     assert results.edition(shipped("mtr"), date(2025, 1, 1)) == shipped("mtr")
@@ -289,13 +289,13 @@ GOOD = ["A", "B", 2, 0, 0]
         ({"rounds": [[GOOD]], "divisions": {"x": ["C"]}}, "divisions.x: there is no player `C`"),
     ],
 )
-def test_a_fault_is_told_with_file_and_key(data, message):
-    """The first fault, with the key path."""
+def test_rejects_a_faulty_file(data, message):
+    """With the first problem and its key path."""
     assert refused(data).startswith(f"friday.json: {message}")
 
 
-def test_an_absence_and_a_match_in_the_same_round():
-    """Nobody can be away and play: key and match are named."""
+def test_rejects_an_absence_and_a_match_in_one_round():
+    """The key and the match are named."""
     said = "absent.A: `A` is in round 1 (rounds[0][0])"
     assert refused({"rounds": [[GOOD]], "absent": {"A": [1]}}).endswith(said)
 
@@ -317,8 +317,8 @@ def test_an_absence_and_a_match_in_the_same_round():
         ({"best_of": 0}, "best_of: 0 is not a number of games (1 to 99)"),
     ],
 )
-def test_what_stands_beside_the_rounds_may_not_contradict_them(beside, message):
-    """A drop or a disqualified player who plays on, an absent one who plays or has the bye."""
+def test_rejects_keys_that_contradict_the_rounds(beside, message):
+    """A dropped, disqualified or absent player who plays."""
     rounds = [[GOOD, ["C", None]], [["A", "B", 2, 1, 0], ["C", None]]]
     assert refused({"rounds": rounds} | beside) == f"friday.json: {message}"
 
@@ -339,15 +339,15 @@ def test_what_stands_beside_the_rounds_may_not_contradict_them(beside, message):
         ({"p1": "A", "p2": "B", "score": [6]}, "score: one side's number is missing"),
     ],
 )
-def test_a_match_may_not_contradict_itself(match, said):
-    """Games against result, a result of one side only: refused with its place."""
+def test_rejects_a_match_that_contradicts_itself(match, said):
+    """Games against a result, or a number for one player only."""
     message = refused({"rounds": [[match]]})
     assert message.startswith("friday.json: rounds[0][0]")
     assert said in message
 
 
-def test_two_spellings_of_one_name_are_one_player_or_two_that_are_registered():
-    """Capitals, spaces and width: refused where nobody said that there are two, told where they are registered."""
+def test_rejects_two_spellings_unless_both_are_registered():
+    """Capitals, spaces and width; registered players get a remark."""
     rounds = [[["Ann", "Ben", 2, 0, 0]], [["ann", "Ben", 2, 0, 0]]]
     said = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ in capitals, spaces or width only"
     assert refused({"rounds": rounds}) == f"friday.json: {said}"
@@ -358,8 +358,8 @@ def test_two_spellings_of_one_name_are_one_player_or_two_that_are_registered():
         assert "differ in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
 
 
-def test_a_drawn_table_of_many_is_told_where_draws_are_off():
-    """As a drawn match of two is, with its place; two who share the last place have drawn nothing."""
+def test_remarks_on_a_drawn_larger_table_without_draws():
+    """A shared last place is not a draw."""
     shared, last = ({"players": ["Ann", "Ben", "Cem"], "places": places} for places in ([1, 1, 3], [1, 2, 2]))
     rounds = [[shared], [last]]
     assert read({"draws": False, "rounds": rounds}).remarks == (
@@ -368,14 +368,14 @@ def test_a_drawn_table_of_many_is_told_where_draws_are_off():
     assert read({"draws": True, "rounds": rounds}).remarks == ()
 
 
-def test_names_that_only_accents_tell_apart_are_told():
-    """Also where all players are listed."""
+def test_remarks_on_listed_names_that_differ_only_in_accents():
+    """As for players who are not listed."""
     told = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
     assert told == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)
 
 
-def test_a_table_of_many_that_still_plays():
-    """It is told by its kind, as a match of two is, and written so again; places that were forgotten are no open table."""
+def test_reads_and_writes_a_larger_table_without_a_result():
+    """It needs a kind; missing places are refused."""
     whole = {"players": ["Ann", "Ben", "Cem"], "places": [1, 2, 3]}
     playing = {"players": ["Dan", "Eva", "Fin"], "kind": "unreported"}
     results = read({"rounds": [[whole, playing]]})

@@ -27,8 +27,8 @@ def read(text):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_names_ratings_day_and_rounds(end):
-    """What the file knows beside the results, whatever its line ends."""
+def test_reads_names_ratings_day_and_rounds(end):
+    """With any line ends."""
     results = read(trf(*TWO, extra=["142 5"]).replace("\n", end))
     assert results.names == {1: "Oake, Mira", 2: "Reed, Tomo"}
     assert results.record.ratings == {1: 2000, 2: 1900}
@@ -38,32 +38,32 @@ def test_names_ratings_day_and_rounds(end):
 
 
 @pytest.mark.parametrize("kind", ["Individual: Round-Robin", "round robin", "FIDE_BERGER"])
-def test_a_round_robin_is_known_by_its_kind(kind):
-    """Record 092 says it in words or by code."""
+def test_recognizes_a_round_robin_by_record_092(kind):
+    """In words or by code."""
     assert read(trf(*TWO, kind=kind)).record.round_robin
     assert not read(trf(*TWO)).record.round_robin
 
 
-def test_players_without_names_are_called_by_number():
-    """The name columns may be blank."""
+def test_players_without_names_have_their_number():
+    """The name columns can be blank."""
     blank = [("", rating, points, rounds) for _, rating, points, rounds in TWO]
     assert read(trf(*blank)).names == {1: 1, 2: 2}
 
 
-def test_a_day_that_is_none_is_no_day():
-    """A start written otherwise picks no edition."""
+def test_ignores_an_invalid_day():
+    """It selects no edition."""
     assert read(trf(*TWO).replace("2025/03/04", "2025/13/44")).day is None
     assert read(trf(*TWO).replace("2025/03/04", "in spring")).day is None
 
 
-def test_its_own_refusals_come_through():
-    """A result that names nobody is refused by the reader of the format, with line and column."""
+def test_passes_on_errors_of_the_format():
+    """With line and column."""
     with pytest.raises(TourneyError, match=r"open\.trf: line 4"):
         read(trf(("Oake, Mira", 2000, 1.0, "   9 w 1")))
 
 
-def test_the_files_own_points_are_held_against_ours():
-    """Its points column against its results, points that no result gave, its scoring against the profile's."""
+def test_compares_the_points_of_the_file():
+    """Points columns, points beside the results, and the scoring."""
     wrong = (TWO[0], ("Reed, Tomo", 1900, 0.5, "   1 b 0"))
     results = read(trf(*wrong, extra=["162  W 3.0    D 1.0", "299          -0.5    1    2"]))
     assert results.remarks == (
@@ -82,16 +82,16 @@ def test_the_files_own_points_are_held_against_ours():
 @pytest.mark.parametrize(
     "names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")]
 )
-def test_names_alike_are_told(names):
-    """The pairing numbers tell the two apart; whoever reads the standings should know that they are two."""
+def test_remarks_on_similar_names(names):
+    """The pairing numbers separate the players."""
     results = read(trf((names[0], 1500, 1.0, "   2 w 1"), (names[1], 1500, 0.0, "   1 b 0")))
     assert results.remarks == (
         f"line 5: `{names[1]}` has the name of `{names[0].strip()}` in line 4: taken as two players",
     )
 
 
-def test_many_wrong_points_are_told_in_few_lines():
-    """Five by name, the others by number."""
+def test_limits_the_remarks_on_points():
+    """Five are listed, the others counted."""
     many = [
         (
             f"Player {n}",
@@ -116,8 +116,8 @@ def test_many_wrong_points_are_told_in_few_lines():
         ("", "0000 - F", {}),
     ],
 )
-def test_a_player_without_a_rank_who_never_played_is_not_ranked(rank, cells, dropped):
-    """A blank rank in a file that ranks others means that the player never started; a bye or a rank is a start."""
+def test_does_not_rank_players_who_never_started(rank, cells, dropped):
+    """No match, bye or rank in a file that ranks others."""
     line = LINE.format(3, "Voss, Ansel", 1800, 0.0, cells).replace("    1  " + cells, f"{rank:>5}  {cells}")
     results = read(trf(*TWO) + line + "\n")
     assert results.record.drops == dropped
@@ -126,7 +126,7 @@ def test_a_player_without_a_rank_who_never_played_is_not_ranked(rank, cells, dro
     assert (3 in results.record.absences[0]) is (rank == "3")
 
 
-def test_a_file_without_ranks_ranks_everybody():
+def test_ranks_all_players_of_a_file_without_ranks():
     """Files made for pairing programs often have no ranks."""
     text = trf(*TWO, ("Voss, Ansel", 1800, 0.0, "0000 - Z")).replace("    1  ", "       ")
     results = read(text)
