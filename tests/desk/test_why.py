@@ -296,8 +296,8 @@ def test_other_results_of_a_table_of_many_are_told_by_who_is_first(tmp_path):
     ways = (
         rf"{either} wins",
         rf"a first place shared by {some}((, by {some})* or by {some})?",
-        rf"{some} (wins|share the first place) and {some} (does|do) not show",
-        "all share the first place|nobody shows|a loss for all",
+        rf"{some} (wins|share the first place) and {some} (does|do) not show up",
+        "all share the first place|no player shows up|a loss for all",
         r"or any of \d+ other changes?( with [a-z ]+|: .*)",
     )
     for line in lines:

@@ -1,4 +1,4 @@
-"""Why a player stands where they stand: the terms make the value, the neighbours are told apart, swaps do swap."""
+"""Explanations: the terms make the value, and notes say what changed it."""
 
 from fractions import Fraction
 
@@ -191,9 +191,9 @@ def test_describes_a_small_event():
         "  round 1: B: 1/3: lost to A 1–2, absent (not counted)",
         "  round 2: C: 1 = (2 + 2)/(2 + 2): bye 2–0, beat A 2–0",
         "above: C (place 1): points 6 against 3",
-        "  they would stand the other way round had one result been another:",
-        "    round 2, A against C: A wins; C does not show",
+        "  each of these results would have swapped them:",
+        "    round 2, A against C: A wins; C does not show up",
         "below: B (place 3): points 0 against 3",
-        "  they would stand the other way round had one result been another:",
-        "    round 1, A against B: B wins; A does not show",
+        "  each of these results would have swapped them:",
+        "    round 1, A against B: B wins; A does not show up",
     )

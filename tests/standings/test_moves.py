@@ -1,4 +1,4 @@
-"""What each tie-break's row says of how its value moves with open tables holds for random completions."""
+"""What each row says about how its value changes with open tables, checked with random completions."""
 
 import random
 from fractions import Fraction

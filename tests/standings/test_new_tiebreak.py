@@ -1,4 +1,4 @@
-"""A new tie-break is a function and a row in one module: ranking, explaining, printing and documenting use the row."""
+"""A new tie-break is a function and a row in one module; everything else uses the row."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Every value of an explanation can be worked out again from what is printed, as a player would with a pencil."""
+"""Every value of an explanation can be calculated again from what it shows."""
 
 import re
 from dataclasses import replace
@@ -53,7 +53,7 @@ def limited(note, raw, value, percentage, dropped):
 
 
 def check_line(line, rule, record, profile):
-    """The arithmetic of a line gives its value, or the raw one; the opponent's own lines are what it is made of."""
+    """Check that a line's arithmetic gives its value, and is made of the opponent's own lines."""
     made = line.value if line.raw is None else line.raw
     if line.worked:
         assert sum_up(line.worked) == made, line

@@ -1,4 +1,4 @@
-"""What each outcome means under each shipped profile: points, its part of a match-win %, its games, an opponent or not.
+"""What each outcome is worth under each shipped profile.
 
 The tables are written from the profiles' sources, not from their files.
 """

@@ -1,4 +1,4 @@
-"""A profile's file: what it may say, what it inherits, which edition holds, and what is refused with its place."""
+"""Profile files: their keys, inheritance, editions and errors."""
 
 from datetime import date
 from fractions import Fraction

@@ -26,7 +26,10 @@ profiles = st.sampled_from(PROFILES).map(shipped)
 @given(records, profiles)
 @examples(37, of=150)
 def test_ranks_follow_the_keys(record, profile):
-    """One row for each player; ranks rise as 1, 2, 2, 4; equal ranks have equal keys, better keys come first."""
+    """Each player has one row, and ranks rise as 1, 2, 2, 4.
+
+    Equal ranks have equal keys, and better keys come first.
+    """
     rows = [row for row in rank(record, profile, seed="s").rows if row.rank is not None]
     for place, row in enumerate(rows, 1):
         assert row.rank <= place
@@ -126,7 +129,7 @@ def test_later_rounds_do_not_change_earlier_standings(record, profile, rounds):
 @given(records)
 @examples(20, of=80)
 def test_points_are_conserved(record):
-    """1, ½, 0: a played match gives one point, a double loss none, a bye and a forfeit what they are worth."""
+    """Under 1, ½, 0 a played match gives one point in all, and a double loss none."""
     expected = 0
     for tables, byes in zip(record.rounds, record.byes, strict=True):
         for table in tables:
@@ -199,7 +202,7 @@ def test_work_grows_linearly_with_players():
 
 
 def calls(work):
-    """Count the calls of Python functions, and the turns of generators, that some work takes: the same on any machine."""
+    """Count the calls of Python functions and steps of generators: the same on any machine."""
     counted = 0
 
     def count(_frame, event, _arg):

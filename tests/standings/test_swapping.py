@@ -1,4 +1,4 @@
-"""Which single result would have swapped two neighbours: all of them, and no other, by brute force."""
+"""Results that would have swapped neighbors: all of them and no others, by brute force."""
 
 import json
 import time
@@ -28,9 +28,9 @@ LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 
 
 def every_result_of_two(table, best_of, *, draws):
-    """Give, written down anew, all that a match of two can end in; the seats of `table`.
+    """Yield every result of a match of two, written independently of the code under test.
 
-    Of an even number of games none is played again, but for one more where the match has to have a winner.
+    Of an even number of games none is played again, except one more if the match needs a winner.
     """
     won_at_most = best_of if draws or best_of % 2 else best_of + 1
     most = won_at_most + 1 if won_at_most % 2 else won_at_most
@@ -57,7 +57,7 @@ def changed(happened, number, table, result):
 
 
 def check(happened, profile, form, results_of):
-    """Hold what is told of each two neighbours against every change tried one by one; return how many swap some."""
+    """Compare the swaps of all neighbors with brute force. Return how many pairs have swaps."""
     rows = [row for row in rank(happened, profile, seed="x").rows if row.rank is not None]
     pairs = [(one.player, two.player) for one, two in pairwise(rows) if one.rank < two.rank]
     found = {pair: set() for pair in pairs}
@@ -263,7 +263,7 @@ def test_names_scores_if_only_some_swap():
     )
     assert "0–0–" not in text
     assert (
-        "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show"
+        "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show up"
         in text
     )
 

@@ -210,7 +210,7 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
         none = "no other single result" if search.whole else "none of the single results that were tried"
         yield f"  {none} would have swapped them ({search.alternatives.tried})"
         return
-    yield "  they would stand the other way round had one result been another:"
+    yield "  each of these results would have swapped them:"
     own, others = search.swaps[: search.own], search.swaps[search.own :]
     for swaps in (own, others):
         tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
@@ -276,9 +276,9 @@ _WAYS: Mapping[_Kind, str] = {
     (Outcome.WIN, Outcome.LOSS): "{0} wins",
     (Outcome.LOSS, Outcome.WIN): "{1} wins",
     (Outcome.DRAW, Outcome.DRAW): "a draw",
-    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show",
-    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show",
-    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows",
+    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show up",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show up",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows up",
     (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS): "a loss for both",
 }
 
@@ -329,21 +329,21 @@ class _Change(NamedTuple):
     def sort(self) -> str:
         """The sort of change, by which changes are counted."""
         if self.lost or self.away:
-            return _LOST if self.lost else "with somebody not there"
+            return _LOST if self.lost else "with a missing player"
         return "with another winner" if len(self.first) == 1 else "with a shared first place"
 
     def text(self, seats: list[str]) -> str:
         if self.lost:
             return _LOST
         if not self.first:
-            return "nobody shows"
+            return "no player shows up"
         if len(self.first) == len(seats):
             return "all share the first place"
         who = listed(seats[at] for at in self.first)
         came = f"{who} {'wins' if len(self.first) == 1 else 'share the first place'}"
         if not self.away:
             return came
-        show = "does not show" if len(self.away) == 1 else "do not show"
+        show = "does not show up" if len(self.away) == 1 else "do not show up"
         return f"{came} and {listed(seats[at] for at in self.away)} {show}"
 
 
@@ -414,4 +414,4 @@ def _places(result: Result, seats: list[str]) -> str:
         if name not in away:
             at.setdefault(seat.place, []).append(name)
     placed = [f"{place} {listed(at[place])}" for place in sorted(at)]
-    return ", ".join([*placed, f"{listed(away)} not there"] if away else placed)
+    return ", ".join([*placed, f"{listed(away)} missing"] if away else placed)

@@ -120,7 +120,7 @@ def test_reads_the_kind_of_a_result(kind, outcomes):
 
 
 def test_reads_scores_beside_games_or_instead_of_them():
-    """`score1` and `score2`, or the two numbers under a profile that counts scores. A score can be below 0."""
+    """`score1` and `score2`, or the two numbers if the profile counts scores; a score can be below 0."""
     beside = read("round,player1,player2,wins1,wins2,score1,score2\n1,A,B,2,0,30,-2\n")
     assert [seat.score for seat in beside.record.rounds[0][0].result.seats] == [30, -2]
     instead = read(HEAD + "1,A,B,4,1,0\n", scores=True)

@@ -1,4 +1,4 @@
-"""Pairings copied from EventLink: a value a line, round after round, with each player's record behind the name."""
+"""Pairings copied from EventLink: one value on a line, with each player's record."""
 
 from dataclasses import replace
 

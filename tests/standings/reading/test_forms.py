@@ -1,4 +1,4 @@
-"""Every form that is written is read back to the same event; what a file claims of its standings is held against ours."""
+"""Every form is read back to the event that was written, and a file's standings are compared with ours."""
 
 import csv
 import json
@@ -118,7 +118,7 @@ def test_reads_back_what_it_writes(name, record):
 
 
 SIGNS = ("@nick", "-Kyo-", "+1 up", "=SUM(A1)", "'-Kyo-", "''=x", "＝1 a", "Bo;=1+1", "'Tis", "a|'@b", "+1")
-"""Handles that a spreadsheet would run as a formula, those that look guarded already, and such as only seem so."""
+"""Names that a spreadsheet runs as a formula, that look escaped, or that only seem to be."""
 
 
 def named(four):
