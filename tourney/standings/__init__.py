@@ -39,40 +39,19 @@ if TYPE_CHECKING:
     from tourney.standings.swaps import MatchForm, Swap
 
 __all__ = [
-    "Comparison",
-    "Edition",
-    "Explained",
-    "Explanation",
-    "Key",
-    "MatchForm",
-    "Neighbour",
-    "OutcomeRule",
-    "Profile",
-    "Qualifiers",
-    "Row",
-    "ScoreLine",
-    "Scorecards",
-    "Standings",
-    "Swap",
-    "compare",
-    "compare_cuts",
-    "cut_at",
-    "load_profile",
-    "no_parent",
-    "parse_profile",
-    "points",
-    "rank",
-    "values",
-    "why",
-    "with_order",
-]
+    "Comparison", "Edition", "Explained", "Explanation", "Key", "MatchForm", "Neighbour", "OutcomeRule",
+    "Profile", "Qualifiers", "Row", "ScoreLine", "Scorecards", "Standings", "Swap", "compare",
+    "compare_cuts", "cut_at", "load_profile", "no_parent", "parse_profile", "points", "rank", "values",
+    "why", "with_order",
+]  # fmt: skip
 
 _HOMES = {
     "explaining": {"Explained", "Explanation", "Neighbour", "ScoreLine", "why"},
     "profile": {"Edition", "OutcomeRule", "Profile"},
     "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
-        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points", "rank", "values",
+        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points",
+        "rank", "values",
     },
     "scorecards": {"Scorecards"},
     "swaps": {"MatchForm", "Swap"},

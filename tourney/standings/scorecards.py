@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
@@ -355,45 +355,37 @@ Scorecard = tuple[RoundEntry, ...]
 """A player's entries in order of rounds, without missing and unfinished rounds."""
 
 
+@dataclass(slots=True)
 class Rounds:
     """One player's rounds in order, as parallel lists: ranking reads them again and again.
 
     numbers: the rounds, without missing and unfinished ones
     worths:  what each was worth
-    places:  the table, or the outcome of a round without a table
     met:     the opponents that count; repeated opponents are repeated
+    places:  the table, or the outcome of a round without a table
     """
 
-    __slots__ = ("met", "numbers", "places", "worths")
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.worths: list[Worth] = []
-        self.places: list[Table | Outcome] = []
-        self.met: list[PlayerId] = []
+    numbers: list[int] = field(default_factory=list)
+    worths: list[Worth] = field(default_factory=list)
+    met: list[PlayerId] = field(default_factory=list)
+    places: list[Table | Outcome] = field(default_factory=list)
 
     def copy(self) -> Rounds:
         """Return a copy to which rounds can be added."""
-        rounds = Rounds()
-        rounds.numbers, rounds.worths = self.numbers.copy(), self.worths.copy()
-        rounds.places, rounds.met = self.places.copy(), self.met.copy()
-        return rounds
+        return Rounds(self.numbers.copy(), self.worths.copy(), self.met.copy(), self.places.copy())
 
     def with_worth(self, at: int, worth: Worth) -> Rounds:
         """Return the rounds with another worth for one of them (without their places)."""
-        rounds = Rounds()
-        rounds.numbers, rounds.met = self.numbers, self.met
-        rounds.worths = [*self.worths[:at], worth, *self.worths[at + 1 :]]
-        return rounds
+        return Rounds(self.numbers, [*self.worths[:at], worth, *self.worths[at + 1 :]], self.met)
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
         """Return the rounds of a scorecard (without their places)."""
-        rounds = cls()
-        rounds.numbers = [entry.round for entry in scorecard]
-        rounds.worths = [entry.worth for entry in scorecard]
-        rounds.met = [opponent for entry in scorecard for opponent in entry.met]
-        return rounds
+        return cls(
+            [entry.round for entry in scorecard],
+            [entry.worth for entry in scorecard],
+            [opponent for entry in scorecard for opponent in entry.met],
+        )
 
 
 class Layout:
