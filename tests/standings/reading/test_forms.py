@@ -413,3 +413,49 @@ def test_rejects_a_bracket_with_larger_tables(name):
     )
     with pytest.raises(TourneyError, match="table 1 has 3 seats"):
         form_of(name).write(event(random_record(3, players=4, rounds=2), playoff=playoff))
+
+
+def topdeck_file(finals):
+    """Return a file of TopDeck with one round of two tables, and tables of finals."""
+    players = [{"name": name, "id": name} for name in "abcd"]
+    tables = [{"players": players[:2], "winner_id": "a"}, {"players": players[2:], "winner_id": "c"}]
+    rounds = [{"round": 1, "tables": tables}, {"round": "Finals", "tables": finals}]
+    return json.dumps({"standings": players, "rounds": rounds})
+
+
+def melee_file(finals):
+    """Return an answer of melee with one round of one match, and matches of finals."""
+
+    def match(number, name, *wins):
+        teams = [{"Team": {"Players": [{"ID": at}]}, "GameWins": won} for at, won in enumerate(wins)]
+        return {
+            "RoundNumber": number,
+            "RoundDescription": name,
+            "HasResult": bool(wins),
+            "Competitors": teams,
+        }
+
+    return json.dumps({"data": [match(1, "Round 1", 2, 0), *(match(2, "Finals", *wins) for wins in finals)]})
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        (topdeck_file([{"players": [{"id": "a"}, {"id": "c"}], "winner_id": "c"}]), 1),
+        (topdeck_file([{"players": []}]), None),
+        (topdeck_file([{"players": [{"name": "a"}, {"name": "a"}], "winner": "a"}]), None),
+        (melee_file([(2, 1)]), 1),
+        (melee_file([()]), None),
+        (melee_file([(1, 1)]), None),
+        (melee_file([(2, 1, 0)]), None),
+    ],
+)
+def test_leaves_out_an_unclear_bracket(text, tables):
+    """The rounds before it are read."""
+    results = read_results(text, source="x")
+    assert results.record.rounds[0][0].result is not None
+    if tables is None:
+        assert results.playoff is None
+        assert "its bracket (1 round)" in results.left_out[0]
+    else:
+        assert len(results.playoff.rounds[0]) == tables

@@ -171,7 +171,7 @@ def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
     ):
         number = player if isinstance(player, int) else None
         points = _number(None if score == "" else score, f"{place}.{role}Score", source)
-        is_winner = None if by_side.winner_id is None else by_side.winner_id == number
+        is_winner = by_side.winner_id is not None and by_side.winner_id == number
         sides.append(_Side(number, None if points is None else int(points[0]), role, is_winner))
     return _Pairing(sides[0], sides[1], by_side.tableNumber, eliminationGame=by_side.eliminationGame)
 

@@ -570,7 +570,7 @@ def with_unseeded_bracket(
     """
     tables = [
         [bracket_table(line, number, ids) for number, line in enumerate(matches, 1)]
-        for matches in ([line for line in lines if len(line.names) > 1] for lines in rounds)
+        for matches in ([line for line in lines if len(line.names) != 1] for lines in rounds)
     ]
     if not rounds:
         return results

@@ -65,6 +65,9 @@ def read(file: SourceFile) -> Results:
         rounds = bracket
         if re.fullmatch(r"round \d+", match.RoundDescription or "Round 1", re.IGNORECASE):
             rounds = swiss
+            if len(players) not in (1, 2):
+                message = f"{len(players)} competitors: a match has two, or one with a bye"
+                raise file.error(f"{place}.Competitors", message)
             names |= {player.key: player.DisplayName or player.Username or player.key for player in players}
         line = _line(match, tuple(player.key for player in players), place, file)
         rounds.setdefault(match.RoundNumber, []).append(line)
@@ -96,18 +99,15 @@ def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
 
 def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> draft.MatchLine:
     wins, drawn = [competitor.GameWins or 0 for competitor in match.Competitors], match.GameDraws or 0
-    if len(wins) == 1:
+    if min(*wins, drawn, 0) < 0:
+        raise file.error(place, "a number of games below 0")
+    if len(names) == 1:
         kind = "assigned-loss" if match.LossReasonDescription else "bye"
         return draft.MatchLine(place=place, names=names, kind=kind)
-    if len(wins) != 2:
-        message = f"{len(wins)} competitors: a match has two, or one with a bye"
-        raise file.error(f"{place}.Competitors", message)
-    if min(*wins, drawn) < 0:
-        raise file.error(place, "a number of games below 0")
     return draft.MatchLine(
         place=place,
         names=names,
-        games=(wins[0], wins[1], drawn) if match.HasResult else None,
+        games=(wins[0], wins[1], drawn) if match.HasResult and len(names) == 2 else None,
         kind="" if match.HasResult else draft.UNREPORTED,
         table=match.TableNumber,
     )

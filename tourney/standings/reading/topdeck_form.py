@@ -92,45 +92,51 @@ def read(source: SourceFile) -> Results:
         if player.key:
             names.setdefault(player.key, player.name or player.key)
     made = draft.ResultsDraft(source.source, names, draft.EventKeys(round_robin=False))
-    rounds = {
-        at: [
-            line
-            for number, table in enumerate(round_.tables)
-            for line in _lines(table, f"rounds[{at}].tables[{number}]", source)
-        ]
-        for at, round_ in enumerate(file.rounds)
-    }
-    is_swiss = [isinstance(round_.round, int) or round_.round.isdigit() for round_ in file.rounds]
-    made.add_rounds(lines for at, lines in rounds.items() if is_swiss[at])
+    swiss: list[list[draft.MatchLine]] = []
+    bracket: list[list[draft.MatchLine]] = []
+    for at, round_ in enumerate(file.rounds):
+        is_swiss = isinstance(round_.round, int) or round_.round.isdigit()
+        lines: list[draft.MatchLine] = []
+        for number, table in enumerate(round_.tables):
+            place = f"rounds[{at}].tables[{number}]"
+            if is_swiss:
+                _check(table, place, source)
+            lines += _lines(table, place)
+        (swiss if is_swiss else bracket).append(lines)
+    made.add_rounds(swiss)
     results = replace(
         made.results(),
         title=str(file.tournamentName or file.name or file.data.get("name") or "").strip(),
         day=_day(file.startDate or file.data.get("startDate")),
         claims={
-            made.ids[standing.key]: _claim(standing, place if all(is_swiss) else None)
+            made.ids[standing.key]: _claim(standing, None if bracket else place)
             for place, standing in enumerate(file.standings, 1)
             if standing.key
         },
     )
-    bracket = [lines for at, lines in rounds.items() if not is_swiss[at]]
     return draft.with_unseeded_bracket(results, bracket, made.ids)
 
 
-def _lines(table: _Table, place: str, source: SourceFile) -> Iterator[draft.MatchLine]:
-    keys, winners = table.keys, table.winners
-    if not all(keys):
+def _check(table: _Table, place: str, source: SourceFile) -> None:
+    """Raise TourneyError for a table that cannot be read; such a bracket is left out instead."""
+    if not all(table.keys):
         raise source.error(place, "a player has neither id nor name")
+    if not table.keys and not table.is_byes:
+        raise source.error(place, "the table has no players")
+    if len(table.winners) > 1 and not table.is_byes:
+        count = len(table.winners)
+        raise source.error(place, f"`{table.winner}` is the name of {count} players of the table")
+
+
+def _lines(table: _Table, place: str) -> Iterator[draft.MatchLine]:
+    keys, winners = table.keys, table.winners
+    number = table.table if isinstance(table.table, int) else None
     if table.is_byes:
         for key in keys:
             yield draft.MatchLine(place=place, names=(key,), kind="bye")
-        return
-    if not keys:
-        raise source.error(place, "the table has no players")
-    if len(winners) > 1:
-        raise source.error(place, f"`{table.winner}` is the name of {len(winners)} players of the table")
-    number = table.table if isinstance(table.table, int) else None
-    if len(keys) == 2:
-        kind = "draw" if table.is_drawn else f"p{winners[0] + 1}" if winners else draft.UNREPORTED
+    elif len(keys) == 2:
+        kind = f"p{winners[0] + 1}" if len(winners) == 1 else "draw" if winners else draft.UNREPORTED
+        kind = "draw" if table.is_drawn else kind
         yield draft.MatchLine(place=place, names=keys, kind=kind, table=number)
     elif table.is_drawn or winners:
         places = tuple(1 if table.is_drawn or seat in winners else 2 for seat in range(len(keys)))
