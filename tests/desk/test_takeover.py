@@ -154,7 +154,9 @@ def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
     text = "012 Cup\n162  W 3.0    D 1.0    L 0.0\n001    1      Mira                              2000                             3.0    1     2 w 1\n001    2      Tomo                              2000                             0.0    2     1 b 0\n"
     desk, took = take(tmp_path, text, profile="fide")
     assert desk.state.profile == "fide"
-    assert any("the file's scoring differs from that of fide: win 3 there and 1 here" in each for each in took.notes)
+    assert any(
+        "the file's scoring differs from that of fide: win 3 there and 1 here" in each for each in took.notes
+    )
     assert took.difference == "Mira has 3 points there and 1 here"
     desk, took = take(tmp_path, text, to="b.tourney")
     assert took.difference == ""
