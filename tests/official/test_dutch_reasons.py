@@ -103,7 +103,7 @@ def holds(where, asked, text):
 
 
 def same(where, asked, points, others):
-    count = {"and nobody else is": 0, "as is 1 other": 1}.get(others)
+    count = {"and no other player is": 0, "as is 1 other": 1}.get(others)
     count = int(re.search(r"\d+", others)[0]) if count is None else count
     level = [player for player in where.there if where.points[player] == half(points)]
     return set(asked) <= set(level) and len(level) == 2 + count
@@ -185,6 +185,12 @@ def fewer(where, _asked, who, _are):
     )
 
 
+def not_made(where, asked):
+    if len(asked) == 1:
+        return where.bye not in {None, *asked}
+    return frozenset(asked) not in where.met | set(map(frozenset, where.pairs))
+
+
 def both_must(where, asked, side):
     return all(
         (had := where.had[each])
@@ -197,27 +203,24 @@ def both_must(where, asked, side):
 READINGS = {
     r"both are on (\S+) points?, (.+)": same,
     r"#(\d+) \((\S+) points?\) is paired down to #(\d+) \((\S+) points?\)": lambda w, a, high, more, low, less: down(w, a, high, more, low, less),
-    r"(without #\d+, who has the bye, )?(only #\d+ is|\d+ players are) on (\S+) points? or more, (?:and must|an odd number: at least one of them must) meet somebody with fewer": crossing,
+    r"(without #\d+, who has the bye, )?(only #\d+ is|\d+ players are) on (\S+) points? or more, (?:and must|an odd number: at least one of them must) meet an opponent with fewer points": crossing,
     r"they have not met before": never_met,
-    r"they have met before, and the Dutch rules never let anybody meet twice": met,
+    r"they have met before, and the Dutch rules never let two players meet twice": met,
     r"#(\d+) has been ((?:never )?Red.*?) and ((?:never )?Blue.*?)(, the last (?:two times|time) \w+)?: "
     r"(must now be|should now be|is next to be) (Red|Blue)": claim,
     r"#(\d+) has not played yet, so no side is due": no_claim,
-    r"so #\d+ is Red and #\d+ Blue: nobody's claim is denied": given,
+    r"so #\d+ is Red and #\d+ Blue: both claims are granted": given,
     r"both are due the same side, and #\d+ has the stronger claim": given,
-    r"both are due the same side equally; the last time their sides differed #\d+ was Red, so now it is the other's turn": given,
+    r"both are due the same side equally; the last time their sides differed #\d+ was Red, so now the other one is": given,
     r"both are due the same side equally, and #\d+ is ranked higher": given,
     r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers begin with (?:Red|Blue), as was drawn before round 1": given,
     r"(\d+) players are an odd number: one is left over": lambda w, _a, count: len(w.there) == int(count),
-    r"(\d+) players are an even number: nobody has the bye": lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
+    r"(\d+) players are an even number: no player has the bye": lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
     r"(.+?) ((?:is|are) on fewer points, but )?(has|have) had a bye or won without playing, which rules out the bye": barred,
     r"#(\d+) is on (\S+) points?, has had no bye and won nothing without playing": may_have,
-    r"(.+) (is|are) on fewer points and could have had it: that this leaves no better round is settled by .+": fewer,
-    r"who of those that could (?:meet do meet|have the bye has it) is settled by .+": lambda *_: True,
-    r"no absolute rule stands against it: that others meet is settled by .+":
-        lambda w, asked: frozenset(asked) not in w.met | set(map(frozenset, w.pairs)),
-    r"no absolute rule stands against it: that somebody else has the bye is settled by .+":
-        lambda w, asked: w.bye not in {None, *asked},
+    r"(.+) (is|are) on fewer points and may have the bye, but the engine chooses by .+": fewer,
+    r"among the (?:pairs that may meet|players who may have the bye), the engine chooses by .+": lambda *_: True,
+    r"no absolute rule is against it, but the engine chooses by .+": not_made,
     r"(.+) has the bye in this round": lambda w, asked, _who: [*asked] == [w.bye],
     r"both must be (Red|Blue) now, and the Dutch rules never seat two such players together": both_must,
     r"they are (\S+) points? apart": lambda w, asked, points: abs(w.points[asked[0]] - w.points[asked[1]]) == half(points) > 0,

@@ -166,7 +166,7 @@ def numbers_of(pattern, convert=number):
 def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
     """Gaps that both rounds have are left out: what is stated is what each has beyond the other."""
     found = re.fullmatch(
-        r"there would be (?P<there>.+?)(?: instead of (?P<best>.+?))?"
+        r"(?P<there>.+?)(?: instead of (?P<best>.+?))?"
         r"(?:; a gap counts as its square, (?P<more>\S+) instead of (?P<less>\S+))?",
         clause,
     )
@@ -209,29 +209,23 @@ ORDERS = {
     "rank": "the order of the standings, in which neighbours meet",
 }
 CLAUSES = {
-    "rematches": numbers_of(r"there would be (?P<there>\d+) rematch(?:es)? instead of (?P<best>\S+)"),
+    "rematches": numbers_of(r"(?P<there>\d+) rematch(?:es)? instead of (?P<best>\S+)"),
     "times_met": numbers_of(
-        r"the players who meet again would have met (?P<there>.+) before instead of (?P<best>.+), all of them taken together"
+        r"(?P<there>\d+) earlier meetings? of players who meet again instead of (?P<best>\S+)"
     ),
     "bye_earlier": numbers_of(
-        r"the bye would go to somebody who has had (?P<there>\d+) byes? already instead of (?P<best>\S+)"
+        r"a bye for a player who has had (?P<there>\d+) byes? already instead of (?P<best>\S+)"
     ),
-    "bye_points": numbers_of(
-        r"the bye would go to somebody on (?P<there>\S+) points? instead of (?P<best>\S+)", half
-    ),
+    "bye_points": numbers_of(r"a bye for a player on (?P<there>\S+) points? instead of (?P<best>\S+)", half),
     "differences": gap_clause,
-    "apart": numbers_of(
-        r"(?P<there>\d+) wish(?:es)? to keep players apart would be broken instead of (?P<best>\S+)"
-    ),
-    "order": lambda world, clause, *_: (
-        clause == f"the tables would be further from {ORDERS[world.options.mode.value]}"
-    ),
+    "apart": numbers_of(r"(?P<there>\d+) broken wish(?:es)? to keep players apart instead of (?P<best>\S+)"),
+    "order": lambda world, clause, *_: clause == f"tables further from {ORDERS[world.options.mode.value]}",
     "floats": numbers_of(
-        r"(?P<there>\d+) players? would be paired down, or up, twice running instead of (?P<best>\S+)"
+        r"(?P<there>\d+) players? paired down, or up, twice in a row instead of (?P<best>\S+)"
     ),
-    "imbalance": lambda _world, clause, *_: clause == "the sides would be shared out less evenly",
+    "imbalance": lambda _world, clause, *_: clause == "a less even balance of sides",
     "side_repeats": numbers_of(
-        r"(?P<there>\d+) players? would have the same side twice running instead of (?P<best>\S+)"
+        r"(?P<there>\d+) players? with the same side twice in a row instead of (?P<best>\S+)"
     ),
 }
 
@@ -242,7 +236,7 @@ CLAUSES = {
 @reading(r"both are on (?P<points>\S+) points?, (?P<others>.+)")
 def same_points(world, asked, points, others):
     level = [each for each in world.of if world.points(each) == half(points)]
-    said = {"and nobody else is": 0, "as is 1 other": 1}
+    said = {"and no other player is": 0, "as is 1 other": 1}
     count = said[others] if others in said else int(read_whole(r"as are (\d+) others", others)[1])
     return asked <= set(level) and len(level) == 2 + count
 
@@ -259,7 +253,7 @@ def paired_down(world, asked, high, low, more, fewer):
 
 
 @reading(
-    r"(?P<lead>without .+?, )?only #(?P<alone>\d+) is on (?P<score>\S+) points? or more, and must meet somebody with fewer"
+    r"(?P<lead>without .+?, )?only #(?P<alone>\d+) is on (?P<score>\S+) points? or more, and must meet an opponent with fewer points"
 )
 def alone_above(world, _asked, lead, alone, score):
     above = world.counted(half(score), "above", lead or "")
@@ -268,7 +262,7 @@ def alone_above(world, _asked, lead, alone, score):
 
 @reading(
     r"(?P<lead>without .+?, )?(?P<count>\d+) players are on (?P<score>\S+) points? or more, an odd number: "
-    r"at least one of them must meet somebody with fewer"
+    r"at least one of them must meet an opponent with fewer points"
 )
 def odd_above(world, _asked, lead, count, score):
     above = world.counted(half(score), "above", lead or "")
@@ -283,7 +277,7 @@ def least_crossing(world, score, found=None):
 
 @reading(
     r"(?P<lead>without .+?, )?(?P<who>both|all \d+|at least \d+ of the \d+) players on (?P<than>fewer than )?(?P<score>\S+) points?"
-    r"(?P<more> or more)? must meet somebody with (?P<meet>fewer|more): (?P<why>.+)"
+    r"(?P<more> or more)? must meet an opponent with (?P<meet>fewer|more) points: (?P<why>.+)"
 )
 def short_of_partners(world, _asked, lead, who, than, score, more, meet, why):
     numbers = [int(each) for each in re.findall(r"\d+", who)] or [2]
@@ -319,7 +313,7 @@ def bottleneck(world, text, side, where, takers=None):
             assert {other for other in side if other != each and open_to(each, other)} <= set(removed), text
         return len(alone) - len(removed)
     if found := re.fullmatch(
-        rf"these groups, each odd in number, have nobody left {where} but themselves(?: and (.+?))?: (.+)",
+        rf"each of these groups is odd in number and can meet only itself(?: or (.+?))? {where}: (.+)",
         text,
     ):
         removed = players(found[1]) if found[1] else []
@@ -336,7 +330,7 @@ def bottleneck(world, text, side, where, takers=None):
         text,
     )
     if not found:
-        found = re.fullmatch(rf"nobody is left {where} for (.+)", text)
+        found = re.fullmatch(rf"no opponent is left {where} for (.+)", text)
         assert found, text
         return len(
             [each for each in players(found[1]) if not any(open_to(each, o) for o in side if o != each)]
@@ -363,7 +357,7 @@ def uncrossed(world, asked, lead, count, score, then):
     best = world.best(world.having(asked))
     if then == "could also be paired among themselves in a round just as good":
         return min(each[0] for each in inside) == best[0][0]
-    found = read_whole(r"could be paired among themselves, but then (.+)", then)
+    found = read_whole(r"could be paired among themselves, but then the best round has (.+)", then)
     return world.then(found[1], best, inside)
 
 
@@ -377,7 +371,7 @@ def how_often(text):
 
 
 @reading(
-    r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> but what the organizer set)? is possible"
+    r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> other than the organizer's)? is possible"
 )
 def needless_rematch(world, asked, often, but):
     fewest = min(each[0][0] for each in world.rounds)
@@ -411,7 +405,7 @@ def needed_rematch(world, asked, often, least, why):
 @reading(r"(?P<said>.+); keeping them apart comes after rematches, the bye and gaps in points")
 def shared(world, asked, said):
     one, other = (set(world.of[each].tags) for each in asked)
-    wishes = "the organizer would rather keep them apart"
+    wishes = "the organizer prefers to keep them apart"
     said = said.removesuffix(wishes).removesuffix(" and ")
     groups = re.split(r", | and ", said.removeprefix("both belong to ")) if said else []
     now = world.options.keep_apart and not (
@@ -448,14 +442,14 @@ def odd(world, _asked, count):
     return len(world.of) == int(count) and int(count) % 2 == 1
 
 
-@reading(r"(?P<count>\d+) players are an even number: nobody has the bye")
+@reading(r"(?P<count>\d+) players are an even number: no player has the bye")
 def even(world, _asked, count):
     return len(world.of) == int(count) and int(count) % 2 == 0
 
 
 @reading(
     r"#(?P<who>\d+) has had (?P<had>no bye yet|\d+ byes? already) and is on (?P<points>\S+) points?, "
-    r"which is (?:also )?true of (?P<others>nobody else|1 other|\d+ others)"
+    r"which is (?:also )?true of (?P<others>no other player|1 other|\d+ others)"
 )
 def byes_had(world, asked, who, had, points, others):
     mine = (0 if had == "no bye yet" else int(had.split()[0])), half(points)
@@ -463,7 +457,7 @@ def byes_had(world, asked, who, had, points, others):
     return (
         asked == {int(who)}
         and int(who) in alike
-        and len(alike) == 1 + (0 if others == "nobody else" else int(others.split()[0]))
+        and len(alike) == 1 + (0 if others == "no other player" else int(others.split()[0]))
     )
 
 
@@ -482,7 +476,7 @@ def first_in_line(world, asked, who, then):
     theirs = [each for each in world.rounds if each[2] in first]
     if then == "that leaves no complete round":
         return not theirs
-    clause, _, why = then.removeprefix("then ").partition(": ")
+    clause, _, why = then.removeprefix("then the best round has ").partition(": ")
     if why:
         free = [each for each in world.of if each not in sitting]
         assert bottleneck(world, why, [*free, 0], "in this round", first) >= 1
@@ -497,7 +491,7 @@ def impossible_without(world, asked):
     return not world.lacking(asked)
 
 
-@reading(r"no complete round with this (?:table|bye) keeps to the organizer's pairs")
+@reading(r"no complete round with this (?:table|bye) keeps the organizer's pairs")
 def impossible_by_word(world, asked):
     return not world.having(asked)
 
@@ -511,7 +505,7 @@ def impossible_with(world, asked):
     )
 
 
-@reading(r"their number is even, so nobody need have it")
+@reading(r"their number is even, so a bye is not needed")
 def needless_bye(world, asked):
     return len(world.of) % 2 == 0
 
@@ -539,7 +533,7 @@ def no_matter(world, asked, both):
 
 
 @reading(
-    r"a round (?P<how>with|without) this (?:table|bye) can be just as good: chance chose, by the round's seed"
+    r"a round (?P<how>with|without) this (?:table|bye) can be just as good: the round's seed chose at random"
 )
 def chance(world, asked, how):
     have, lack = (
@@ -550,28 +544,19 @@ def chance(world, asked, how):
     return have == best and (how == "with" or lack == best)
 
 
-@reading(r"without this (?:table|bye) (?P<clause>.+)")
+@reading(r"the best round without this (?:table|bye) has (?P<clause>.+)")
 def dearer_without(world, asked, clause):
     return world.then(clause, world.having(asked), world.lacking(asked))
 
 
-@reading(
-    r"(?P<lead>the engine would not do so: )?with this (?:table|bye) (?P<clause>(?!the organizer's other pairs).+)"
-)
-def dearer_with(world, asked, lead, clause):
-    return world.then(clause, world.lacking(asked) if lead else world.rounds, world.having(asked))
+@reading(r"the engine does not choose this (?:table|bye): the best round with it has (?P<clause>.+)")
+def edited(world, asked, clause):
+    return world.then(clause, world.lacking(asked), world.having(asked))
 
 
-@reading(
-    r"(?P<lead>the engine would not do so: )?somebody (?:who has had (?P<had>no bye yet|\d+ byes?)|on (?P<points>\S+) points?) can have it"
-)
-def bye_can_go_elsewhere(world, asked, lead, had, points):
-    best, mine = min(each[0] for each in world.rounds), min(each[0] for each in world.having(asked))
-    if best[:2] != mine[:2]:
-        return False
-    if had:
-        return best[2] == (0 if had == "no bye yet" else int(had.split()[0])) < mine[2]
-    return best[2] == mine[2] and best[3] == half(points) < mine[3]
+@reading(r"the best round with this (?:table|bye) has (?P<clause>.+)")
+def dearer_with(world, asked, clause):
+    return world.then(clause, world.rounds, world.having(asked))
 
 
 # Pairings that were not made.

@@ -180,8 +180,8 @@ def test_a_float_is_explained_by_the_number_of_players_above():
     high, low = floated.seats
     assert texts(why(entrants, Options(), made, floated.number)) == [
         f"#{high} (2 points) is paired down to #{low} (1 point)",
-        "3 players are on 2 points or more, an odd number: at least one of them must meet somebody with fewer",
-        "a round without this table can be just as good: chance chose, by the round's seed",
+        "3 players are on 2 points or more, an odd number: at least one of them must meet an opponent with fewer points",
+        "a round without this table can be just as good: the round's seed chose at random",
     ]
 
 
@@ -190,7 +190,7 @@ def test_one_player_alone_on_a_score_is_named():
     entrants = [Entrant(id=1, points=4), *(Entrant(id=number, points=2) for number in (2, 3, 4))]
     made = pair(entrants, Options(), "s")
     table = next(each for each in made.tables if 1 in each.seats)
-    assert "only #1 is on 2 points or more, and must meet somebody with fewer" in texts(
+    assert "only #1 is on 2 points or more, and must meet an opponent with fewer points" in texts(
         why(entrants, Options(), made, table.number)
     )
 
@@ -205,7 +205,7 @@ def test_a_float_is_explained_by_who_has_met_whom():
     made = pair(entrants, Options(), "s")
     explained = why(entrants, Options(), made, 1, name={1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
     assert explained.reasons[1].text == (
-        "both players on 2 points or more must meet somebody with fewer: Mira and Tomo have met everybody else there"
+        "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo have met everybody else there"
     )
     assert explained.reasons[1].numbers == {"half_points": 4, "above": 2, "least": 2}
 
@@ -227,8 +227,8 @@ def test_the_bye_is_explained_by_its_class():
     made = pair(entrants, Options(), "s")
     assert texts(why(entrants, Options(), made, None)) == [
         "3 players are an odd number: one is left over",
-        "#3 has had no bye yet and is on 0 points, which is true of nobody else",
-        "without this bye the bye would go to somebody on 1 point instead of 0",
+        "#3 has had no bye yet and is on 0 points, which is true of no other player",
+        "the best round without this bye has a bye for a player on 1 point instead of 0",
     ]
     met = [
         Entrant(id=1, points=2, opponents=(2,)),
@@ -237,7 +237,7 @@ def test_the_bye_is_explained_by_its_class():
     ]
     made = pair(met, Options(), "s")
     assert texts(why(met, Options(), made, None))[2] == (
-        "#3 would come first, but then there would be 1 rematch instead of none: only #3 is left in this round for #1, #2 and the bye"
+        "#3 would come first, but then the best round has 1 rematch instead of none: only #3 is left in this round for #1, #2 and the bye"
     )
 
 
@@ -249,7 +249,7 @@ def test_a_table_set_by_hand_is_not_defended():
     assert explained.decided_by == "edited"
     assert (
         texts(explained)[-1]
-        == "the engine would not do so: with this table there would be 2 tables 1 point apart instead of none"
+        == "the engine does not choose this table: the best round with it has 2 tables 1 point apart instead of none"
     )
 
 
@@ -267,7 +267,7 @@ def test_questions_about_nobody_are_refused():
         (lambda: why(entrants, Options(), made, 7), "this round has no table 7: its tables are 1 to 2"),
         (
             lambda: why(entrants, Options(), made, None),
-            "nobody has the bye in this round: the number of players is even",
+            "no player has the bye in this round: the number of players is even",
         ),
         (lambda: why_not(entrants, Options(), "s", 1, 9), "#9 is not in this round"),
         (lambda: why_not(entrants, Options(), "s", 1, 1), "#1 cannot meet themselves"),
@@ -288,7 +288,7 @@ def test_the_price_is_told_in_words():
     met = why_not(entrants, Options(), "s", 1, 2)
     assert [each.text for each in met.reasons] == [
         "they have met before",
-        "with this table there would be 1 rematch instead of none",
+        "the best round with this table has 1 rematch instead of none",
     ]
     apart = why_not(entrants, Options(forbidden=frozenset({(3, 4)})), "s", 3, 4)
     assert not apart.possible
@@ -330,4 +330,4 @@ def test_chance_is_named_only_where_it_chose():
     assert texts(why_not(entrants, Options(), "s", one, other, pairing=forged)) == [
         "a round with this table can be as good as any other"
     ]
-    assert "chance chose" in texts(why_not(entrants, Options(), "s", one, other, pairing=made))[-1]
+    assert "the round's seed chose" in texts(why_not(entrants, Options(), "s", one, other, pairing=made))[-1]

@@ -1,7 +1,6 @@
 """Check a given round: every fault has its finding, and a round without fault has none."""
 
 import random
-import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -95,7 +94,7 @@ CASES = [
         tables((1, 3), (2, 4)),
         None,
         [
-            ("cost", "advice", "not the best round: there are 2 tables 1 point apart instead of none"),
+            ("cost", "advice", "not the best round: it has 2 tables 1 point apart instead of none"),
             ("float", "advice", "2 tables pair 1 point or more with 0 or fewer; 0 would do"),
         ],
     ),
@@ -116,7 +115,13 @@ CASES = [
         Options(),
         tables((1, 2), (3, 4)),
         None,
-        [("cost", "advice", "not the best round: 1 wish to keep players apart is broken instead of none")],
+        [
+            (
+                "cost",
+                "advice",
+                "not the best round: it has 1 broken wish to keep players apart instead of none",
+            )
+        ],
     ),
     (
         [Entrant(id=1, opponents=(2,)), Entrant(id=2, opponents=(1,)), Entrant(id=3), Entrant(id=4)],
@@ -296,8 +301,5 @@ def test_what_a_round_costs_more_is_so(seed):
         above = cost[:4] != best[:4]  # what is dearer above the points has findings of its own
         assert len(said) == (cost[4] > best[4] if above else cost > best)
         if said and not above:
-            clause = re.sub(
-                r"\b(?:is|are)\b", "would be", said[0].removeprefix("not the best round: "), count=1
-            )
-            clause = re.sub(r"players? \b(?:have|has)\b", "players would have", clause, count=1)
+            clause = said[0].removeprefix("not the best round: it has ")
             assert world.then(clause, world.rounds, [(cost, pairs, bye)]), said[0]

@@ -311,7 +311,7 @@ def test_check_tells_what_a_round_costs_more():
     (finding,) = check(entrants, Options(), worse, (), sizes=THREES, best=best)
     assert (finding.rule, finding.severity) == ("cost", Severity.ADVICE)
     assert finding.message == (
-        "not the best round: there is 1 pair 2½ points apart and 2 pairs 1½ points apart instead of 3 pairs ½ point apart"
+        "not the best round: it has 1 pair 2½ points apart and 2 pairs 1½ points apart instead of 3 pairs ½ point apart"
     )
     rules = [f.rule for f in check(entrants, Options(), worse[:1], (2, 4, 5), sizes=THREES, best=best)]
     assert rules == ["byes"]

@@ -65,9 +65,9 @@ def test_a_round_robin_is_told_by_its_tables(count, double):
         for pair in plan.rounds[number - 1]:
             met.setdefault(frozenset(pair), []).append(number)
             said, drawn = texts(plan.why(number, pair))
-            assert drawn == "who has which number was drawn by the seed of round 1, for the whole event"
+            assert drawn == "the players' numbers were drawn by the seed of round 1, for the whole event"
             found = re.fullmatch(
-                r"(?:round (\d+) repeats round (\d+), the first seats turned: )?in round (\d+) of the Berger tables for (\d+) players "
+                r"(?:round (\d+) repeats round (\d+) with changed sides: )?in round (\d+) of the Berger tables for (\d+) players "
                 r"number (\d+) meets number (\d+), and #(\d+) is (\d+), #(\d+) is (\d+)",
                 said,
             )
@@ -111,7 +111,7 @@ def test_what_the_schedule_does_not_say_itself():
     ]
     assert texts(plan.why(1, (one, 9)))[1] == "#9 is not in the schedule"
     assert texts(plan.why_not(1, 9)) == ["#9 is not in the schedule"]
-    assert texts(plan.why_not(1, 0)) == ["the schedule is of 4 players, an even number: nobody rests"]
+    assert texts(plan.why_not(1, 0)) == ["the schedule is of 4 players, an even number: no player rests"]
     odd = schedule((1, 2, 3))
     assert texts(odd.why_not(odd.rests[1], 0)) == [f"by the schedule #{odd.rests[1]} rests in round 2"]
 
@@ -273,12 +273,12 @@ BRACKET = {
     r"in (.+) the (winner|loser) of (.+) meets the (winner|loser) of (.+)": Played.feeds,
     r"the bracket is made anew after each round: of the (\d+) players left the highest seed meets the lowest, "
     r"the second the second lowest, and so on": Played.reseeded,
-    r"#(\d+) came to (.+) because somebody left the bracket: its byes went to the highest seeds, and the others were paired anew":
+    r"#(\d+) came to (.+) because a player left the bracket: its byes went to the highest seeds, and the others were paired anew":
         Played.moved,
     r"(\d+) players in a bracket of (\d+) places: (seed 1 has|seeds 1 (?:to|and) \d+ have) no opponent in the first round":
         Played.byes,
     r"#(\d+) has no opponent in (.+)": Played.no_opponent,
-    r"#(\d+) waits for (.+), where the opponent is still to be found": Played.waits,
+    r"#(\d+) waits for (.+); the opponent is not known yet": Played.waits,
     r"#(\d+) has no match in this round": Played.plays_nothing,
     r"#(\d+) plays (.+)": Played.plays,
     r"by the bracket they can meet in (.+) at the earliest": Played.earliest,
@@ -438,7 +438,7 @@ class PodWorld:
         )
 
     def same(self, asked, _together, _who, points, others):
-        number = 0 if others == "nobody else is" else int(others.split()[1])
+        number = 0 if others == "no other player is" else int(others.split()[1])
         level = [each for each in self.of.values() if each.points == half(points)]
         return len(level) == len(asked) + number and {self.of[p].points for p in asked} == {half(points)}
 
@@ -481,7 +481,9 @@ class PodWorld:
     def byes_had(self, _asked, _together, who, had, points, others):
         mine = (0 if had == "no bye yet" else int(had.split()[0])), half(points)
         alike = [p for p in self.of if self.rank(p) == mine]
-        return int(who) in alike and len(alike) == 1 + (0 if "nobody" in others else int(others.split()[0]))
+        return int(who) in alike and len(alike) == 1 + (
+            0 if others == "no other player" else int(others.split()[0])
+        )
 
     def seated_first(self, asked, _together, who):
         forced = {p for pair in self.options.forced for p in pair}
@@ -514,7 +516,7 @@ class PodWorld:
             return False
         if then == ", with no more rematches, wider gaps in points or broken wishes":
             return cost == self.cost
-        clause, better = re.sub(r".*(?:without it|but then) ", "", then), "without it" in then
+        clause, better = re.sub(r".*(?:without it|but then) the round has ", "", then), "without it" in then
         if (cost < self.cost) != better:
             return False
         best, dear = ((cost, after), (self.cost, self.tables.values()))[:: 1 if better else -1]
@@ -541,7 +543,7 @@ def pod_gaps(world, clause, best, dear, level):
     more = world.gaps(dear[1]) - world.gaps(best[1])
     less = world.gaps(best[1]) - world.gaps(dear[1])
     found = re.fullmatch(
-        r"there would be (.+?)(?: instead of (.+?))?(?:; a gap counts as its square, (\S+) instead of (\S+))?", clause
+        r"(.+?)(?: instead of (.+?))?(?:; a gap counts as its square, (\S+) instead of (\S+))?", clause
     )  # fmt: skip
     said = re.sub(r"(\d+) more ", r"\1 ", found[1]).replace("pair", "table")
     before = Counter() if found[2] in (None, "none") else gaps_of(found[2].replace("pair", "table"))
@@ -549,33 +551,29 @@ def pod_gaps(world, clause, best, dear, level):
 
 
 PODS_CLAUSES = {
-    0: numbers_in(r"there would be (?P<there>\d+) rematch(?:es)? instead of (?P<best>\S+)"),
-    1: numbers_in(
-        r"the players who meet again would have met (?P<there>.+) before instead of (?P<best>.+), all of them taken together"
-    ),
+    0: numbers_in(r"(?P<there>\d+) rematch(?:es)? instead of (?P<best>\S+)"),
+    1: numbers_in(r"(?P<there>\d+) earlier meetings? of players who meet again instead of (?P<best>\S+)"),
     2: pod_gaps,
-    3: numbers_in(
-        r"(?P<there>\d+) wish(?:es)? to keep players apart would be broken instead of (?P<best>\S+)"
-    ),
+    3: numbers_in(r"(?P<there>\d+) broken wish(?:es)? to keep players apart instead of (?P<best>\S+)"),
 }
 PODS = {
     r"(\d+) players make (.+?)(?: and (\d+) byes?)?: the fewest byes, then sizes nearest to (\d+)": PodWorld.divided,
-    r"(both|all) are on (\S+) points?, (?:and )?(nobody else is|as (?:is|are) \d+ others?)": lambda w, a, t, who, points, others:
+    r"(both|all) are on (\S+) points?, (?:and )?(no other player is|as (?:is|are) \d+ others?)": lambda w, a, t, who, points, others:
         w.same(a, t, who, points, others.replace("as is", "x").replace("as are", "x")),
     r"points at this table: (.+)": PodWorld.points,
     r"#(\d+) and #(\d+) have met (before|twice before|\d+ times before)": PodWorld.met,
-    r"nobody at this table has met anybody else there before": PodWorld.nobody_met,
+    r"no two players at this table have met before": PodWorld.nobody_met,
     r"the organizer (seats|keeps) #(\d+) and #(\d+) (together|apart)": PodWorld.word,
     r"#(\d+) and #(\d+) both belong to (.+); keeping them apart comes after rematches, the bye and gaps in points":
         PodWorld.groups,
     r"they are (\S+) points? apart": PodWorld.apart,
     r"they do meet in this round, at table (\d+)": PodWorld.meet,
     r"#(\d+) has the bye in this round": PodWorld.has_bye,
-    r"#(\d+) has had (no bye yet|\d+ byes? already) and is on (\S+) points?, which is (?:also )?true of (nobody else|1 other|\d+ others)":
+    r"#(\d+) has had (no bye yet|\d+ byes? already) and is on (\S+) points?, which is (?:also )?true of (no other player|1 other|\d+ others)":
         PodWorld.byes_had,
     r"(.+) would come first, but (?:sits at a table|sit at tables) that the organizer set": PodWorld.seated_first,
     r"(.+) comes? first: fewer byes, or as many and fewer points": PodWorld.come_first,
-    r"there are no two players who could change places( to seat #\d+ with #\d+)?": PodWorld.none,
+    r"no two players can change places( to seat #\d+ with #\d+)?": PodWorld.none,
     r"#(\d+) could change places with #(\d+) of table (\d+)(.+)": PodWorld.exchange,
     r"#(\d+) could sit with #(\d+) by changing places with #(\d+) of table (\d+)(.+)": PodWorld.with_partner,
 }  # fmt: skip

@@ -1,21 +1,21 @@
-"""Make a round, check a round, explain a round: a library that knows players only as ids.
+"""Pair a round, check a round, explain a round. The library knows players only as numbers.
 
 >>> from tourney.pairing import Entrant, Options, pair
 >>> from tourney.record import PlayerId
->>> field = [Entrant(id=PlayerId(number)) for number in range(1, 5)]
->>> round_one = pair(field, Options(), seed="friday, round 1")
+>>> entrants = [Entrant(id=PlayerId(number)) for number in range(1, 5)]
+>>> round_one = pair(entrants, Options(), seed="friday, round 1")
 >>> [table.seats for table in round_one.tables], round_one.cost.rematches
 ([(2, 4), (1, 3)], 0)
 
-Other questions to the Swiss engine, each a function of the same entrants and options:
+The other functions of the Swiss engine, for the same entrants and options:
 
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
-    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of, group=…) -> RoundExplanation
+    why(entrants, options, pairing, table_or_None_for_bye, *, name=number_of, group=…) -> RoundExplanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, name=number_of, group=…) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> RoundVerdict
     price(entrants, options, tables, byes) -> Cost
-    prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
+    prove(entrants, options, pairing) -> dict[str, object]      (a certificate as JSON values)
     plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
 """
 
@@ -28,6 +28,7 @@ from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
 if TYPE_CHECKING:
+    from tourney.pairing.facts import Price, RoundExplanation
     from tourney.pairing.pairing import (
         CORRECTION_ENGINE,
         MEETS_BOUND,
@@ -42,10 +43,8 @@ if TYPE_CHECKING:
         Options,
         Pair,
         Pairing,
-        Price,
         Reason,
         Repaired,
-        RoundExplanation,
         RoundVerdict,
         heeded,
         number_of,
@@ -61,70 +60,41 @@ if TYPE_CHECKING:
     from tourney.pairing.swiss.why import why, why_not
 
 __all__ = [
-    "ADVICE",
-    "CORRECTION_ENGINE",
-    "MEETS_BOUND",
-    "NOBODY",
-    "PROVED_BY_SEARCH",
-    "REPAIRED",
-    "REPAIRED_AROUND",
-    "REPAIRED_BEST",
-    "REPAIRED_UNPROVED",
-    "WISHES",
-    "Cost",
-    "Entrant",
-    "Mode",
-    "Options",
-    "Pair",
-    "Pairing",
-    "Plan",
-    "Price",
-    "Reason",
-    "Repaired",
-    "RoundExplanation",
-    "RoundVerdict",
-    "check",
-    "heeded",
-    "number_of",
-    "pair",
-    "plan",
-    "price",
-    "prove",
-    "repair",
-    "repair_engine",
-    "same_engine",
-    "swiss_engine",
-    "verify",
-    "why",
-    "why_not",
-    "within",
-]
+    "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED", "REPAIRED_AROUND",
+    "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Mode", "Options", "Pair", "Pairing",
+    "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check", "heeded", "number_of",
+    "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine", "swiss_engine", "verify",
+    "why", "why_not", "within",
+]  # fmt: skip
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
-"""What an organizer may wish of a round, by the rule of the finding that tells of a broken one.
+"""The organizer's wishes for a round, by the rule of the finding for a broken one.
 
-forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. Which of them a
-system looks at is said in its row (`tourney.event.systems`).
+forced: pairs that must meet, and the player who must have the bye; forbidden: pairs that must not meet;
+        fixed-table:
+players with a table of their own. Each pairing system lists the wishes that it respects
+(`tourney.event.systems`).
 """
 
-_ENGINE = {
-    "check": "check",
-    "pair": "engine",
-    "price": "check",
-    "prove": "certificate",
-    "repair": "repair",
-    "verify": "check",
-    "why": "why",
-    "why_not": "why",
+_HOMES = {
+    "Price": "facts",
+    "RoundExplanation": "facts",
+    "check": "swiss.check",
+    "pair": "swiss.engine",
+    "price": "swiss.check",
+    "prove": "swiss.certificate",
+    "repair": "swiss.repair",
+    "verify": "swiss.check",
+    "why": "swiss.why",
+    "why_not": "swiss.why",
 }
-"""Where the Swiss engine answers each question."""
+"""The modules of the public names. All others are in `pairing`."""
 
 
 def __getattr__(name: str) -> object:
-    """Load the types, and the Swiss engine, when they are asked for: whoever enters a result needs none of them."""
+    """Import a public name when it is first used: most commands need none of the types and no engine."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = f"swiss.{_ENGINE[name]}" if name in _ENGINE else "pairing"
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    value: object = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'pairing')}"), name)
     globals()[name] = value
     return value

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import (
@@ -460,8 +459,7 @@ class Situation:
             strength = 3
         elif twice:
             due, strength = 1 - had[-1], 3
-        return SideDue(
-            players=(player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
+        return SideDue((player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
             strength=strength,
         )  # fmt: skip
 
@@ -480,7 +478,7 @@ class Situation:
     def given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
         """Return by which rule of Art. 5 `first` has the first side; rule 0 where it is by none."""
         one, other = self.claim(first), self.claim(second)
-        by_rule = partial(SidesGiven, players=(first, second), sides=self.sides)
+        by_rule = partial(SidesGiven, (first, second), sides=self.sides)
         higher = min(first, second, key=self.rank)
         if one.due is None and other.due is None:
             place = [player for player in self.order if player in self._taken_in].index(higher) + 1
@@ -510,26 +508,26 @@ class Situation:
     def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
         seats = (first, second)
         if set(seats) in map(set, self.options.forced):
-            yield Decided(players=seats, by="forced")
+            yield Decided(seats, by="forced")
             return
         high, low = sorted(seats, key=self.rank)
         if self.scores[high] == self.scores[low]:
             level = sum(self.scores[each.id] == self.scores[high] for each in self.entrants)
-            yield SamePoints(players=seats, half_points=self.scores[high], others=level - 2)
+            yield SamePoints(seats, self.scores[high], level - 2)
         else:
-            yield PairedDown(players=(high, low), half_points=(self.scores[high], self.scores[low]))
+            yield PairedDown((high, low), (self.scores[high], self.scores[low]))
             yield from self._boundaries(high, low)
         if self._met(first, second):
-            yield NeverAgain(players=seats)
+            yield NeverAgain(seats)
         else:
-            yield NeverMet(players=seats)
+            yield NeverMet(seats)
         yield self.claim(first)
         yield self.claim(second)
         given = self.given(first, second)
         if given.rule or not self.by_hand:
             yield given
         if not self.by_hand:
-            yield NotExplained(players=seats, about="table")
+            yield NotExplained(seats, "table")
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Crossing]:
         """Say where an odd number above a score means that somebody must meet one below."""
@@ -543,8 +541,7 @@ class Situation:
                 if len(above) % 2:
                     bye = next((each for each in self.pairing.byes if self.scores[each] >= score), None)
                     tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
-                    yield Crossing(
-                        players=tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
+                    yield Crossing(tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
                         aside=Aside(bye=bye, set_tables=tables),
                     )  # fmt: skip
 
@@ -559,25 +556,25 @@ class Situation:
         return _had_free_points(self.record, player, self.points)
 
     def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        yield OddNumber(players=(player,), count=len(self.entrants))
+        yield OddNumber((player,), len(self.entrants))
         if player == self.options.forced_bye:
-            yield Decided(players=(player,), by="forced")
+            yield Decided((player,), by="forced")
             return
         if self._barred(player):
-            yield BarredFromBye(players=(player,))
+            yield BarredFromBye((player,))
         else:
-            yield MayHaveBye(players=(player,), half_points=self.scores[player])
+            yield MayHaveBye((player,), self.scores[player])
         sitting = {each for pair in self.options.forced for each in pair}
         fewer = [each.id for each in self.entrants if self.scores[each.id] < self.scores[player]]
         fewer = [each for each in fewer if each not in sitting]
         if barred := tuple(each for each in fewer if self._barred(each)):
-            yield BarredFromBye(players=barred, fewer=True)
+            yield BarredFromBye(barred, fewer=True)
         if self.by_hand:
             return
         if able := tuple(each for each in fewer if not self._barred(each)):
-            yield NotExplained(players=able, about="fewer")
+            yield NotExplained(able, "fewer")
         else:
-            yield NotExplained(players=(player,), about="bye")
+            yield NotExplained((player,), "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
         """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
@@ -585,51 +582,51 @@ class Situation:
         facts = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (Meets(players=players, table=tables[0] if tables else None), *facts)
+            return (Meets(players, tables[0] if tables else None), *facts)
         ruled_out = any(
             isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in facts
         )
         if not ruled_out and not self.by_hand:
-            facts.append(NotExplained(players=players, about="other"))
+            facts.append(NotExplained(players, "other"))
         return tuple(facts)
 
     def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         both = (one, other)
         for pair in self.options.forced:
             if set(both) != set(pair) and not set(both).isdisjoint(pair):
-                yield SetElsewhere(players=pair)
+                yield SetElsewhere(pair)
         if self.options.forced_bye in both:
-            yield SetElsewhere(players=tuple(each for each in both if each == self.options.forced_bye))
+            yield SetElsewhere(tuple(each for each in both if each == self.options.forced_bye))
         if set(both) in map(set, self.options.forbidden):
-            yield KeptApart(players=both)
+            yield KeptApart(both)
         if self._met(one, other):
-            yield NeverAgain(players=both)
+            yield NeverAgain(both)
         claims = self.claim(one), self.claim(other)
         due = claims[0].due
         if due is not None and due == claims[1].due and {each.strength for each in claims} == {3}:
             last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
             most = len(self.record.rounds) * self.points[Outcome.WIN]
             if not (last and any(2 * self.scores[each] > most for each in both)):
-                yield BothMust(players=both, side=self.sides[due])
+                yield BothMust(both, self.sides[due])
         if self.scores[one] != self.scores[other]:
-            yield PointsApart(players=both, half_points=abs(self.scores[one] - self.scores[other]))
+            yield PointsApart(both, abs(self.scores[one] - self.scores[other]))
 
     def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
         for pair in self.options.forced:
             if player in pair:
-                yield SetElsewhere(players=pair)
+                yield SetElsewhere(pair)
         due = self.options.forced_bye
         if due is not None and due != player:
-            yield SetElsewhere(players=(due,))
+            yield SetElsewhere((due,))
         if len(self.entrants) % 2 == 0:
-            yield NobodyLeftOver(players=(player,), count=len(self.entrants))
+            yield NobodyLeftOver((player,), len(self.entrants))
         elif self._barred(player):
-            yield BarredFromBye(players=(player,))
+            yield BarredFromBye((player,))
         else:
-            yield MayHaveBye(players=(player,), half_points=self.scores[player])
+            yield MayHaveBye((player,), self.scores[player])
             for each in self.pairing.byes:
                 if each != player:
-                    yield MayHaveBye(players=(each,), half_points=self.scores[each])
+                    yield MayHaveBye((each,), self.scores[each])
 
 
 def _sides_had(record: Record, player: PlayerId) -> list[int]:
@@ -641,34 +638,35 @@ def _sides_had(record: Record, player: PlayerId) -> list[int]:
     ]
 
 
-# What the Dutch rules have to say.
+# -- facts of Dutch rounds
 
 
-class NeverMet(Fact, frozen=True, kw_only=True):
-    """The two have not met at a table that was played."""
+class NeverMet(Fact, frozen=True):
+    """The two players have not met at a table that was played."""
 
-    what: ClassVar[str] = "rematch"
-    _sentence: ClassVar[str] = "they have not met before"
-
-
-class NeverAgain(Fact, frozen=True, kw_only=True):
-    """The two have met at a table that was played: [C1] never seats them together again."""
-
-    what: ClassVar[str] = "impossible"
-    _sentence: ClassVar[str] = "they have met before, and the Dutch rules never let anybody meet twice"
+    what = "rematch"
+    sentence = "they have not met before"
 
 
-class SideDue(Fact, frozen=True, kw_only=True):
-    """How often a player has had each side in matches that were played, and which is due by that (FIDE C.04.3, 1.7).
+class NeverAgain(Fact, frozen=True):
+    """The two players have met at a table that was played, so [C1] never seats them together again."""
+
+    what = "impossible"
+    sentence = "they have met before, and the Dutch rules never let two players meet twice"
+
+
+class SideDue(Fact, frozen=True):
+    """How often a player has had each side in played matches, and which side is due (FIDE C.04.3, 1.7).
 
     sides:    the names of the first and the second side
-    had:      how often each was had; last: the side of the last match, 0 the first, 1 the second; None: not played yet
-    twice:    the last two matches had the same side
+    had:      how often the player had each side
+    last:     the side of the last match, 0 the first, 1 the second; None: not played yet
+    twice:    whether the last two matches had the same side
     due:      the side due, as an index; None: no claim
     strength: 3 absolute, 2 strong, 1 mild, 0 none
     """
 
-    what: ClassVar[str] = "sides"
+    what = "sides"
     sides: tuple[str, str]
     had: tuple[int, int]
     last: int | None
@@ -677,126 +675,114 @@ class SideDue(Fact, frozen=True, kw_only=True):
     strength: int
 
     def text(self, names: Names) -> str:
-        """Say which sides the player had, and which is due, with the words of FIDE for how strong the claim is."""
-        who = names.player(self.players[0])
+        """Return the sides that the player had, and the side due, with FIDE's words for the strength of the claim."""
+        player = names.player(self.players[0])
         if self.last is None or self.due is None:
-            return f"{who} has not played yet, so no side is due"
+            return f"{player} has not played yet, so no side is due"
         had = listed(
-            [
-                f"{side} {format_times(count)}" if count else f"never {side}"
-                for side, count in zip(self.sides, self.had, strict=True)
-            ]
+            f"{side} {format_times(count)}" if count else f"never {side}"
+            for side, count in zip(self.sides, self.had, strict=True)
         )
         if self.twice:
             had += f", the last two times {self.sides[self.last]}"
         elif self.had[0] == self.had[1]:
             had += f", the last time {self.sides[self.last]}"
         verb = {3: "must now be", 2: "should now be", 1: "is next to be"}[self.strength]
-        return f"{who} has been {had}: {verb} {self.sides[self.due]}"
+        return f"{player} has been {had}: {verb} {self.sides[self.due]}"
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """How often each side was had, and how strong the claim is."""
+        """How often the player had each side, and how strong the claim is."""
         return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
 
 
 class SidesGiven(Fact, frozen=True, kw_only=True):
-    """By which rule of FIDE C.04.3, Art. 5 the first of the players has the first side.
+    """The rule of FIDE C.04.3, Art. 5 that gives the first of the players the first side.
 
     rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they differed, 4 the
-           claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: by none of them
-    whom:  whose claim (2, 4), who had the first side then (3), who is the higher ranked (5)
-    place: the higher ranked's number in the order (5)
+           claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: none of these
+    whom:  the player with that claim (2, 4), with the first side then (3), or ranked higher (5)
+    place: the higher ranked player's number in the order (5)
     """
 
-    what: ClassVar[str] = "sides"
+    what = "sides"
     rule: int
     sides: tuple[str, str]
     whom: PlayerId | None = None
     place: int = 0
 
     def text(self, names: Names) -> str:
-        """Say by which rule the first of the two has the first side."""
+        """Return the rule."""
         first, second = map(names.player, self.players)
-        who = "" if self.whom is None else names.player(self.whom)
-        match self.rule:
-            case 1:
-                return f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: nobody's claim is denied"
-            case 2:
-                return f"both are due the same side, and {who} has the stronger claim"
-            case 3:
-                return (
-                    f"both are due the same side equally; the last time their sides differed {who} was {self.sides[0]}, "
-                    "so now it is the other's turn"
-                )
-            case 4:
-                return f"both are due the same side equally, and {who} is ranked higher"
-            case 5:
-                odd = "odd" if self.place % 2 else "even"
-                return (
-                    f"no side is due to either: {who}, ranked higher, is number {self.place} in the order, and {odd} numbers "
-                    f"begin with {self.sides[self.players[0] != self.whom]}, as was drawn before round 1"
-                )
-        return "who has which side is the engine's answer, and is not explained further"
+        player = "" if self.whom is None else names.player(self.whom)
+        both, place = "both are due the same side", "odd" if self.place % 2 else "even"
+        return [
+            "the engine chose the sides, which is not explained further",
+            f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: both claims are granted",
+            f"{both}, and {player} has the stronger claim",
+            f"{both} equally; the last time their sides differed {player} was {self.sides[0]}, so now the other one is",
+            f"{both} equally, and {player} is ranked higher",
+            f"no side is due to either: {player}, ranked higher, is number {self.place} in the order, and {place} "
+            f"numbers begin with {self.sides[self.players[0] != self.whom]}, as was drawn before round 1",
+        ][self.rule]
 
 
-class BothMust(Fact, frozen=True, kw_only=True):
-    """Both must have the same side, and neither is a topscorer of the last round: [C3] never seats them together."""
+class BothMust(Fact, frozen=True):
+    """Both players must have the same side and neither is a topscorer of the last round: [C3] never seats them together."""
 
-    what: ClassVar[str] = "impossible"
-    _sentence: ClassVar[str] = (
-        "both must be {fact.side} now, and the Dutch rules never seat two such players together"
-    )
+    what = "impossible"
     side: str
 
+    def text(self, names: Names) -> str:
+        """Return the side."""
+        return f"both must be {self.side} now, and the Dutch rules never seat two such players together"
 
-class BarredFromBye(Fact, frozen=True, kw_only=True):
-    """The players had the pairing's bye, or as much as a win without playing: [C2] never gives them the bye.
 
-    fewer: they are told of because they have fewer points than the one with the bye
+class BarredFromBye(Fact, frozen=True):
+    """The players had the bye, or as much as a win without playing: [C2] never gives them the bye.
+
+    fewer: whether the fact is about players with fewer points than the player with the bye
     """
 
-    what: ClassVar[str] = "bye"
+    what = "bye"
     fewer: bool = False
 
-    @property
-    def _sentence(self) -> str:
+    def text(self, names: Names) -> str:
+        """Return the players and why they cannot have the bye."""
         have = "has" if len(self.players) == 1 else "have"
-        lead = f"{are(self.players)} on fewer points, but " if self.fewer else ""
-        return f"{{all}} {lead}{have} had a bye or won without playing, which rules out the bye"
+        fewer = f"{are(self.players)} on fewer points, but " if self.fewer else ""
+        players = names.listed(self.players)
+        return f"{players} {fewer}{have} had a bye or won without playing, which rules out the bye"
 
 
-class MayHaveBye(Fact, frozen=True, kw_only=True):
-    """The player is on these half points and had neither the pairing's bye nor as much as a win without playing."""
+class MayHaveBye(Fact, frozen=True):
+    """The player is on these half points, and had neither the bye nor as much as a win without playing."""
 
-    what: ClassVar[str] = "bye"
+    what = "bye"
     half_points: int
 
-    @property
-    def _sentence(self) -> str:
-        points = points_words(self.half_points)
-        return f"{{one}} is on {points}, has had no bye and won nothing without playing"
+    def text(self, names: Names) -> str:
+        """Return the player and the points."""
+        player, points = names.player(self.players[0]), points_words(self.half_points)
+        return f"{player} is on {points}, has had no bye and won nothing without playing"
 
 
-class NotExplained(Fact, frozen=True, kw_only=True):
-    """What is left is the engine's answer to the order of FIDE C.04.3, which nobody works out again here.
+class NotExplained(Fact, frozen=True):
+    """The rest is the engine's choice by the order of FIDE C.04.3, which is not computed again here.
 
-    about: `table`, `bye`, `other` (a pairing or a bye that was not made), or `fewer`: these players have fewer points and could
-           have the bye, but for what the rest of the round needs
+    about: `table`, `bye`, `other` (a table or bye that was not made), or `fewer`: these players have fewer points
+           and could have the bye, if the rest of the round allowed it
     """
 
-    what: ClassVar[str] = "engine"
+    what = "engine"
     about: str
 
-    @property
-    def _sentence(self) -> str:
-        end = "is settled by the order of FIDE C.04.3; that is the engine's answer, and is not explained further"
-        match self.about:
-            case "table":
-                return f"who of those that could meet do meet {end}"
-            case "bye":
-                return f"who of those that could have the bye has it {end}"
-            case "fewer":
-                return f"{{all}} {are(self.players)} on fewer points and could have had it: that this leaves no better round {end}"
-        others = "somebody else has the bye" if len(self.players) == 1 else "others meet"
-        return f"no absolute rule stands against it: that {others} {end}"
+    def text(self, names: Names) -> str:
+        """Return what the engine chose."""
+        choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
+        return {
+            "table": f"among the pairs that may meet, {choice}",
+            "bye": f"among the players who may have the bye, {choice}",
+            "other": f"no absolute rule is against it, but {choice}",
+            "fewer": f"{names.listed(self.players)} {are(self.players)} on fewer points and may have the bye, but {choice}",
+        }[self.about]

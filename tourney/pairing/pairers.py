@@ -56,7 +56,7 @@ class SwissPairer:
 
     def __call__(
         self,
-        record: Record,  # noqa: ARG002 - entrants say all of it
+        record: Record,
         entrants: Sequence[Entrant],
         options: Options,
         seeds: Seeds,
@@ -108,12 +108,12 @@ class RoundRobinPairer:
 
     def __call__(
         self,
-        record: Record,  # noqa: ARG002 - the schedule says who meets whom, whatever happened
+        record: Record,
         entrants: Sequence[Entrant],
         options: Options,
         seeds: Seeds,
         *,
-        name: NameOf = number_of,  # noqa: ARG002 - nobody is named
+        name: NameOf = number_of,
     ) -> Pairing:
         """Return the round."""
         number = options.round_number

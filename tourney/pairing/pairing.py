@@ -11,14 +11,10 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from hashlib import sha256
 from struct import Struct
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from tourney.errors import TourneyError
 from tourney.record import NameOf, Outcome, PlayerId, Table
-
-if TYPE_CHECKING:
-    from tourney.pairing.facts import Fact
-
 
 # -- A player as pairing sees one: an id with points and a history, no name and no deck
 
@@ -350,49 +346,6 @@ class Reason:
     text: str
     players: tuple[PlayerId, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundExplanation:
-    """Why a table (or the bye) is as it is.
-
-    table:      the table explained; None for the bye
-    players:    who sits there
-    decided_by: the level that decided: a field of `Cost`, or `forced`, `impossible`, `not-possible`, `seed`, `edited`
-                (`facts.Decided`); of other systems `schedule`, `bracket`, `dutch` and the like
-    reasons:    from the general to the particular
-    facts:      the same as data, one for each reason: what `reasons` say is what these claim
-    """
-
-    table: Table | None
-    players: tuple[PlayerId, ...]
-    decided_by: str
-    reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """What it would take to seat two players at one table, or to give a player the bye.
-
-    players:  the two players, or the one for the bye
-    possible: whether any round does it
-    best:     the cost of the round as it is paired best
-    forced:   the cost of the best round that does it; equal to `best` where it is free; None if impossible
-    level:    the first level on which it costs more; `seed` if the costs are equal; None if impossible
-    more:     by how much, in the unit of that level
-    reasons:  in words
-    facts:    the same as data, one for each reason
-    """
-
-    players: tuple[PlayerId, ...]
-    possible: bool
-    best: Cost
-    forced: Cost | None
-    level: str | None
-    more: int
-    reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
+from tourney.pairing.facts import Fact, Names, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import Pairing, number_of, shuffled
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
@@ -96,42 +96,22 @@ class Schedule:
         one = seats[0]
         facts: list[Fact] = []
         if len(seats) == 2 and set(due.get(one, ())) == set(seats):
-            facts.append(self._meeting(number, due[one], numbers))
+            (first, second), count = due[one], len(self.players)
+            again = number if number > self._once else None
+            berger = self._berger_round(number)
+            facts.append(InSchedule((first, second), count, berger, (numbers[first], numbers[second]), again))
         elif len(seats) == 1 and self.rests[number - 1] == one:
-            facts.append(
-                RestsInSchedule(
-                    players=(one,),
-                    count=len(self.players),
-                    berger_round=self._berger_round(number),
-                    berger_number=numbers[one],
-                )
-            )
+            facts.append(RestsInSchedule((one,), len(self.players), self._berger_round(number), numbers[one]))
         else:
             for player in seats:
                 if player not in numbers:
-                    facts.append(NotInSchedule(players=(player,)))
+                    facts.append(NotInSchedule((player,)))
                 elif player in due:
-                    other = next(each for each in due[player] if each != player)
-                    facts.append(
-                        OpponentGone(players=(player, other))
-                        if len(seats) == 1
-                        else ShouldMeet(players=(player, other))
-                    )
+                    other = next(opponent for opponent in due[player] if opponent != player)
+                    facts.append((OpponentGone if len(seats) == 1 else ShouldMeet)((player, other)))
                 else:
-                    facts.append(ShouldMeet(players=(player,)))
-        return (*facts, NumbersDrawn(players=tuple(seats))) if self.seed else tuple(facts)
-
-    def _meeting(
-        self, number: int, pair: tuple[PlayerId, PlayerId], numbers: dict[PlayerId, int]
-    ) -> InSchedule:
-        berger = self._berger_round(number)
-        return InSchedule(
-            players=pair,
-            count=len(self.players),
-            berger_round=berger,
-            berger_numbers=(numbers[pair[0]], numbers[pair[1]]),
-            again=number if number > self._once else None,
-        )
+                    facts.append(ShouldMeet((player,)))
+        return (*facts, NumbersDrawn(tuple(seats))) if self.seed else tuple(facts)
 
     @property
     def _once(self) -> int:
@@ -151,14 +131,14 @@ class Schedule:
         """Return when the two meet by the schedule, or when `one` rests (`other` = `NOBODY`)."""
         strangers = tuple(each for each in (one, other) if each != NOBODY and each not in self.players)
         if strangers:
-            return (NotInSchedule(players=strangers),)
+            return (NotInSchedule(strangers),)
         if other == NOBODY:
             rests = tuple(n for n, each in enumerate(self.rests, 1) if each == one)
             if not rests:
-                return (NobodyRests(players=(one,), count=len(self.players)),)
-            return (MeetInRounds(players=(one,), rounds=rests),)
+                return (NobodyRests((one,), len(self.players)),)
+            return (MeetInRounds((one,), rests),)
         meet = tuple(n for n, pairs in enumerate(self.rounds, 1) if {one, other} in map(set, pairs))
-        return (MeetInRounds(players=(one, other), rounds=meet),)
+        return (MeetInRounds((one, other), meet),)
 
     def _refuse_round(self, number: int) -> None:
         if not 1 <= number <= len(self.rounds):
@@ -237,87 +217,93 @@ def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule
     )
 
 
-# What a schedule has to say.
+# -- facts of round robins
 
 
-class InSchedule(Fact, frozen=True, kw_only=True):
-    """In this round of the Berger tables for so many players the two numbers meet, and the players have them.
+class InSchedule(Fact, frozen=True):
+    """In this round of the Berger tables for `count` players, the players' two numbers meet.
 
-    again: the round of the event that repeats it with the sides turned; None in the first half
+    again: the round of the event that repeats it with the sides changed; None in the first half
     """
 
-    what: ClassVar[str] = "schedule"
+    what = "schedule"
     count: int
     berger_round: int
     berger_numbers: tuple[int, int]
     again: int | None = None
 
-    @property
-    def _sentence(self) -> str:
-        low, high = self.berger_numbers
-        turned = "round {fact.again} repeats round {fact.berger_round}, the first seats turned: "
+    def text(self, names: Names) -> str:
+        """Return the round of the tables, and the two numbers."""
+        (one, other), (low, high) = map(names.player, self.players), self.berger_numbers
+        repeats = (
+            f"round {self.again} repeats round {self.berger_round} with changed sides: " if self.again else ""
+        )
         return (
-            f"{turned if self.again else ''}in round {{fact.berger_round}} of the Berger tables for {{fact.count}} "
-            f"players number {low} meets number {high}, and {{one}} is {low}, {{other}} is {high}"
+            f"{repeats}in round {self.berger_round} of the Berger tables for {self.count} players "
+            f"number {low} meets number {high}, and {one} is {low}, {other} is {high}"
         )
 
     @property
     def numbers(self) -> Mapping[str, int]:
         """The round of the tables, and the two numbers."""
-        return {
-            "berger_round": self.berger_round,
-            "one": self.berger_numbers[0],
-            "other": self.berger_numbers[1],
-        }
+        one, other = self.berger_numbers
+        return {"berger_round": self.berger_round, "one": one, "other": other}
 
 
-class RestsInSchedule(Fact, frozen=True, kw_only=True):
+class RestsInSchedule(Fact, frozen=True):
     """The number of players is odd, and in this round of the Berger tables the player's number has no opponent."""
 
-    what: ClassVar[str] = "schedule"
-    _sentence: ClassVar[str] = (
-        "{fact.count} players are an odd number: in round {fact.berger_round} of the Berger tables "
-        "number {fact.berger_number} rests, and that is {one}"
-    )
+    what = "schedule"
+    numbered: ClassVar[Mapping[str, str]] = {"berger_round": "berger_round", "one": "berger_number"}
     count: int
     berger_round: int
     berger_number: int
 
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The round of the tables, and the number."""
-        return {"berger_round": self.berger_round, "one": self.berger_number}
+    def text(self, names: Names) -> str:
+        """Return the round of the tables, and the number."""
+        return (
+            f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables "
+            f"number {self.berger_number} rests, and that is {names.player(self.players[0])}"
+        )
 
 
-class NumbersDrawn(Fact, frozen=True, kw_only=True):
+class NumbersDrawn(Fact, frozen=True):
     """The players' numbers in the Berger tables were drawn by the seed of round 1."""
 
-    what: ClassVar[str] = "seed"
-    _sentence: ClassVar[str] = "who has which number was drawn by the seed of round 1, for the whole event"
+    what = "seed"
+    sentence = "the players' numbers were drawn by the seed of round 1, for the whole event"
 
 
-class OpponentGone(Fact, frozen=True, kw_only=True):
-    """By the schedule the first player meets the second in this round, who is not in it any more."""
+class OpponentGone(Fact, frozen=True):
+    """By the schedule, the first player meets the second in this round, but the second has left."""
 
-    what: ClassVar[str] = "gone"
-    _sentence: ClassVar[str] = "by the schedule {one} meets {other} in this round, who is not in it"
+    what = "gone"
+
+    def text(self, names: Names) -> str:
+        """Return the two players."""
+        one, other = map(names.player, self.players)
+        return f"by the schedule {one} meets {other} in this round, who is not in it"
 
 
-class MeetInRounds(Fact, frozen=True, kw_only=True):
-    """By the schedule the two meet in these rounds; of one player: rests in these rounds."""
+class MeetInRounds(Fact, frozen=True):
+    """By the schedule, the two players meet in these rounds. One player: rests in these rounds."""
 
-    what: ClassVar[str] = "schedule"
+    what = "schedule"
     rounds: tuple[int, ...]
 
-    @property
-    def _sentence(self) -> str:
-        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(self.rounds)}"
-        return f"by the schedule {'{one} rests' if len(self.players) == 1 else 'they meet'} in {when}"
+    def text(self, names: Names) -> str:
+        """Return the rounds."""
+        rounds = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(self.rounds)}"
+        does = f"{names.player(self.players[0])} rests" if len(self.players) == 1 else "they meet"
+        return f"by the schedule {does} in {rounds}"
 
 
-class NobodyRests(Fact, frozen=True, kw_only=True):
-    """The schedule is of so many players, an even number."""
+class NobodyRests(Fact, frozen=True):
+    """The schedule is of `count` players, an even number."""
 
-    what: ClassVar[str] = "impossible"
-    _sentence: ClassVar[str] = "the schedule is of {fact.count} players, an even number: nobody rests"
+    what = "impossible"
     count: int
+
+    def text(self, names: Names) -> str:
+        """Return the number of players."""
+        return f"the schedule is of {self.count} players, an even number: no player rests"

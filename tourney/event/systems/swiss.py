@@ -182,7 +182,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
     }
     for what, (levels, text) in claimed.items():
         if worse is not None and worse.level in levels and worse.other > worse.best:
-            return [*claims, RoundClaim(what=what, proved=False, text=worse.stated)]
+            return [*claims, RoundClaim(what=what, proved=False, text=worse.text)]
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
         proved = bool(best.exact_levels) or what != "differences" or None
@@ -190,7 +190,7 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
         claims.append(RoundClaim(what=what, proved=proved, text=text if proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
     if worse is not None and worse.other > worse.best and best.exact_levels == 7:
-        claims.append(RoundClaim(what="below", proved=False, text=worse.stated))
+        claims.append(RoundClaim(what="below", proved=False, text=worse.text))
     elif best.exact_levels == 7:
         claims.append(RoundClaim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
     else:

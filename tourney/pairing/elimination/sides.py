@@ -1,18 +1,18 @@
 """Sides in a bracket: who has the first side in a match of two, and why.
 
-The rule is that of Swiss rounds (level 6): the sides of both players over the event end up as even as they can, then
-neither player keeps a side twice in a row if one way avoids it more often. If both ways are equal, the higher seed has the
-first side.
+The rule is that of Swiss rounds (level 6): the sides of both players over the event end up as even as they
+can, then neither player keeps a side twice in a row if one way avoids it more often. If both ways are equal,
+the higher seed has the first side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import structs
 
-from tourney.pairing.facts import Fact
+from tourney.pairing.facts import Fact, Names
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
@@ -23,7 +23,10 @@ Rule = Literal["balance", "turns", "seed"]
 
 
 def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[PlayerId, Rule]:
-    """Return which player has the first side, and the rule that decides. higher: the player with the higher seed."""
+    """Return which player has the first side, and the rule that decides.
+
+    higher: the player with the higher seed
+    """
     one, other = sides_of(higher), sides_of(lower)
     if sum(one) != sum(other):
         return (higher if sum(one) < sum(other) else lower), "balance"
@@ -39,7 +42,10 @@ def _repeats(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:
-    """Return tables of a bracket with the first side in seat 1. tables: as the bracket has them, the higher seed first."""
+    """Return tables of a bracket with the first side in seat 1.
+
+    tables: as the bracket has them, with the higher seed in seat 1
+    """
     seated = []
     for table in tables:
         higher, lower = table.seats
@@ -62,30 +68,31 @@ def why_first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: 
     )
 
 
-class FirstSide(Fact, frozen=True, kw_only=True):
-    """The first player has the first side of a match.
+class FirstSide(Fact, frozen=True):
+    """The first player has the first side of a match, by this rule.
 
     counts: how often each player had the first and the second side before
     last:   each player's side in the match before: 1 the first, -1 the second, 0 none
     """
 
-    what: ClassVar[str] = "sides"
+    what = "sides"
     sides: tuple[str, str]
     rule: Rule
     counts: tuple[tuple[int, int], ...]
     last: tuple[int, ...]
 
-    @property
-    def _sentence(self) -> str:
+    def text(self, names: Names) -> str:
+        """Return the side and the rule."""
         first, second = self.sides
+        one, _ = players = [names.player(player) for player in self.players]
         if self.rule == "balance":
-            one, other = (
-                f"{first} {counted(count[0], 'time')} and {second} {counted(count[1], 'time')}"
-                for count in self.counts
+            before = ", ".join(
+                f"{player} {word}{first} {counted(count[0], 'time')} and {second} {counted(count[1], 'time')}"
+                for player, word, count in zip(players, ("was ", ""), self.counts, strict=True)
             )
-            return f"{{one}} is {first} to keep the sides even: before, {{one}} was {one}, {{other}} {other}"
+            return f"{one} is {first} to keep the sides even: before, {before}"
         if self.rule == "turns":
-            named = zip(("{one}", "{other}"), self.last, strict=True)
-            was = listed(f"{player} was {first if side == 1 else second}" for player, side in named if side)
-            return f"{{one}} is {first} to change sides: in the match before, {was}"
-        return f"{{one}} is {first} as the higher seed: the sides in earlier matches do not decide"
+            sides = zip(players, self.last, strict=True)
+            was = listed(f"{player} was {first if side == 1 else second}" for player, side in sides if side)
+            return f"{one} is {first} to change sides: in the match before, {was}"
+        return f"{one} is {first} as the higher seed: the sides in earlier matches do not decide"

@@ -267,7 +267,9 @@ def check(
         levels = [level for level, _, _ in LEVELS[:4]]
         dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
         if dearer is not None and dearer.other > dearer.best:
-            settled.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.other, dearer.best))
+            settled.append(
+                _advice("cost", f"not the best round: it has {dearer.text}", dearer.other, dearer.best)
+            )
     return sorted(settled, key=lambda each: each.severity is not Severity.ERROR)
 
 

@@ -198,7 +198,11 @@ def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
         return
     have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
     yield given.finding(
-        "cost", f"not the best round: {dearer.stated}", have=have, allowed=allowed, severity=Severity.ADVICE
+        "cost",
+        f"not the best round: it has {dearer.text}",
+        have=have,
+        allowed=allowed,
+        severity=Severity.ADVICE,
     )
     if dearer.level == "differences":
         yield from _floats(given, best)

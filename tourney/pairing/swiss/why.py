@@ -1,15 +1,15 @@
-"""Why this table, why not that one: what stands between the players, and what the best rounds with and without it cost.
+"""Why a Swiss round has a table or not: the best rounds with it and without it, compared.
 
-Both questions are answered about the field, not about the round that stands: the best round with the table is compared
-with the best one without it. So an explanation is as true of a round by hand, and never trusts a recorded cost.
+The answers are about the players, not about the recorded round. So they are as true of a round made by hand,
+and never trust a recorded cost.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 from tourney.errors import TourneyError
@@ -33,26 +33,29 @@ from tourney.pairing.facts import (
     OddNumber,
     PairedDown,
     PointsApart,
+    Price,
+    RoundExplanation,
     SamePoints,
     SetElsewhere,
     SharedGroups,
+    before_text,
     group_text,
     points_words,
     reasons_of,
+    this_table,
 )
-from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, Price, RoundExplanation, number_of
+from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, number_of
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
-from tourney.pairing.swiss.matching import Witness, deficiency, witness
+from tourney.pairing.swiss.matching import deficiency, witness
 from tourney.record import NOBODY, NameOf, PlayerId
-from tourney.wording import counted, format_times
+from tourney.wording import counted
 
 _LEVELS = tuple(Cost().as_dict())
-_PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
-"""How many levels of a round are its optimum, by the last one that is exact (`Pairing.exact_levels`)."""
-
-_NOT_COMPARED = {_PROVED[3]: "below", _PROVED[0]: "gaps"}
+_GAPS = _LEVELS.index("differences")
+_PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
+"""By `Pairing.exact_levels`: how many levels are proved, and `Decided.open_below` for the others."""
 
 
 def why(
@@ -65,32 +68,32 @@ def why(
     name: NameOf = number_of,
     group: GroupOf = group_text,
 ) -> RoundExplanation:
-    """Return why a table of a round (or the bye: `table` None) is as it is.
+    """Return why a table, or the bye (`table` None), is in a round.
 
-    What decided is the first level on which the best round without the table is dearer than the best one with it
+    The first level on which the best round without the table costs more than the best round with it decided
     (`facts.Decided` has the other cases).
 
-    by_hand:     somebody made the table or changed it, so it is never said that chance chose
-    name, group: how texts call players and groups
+    by_hand:     a person chose or changed the table, so no sentence states that chance did
+    name, group: the names of players and groups in sentences
 
     Raises TourneyError if the round has no such table, or no bye.
     """
-    seated = {each.number: each for each in pairing.tables}
+    tables = {made.number: made for made in pairing.tables}
     if table is None and pairing.bye is None:
-        raise TourneyError("nobody has the bye in this round: the number of players is even")
-    if table is not None and table not in seated:
-        raise TourneyError(f"this round has no table {table}: its tables are {min(seated)} to {max(seated)}")
+        raise TourneyError("no player has the bye in this round: the number of players is even")
+    if table is not None and table not in tables:
+        raise TourneyError(f"this round has no table {table}: its tables are {min(tables)} to {max(tables)}")
     if table is None:
         assert pairing.bye is not None
         seats: Pair = (pairing.bye, NOBODY)
     else:
-        seats = (seated[table].seats[0], seated[table].seats[1])
+        seats = (tables[table].seats[0], tables[table].seats[1])
     question = _Question(entrants, options, pairing.seed, seats, name, by_hand)
     decided = question.decided()
     facts = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
     return RoundExplanation(
-        table=None if table is None else seated[table],
-        players=facts[-1].players if table is None else seated[table].seats,
+        table=None if table is None else tables[table],
+        players=question.players,
         decided_by=decided.by,
         reasons=reasons_of(facts, Names(name, group)),
         facts=facts,
@@ -109,32 +112,26 @@ def why_not(
     name: NameOf = number_of,
     group: GroupOf = group_text,
 ) -> Price:
-    """Return the price of seating `one` with `other`, or of giving `one` the bye (`other` = `NOBODY`).
+    """Return what it costs to seat `one` with `other`, or to give `one` the bye (`other` is `NOBODY`).
 
-    pairing: the round as it stands, if it may be said that the two do meet in it
+    pairing: the recorded round, if the answer may state that the two meet in it
     by_hand: as for `why`
 
-    Works at any size: it is two ordinary rounds. Raises TourneyError if one of the two is not in the round, or if no round is
-    possible at all.
+    Works at any size, because it pairs two ordinary rounds. Raises TourneyError if a player is not in the
+    round, or if no round is possible at all.
     """
     _refuse_strangers(entrants, (one, other), name)
     question = _Question(entrants, options, seed, (one, other), name, by_hand)
-    best, made = question.best, question.made_with
-    difference, open_below = (None, "") if made is None else question.dearer(best, made)
-    facts = [*question.meeting(pairing), *question.between()]
+    best, made, players = question.best, question.best_with, question.players
+    difference, open_below = (None, "") if made is None else question.compare(best, made)
+    facts = [*question.meeting(pairing), *question.obstacles()]
     if made is not None:
-        facts.append(
-            Priced(
-                players=question.players,
-                difference=difference,
-                open_below=open_below,
-                by_hand=by_hand or not _same_tables(best, pairing),
-            )
-        )
+        is_seeds = pairing is None or _same_tables(best, pairing)
+        facts.append(Priced(players, difference, open_below, by_hand or not is_seeds))
     elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
-        facts.append(NoRound(players=question.players))
+        facts.append(NoRound(players))
     return Price(
-        players=question.players,
+        players=players,
         possible=made is not None,
         best=best.cost,
         forced=None if made is None else made.cost,
@@ -145,28 +142,28 @@ def why_not(
     )
 
 
-def _same_tables(best: Pairing, pairing: Pairing | None) -> bool:
-    """Whether the round that stands is the one that the seed gives: else chance has not chosen it."""
-    if pairing is None:
-        return True
-    tables = [{frozenset(table.seats) for table in made.tables} for made in (best, pairing)]
-    return tables[0] == tables[1]
+def _same_tables(one: Pairing, other: Pairing) -> bool:
+    first, second = ({frozenset(table.seats) for table in made.tables} for made in (one, other))
+    return first == second
 
 
-def _refuse_strangers(entrants: Sequence[Entrant], players: Sequence[PlayerId], name: NameOf) -> None:
-    present = {each.id for each in entrants} | {NOBODY}
+def _refuse_strangers(entrants: Sequence[Entrant], players: Pair, name: NameOf) -> None:
+    present = {entrant.id for entrant in entrants} | {NOBODY}
     for player in players:
         if player not in present:
             raise TourneyError(f"{name(player)} is not in this round")
     if players[0] == players[1]:
         raise TourneyError(f"{name(players[0])} cannot meet themselves")
     if players[0] == NOBODY:
-        raise TourneyError("name the player who would have the bye first")
+        raise TourneyError("name the player for the bye first")
 
 
 @dataclass(frozen=True)
 class _Question:
-    """A table (the bye last in its own) in a field: the best rounds with it and without it, and what there is to say."""
+    """A table that a round can have, with the best rounds with it and without it.
+
+    A bye is a table with NOBODY.
+    """
 
     entrants: Sequence[Entrant]
     options: Options
@@ -181,7 +178,7 @@ class _Question:
 
     @cached_property
     def seats(self) -> Pair:
-        """The table as the levels read it: more points first."""
+        """The two players, more points first."""
         return seats_of(self.field, self.as_asked)
 
     @property
@@ -194,17 +191,26 @@ class _Question:
 
     @cached_property
     def is_set(self) -> bool:
-        """Whether the organizer's word makes this table, or gives this bye."""
+        """Whether the organizer set this table or this bye."""
         if self.is_bye:
             return self.options.forced_bye == self.seats[0]
-        return set(self.seats) in [set(each) for each in self.options.forced]
+        return set(self.seats) in map(set, self.options.forced)
 
-    # The rounds.
+    # -- the best rounds
+
+    def pair_by(self, options: Options) -> Pairing:
+        return pair(self.entrants, options, self.seed, name=self.name)
+
+    def pair_if_possible(self, options: Options) -> Pairing | None:
+        try:
+            return self.pair_by(options)
+        except TourneyError:
+            return None
 
     @cached_property
     def best(self) -> Pairing:
-        """The round that the seed gives. Raises TourneyError where there is none."""
-        return pair(self.entrants, self.options, self.seed, name=self.name)
+        """The round that the seed gives. Raises TourneyError if there is none."""
+        return self.pair_by(self.options)
 
     @property
     def is_in_best(self) -> bool:
@@ -214,314 +220,299 @@ class _Question:
         return any(set(table.seats) == set(self.seats) for table in self.best.tables)
 
     @cached_property
-    def _with(self) -> Pairing | TourneyError:
-        """The best round with the table, priced as in any round, or why there is none."""
-        options, one = self.options, self.seats[0]
+    def best_with(self) -> Pairing | None:
+        """The best round with the table, priced like any round; None if the organizer's pairs leave none."""
+        options = self.options
+        if not self.is_set and list(self._set_elsewhere()):
+            return None
         try:
             if self.is_set or self.is_in_best:
                 return self.best
             if self.is_bye:
-                return pair(self.entrants, replace(options, forced_bye=one), self.seed, name=self.name)
-            met = replace(options, forced=(*options.forced, self.seats))
-            refuse_contradictions(self.entrants, met, self.name)
+                return self.pair_by(replace(options, forced_bye=self.seats[0]))
+            forced = replace(options, forced=(*options.forced, self.seats))
+            refuse_contradictions(self.entrants, forced, self.name)
             return best_of(prepare(self.entrants, options, fixed=(self.seats,)), self.seed, self.name)
-        except TourneyError as refusal:
-            return refusal
-
-    @property
-    def made_with(self) -> Pairing | None:
-        """The best round with the table, None if there is none that keeps the organizer's word."""
-        kept = self.is_set or not list(self._set_elsewhere())
-        return self._with if kept and isinstance(self._with, Pairing) else None
-
-    def dearer(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
-        levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
-        gaps = Gaps.at(better.tables, self.field.points), Gaps.at(other.tables, self.field.points)
-        difference = Difference.between(
-            better.cost, other.cost, gaps, levels=_LEVELS[:levels], mode=self.options.mode
-        )
-        return (difference, "") if difference else (None, _NOT_COMPARED.get(levels, ""))
-
-    def decided(self) -> Decided:
-        """Return what the best rounds with and without the table differ in."""
-        if self.is_set:
-            return Decided(players=self.players, by="forced")
-        if self.is_bye and not len(self.entrants) % 2:
-            return Decided(players=self.players, by="even")
-        if len(self.entrants) == 1:  # by hand everybody else may have been sent home
-            return Decided(players=self.players, by="impossible")
-        with_it, without_it = self.made_with, self._without()
-        if with_it is None:
-            return Decided(players=self.players, by="not-possible")
-        if without_it is None:
-            return Decided(players=self.players, by="impossible")
-        difference, open_below = self.dearer(with_it, without_it)
-        if difference is None:
-            by_hand = self.by_hand or not self.is_in_best
-            return Decided(players=self.players, by="seed", open_below=open_below, by_hand=by_hand)
-        if difference.other > difference.best:
-            return Decided(players=self.players, by=difference.level, difference=difference)
-        turned, _ = self.dearer(without_it, with_it)
-        return Decided(players=self.players, by="edited", difference=turned)
-
-    def _without(self) -> Pairing | None:
-        options = self.options
-        if self.is_bye:
-            without = replace(options, no_bye=options.no_bye | {self.seats[0]})
-        else:
-            without = replace(options, forbidden=options.forbidden | {self.seats})
-        try:
-            return pair(self.entrants, without, self.seed, name=self.name)
         except TourneyError:
             return None
 
-    # What stands between two players, whatever the rest of the round does.
+    def best_without(self) -> Pairing | None:
+        options = self.options
+        if self.is_bye:
+            return self.pair_if_possible(replace(options, no_bye=options.no_bye | {self.seats[0]}))
+        return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
+
+    def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
+        """Return how `other` differs on the levels proved for both, and `Decided.open_below`."""
+        count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
+        points = self.field.points
+        gaps = Gaps.at(better.tables, points), Gaps.at(other.tables, points)
+        difference = Difference.between(
+            better.cost, other.cost, gaps, levels=_LEVELS[:count], mode=self.options.mode
+        )
+        return difference, "" if difference else open_below
+
+    def decided(self) -> Decided:
+        """Return how the best rounds with and without the table differ."""
+        players = self.players
+        if self.is_set:
+            return Decided(players, by="forced")
+        if self.is_bye and not len(self.entrants) % 2:
+            return Decided(players, by="even")
+        if len(self.entrants) == 1:  # a person can send all others home
+            return Decided(players, by="impossible")
+        with_it, without_it = self.best_with, self.best_without()
+        if with_it is None:
+            return Decided(players, by="not-possible")
+        if without_it is None:
+            return Decided(players, by="impossible")
+        difference, open_below = self.compare(with_it, without_it)
+        if difference is None:
+            by_hand = self.by_hand or not self.is_in_best
+            return Decided(players, by="seed", open_below=open_below, by_hand=by_hand)
+        if difference.other > difference.best:
+            return Decided(players, by=difference.level, difference=difference)
+        return Decided(players, by="edited", difference=self.compare(without_it, with_it)[0])
+
+    # -- obstacles between two players, whatever the rest of the round is
 
     def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
-        """Say that the two do meet, if they do."""
+        """Yield that the two meet in the recorded round, if they do."""
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:
-            yield Meets(players=self.players, table=None)
+            yield Meets(self.players, None)
         for table in pairing.tables:
             if set(table.seats) == set(self.seats):
-                yield Meets(players=self.players, table=table.number)
+                yield Meets(self.players, table.number)
 
-    def between(self) -> Iterator[Fact]:
-        """Say what speaks against the table: the organizer's word, an earlier meeting, points, groups, earlier byes."""
+    def obstacles(self) -> Iterator[Fact]:
+        """Yield the organizer's tables, earlier meetings, points, groups and earlier byes."""
         yield from self._set_elsewhere()
-        field, players = self.field, self.players
+        field, players, (one, other) = self.field, self.players, self.seats
         if self.is_bye:
-            earlier = field.earlier_byes(players[0])
-            if earlier:
-                yield HadByes(players=players, earlier=earlier)
+            if earlier := field.earlier_byes(players[0]):
+                yield HadByes(players, earlier)
             return
-        one, other = self.seats
         if not field.allowed(one, other):
-            yield KeptApart(players=players)
-        if field.times_met(one, other):
-            yield MetBefore(players=players, times_met=field.times_met(one, other))
-        if field.points[one] != field.points[other]:
-            yield PointsApart(players=players, half_points=field.points[one] - field.points[other])
+            yield KeptApart(players)
+        if meetings := field.times_met(one, other):
+            yield MetBefore(players, meetings)
+        if gap := field.points[one] - field.points[other]:
+            yield PointsApart(players, gap)
         yield from self._groups()
 
-    def _set_elsewhere(self) -> Iterator[SetElsewhere | NobodyLeftOver]:
+    def _set_elsewhere(self) -> Iterator[Fact]:
         if self.is_set:
             return
         for pair_set in self.options.forced:
             if not set(self.players).isdisjoint(pair_set):
-                yield SetElsewhere(players=pair_set)
+                yield SetElsewhere(pair_set)
         bye = self.options.forced_bye
         if bye is not None and (self.is_bye or bye in self.players):
-            yield SetElsewhere(players=(bye,))
+            yield SetElsewhere((bye,))
         if self.is_bye and len(self.entrants) % 2 == 0:
-            yield NobodyLeftOver(players=self.players, count=len(self.entrants))
+            yield NobodyLeftOver(self.players, len(self.entrants))
 
-    def _groups(self) -> Iterator[SharedGroups]:
-        if self.options.keeps_apart_now:
-            shared = shared_tags(self.field, *self.seats)
-            if shared:
-                yield SharedGroups(players=self.players, tags=tuple(sorted(shared)))
+    def _groups(self) -> Iterator[Fact]:
+        if self.options.keeps_apart_now and (shared := shared_tags(self.field, *self.seats)):
+            yield SharedGroups(self.players, tuple(sorted(shared)))
 
-    # What makes a table, and the bye.
+    # -- a table
 
     def of_table(self, table: int, pairing: Pairing) -> Iterator[Fact]:
-        """Say what the two players have to do with each other, and who had to be paired down."""
-        one, other = self.seats
+        """Yield what connects the two players, and which players had to be paired down."""
+        (one, other), players = self.seats, self.players
         field, points = self.field, self.field.points
         if points[one] == points[other]:
-            level = sum(value == points[one] for value in points.values())
-            yield SamePoints(players=self.players, half_points=points[one], others=level - 2)
+            others = list(points.values()).count(points[one]) - 2
+            yield SamePoints(players, points[one], others)
         else:
-            yield PairedDown(players=(one, other), half_points=(points[one], points[other]))
+            yield PairedDown((one, other), (points[one], points[other]))
             if not self.is_set:
                 yield from _Boundaries(self, pairing.byes).facts()
-        for player in self.players:
-            if (number := field.entrants[player].fixed_table) is not None and number == table:
-                yield FixedTable(players=(player,), table=number)
+        for player in players:
+            if field.entrants[player].fixed_table == table:
+                yield FixedTable((player,), table)
         if not field.allowed(one, other):
-            yield KeptApart(players=self.players)
+            yield KeptApart(players)
         if meetings := field.times_met(one, other):
             yield self._rematch(meetings)
         yield from self._groups()
 
     def _rematch(self, meetings: int) -> MetBefore:
         if self.is_set:
-            return MetBefore(players=self.players, times_met=meetings)
+            return MetBefore(self.players, meetings)
         field = self.field
-        again = sum(bool(field.times_met(*each)) for each in field.forced)
+        set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced)
         least = 0 if field.conflict_free_for_sure else least_rematches(field)
-        takers = {player for each in field.bye_classes for player in each}
-        reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
-        return MetBefore(
-            players=self.players, times_met=meetings, least=least, set_rematches=again, bottleneck=reason
-        )
+        reason = None
+        if least:
+            takers = {player for bye_class in field.bye_classes for player in bye_class}
+            reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers))
+        return MetBefore(self.players, meetings, least, set_rematches, reason)
 
     def bottleneck(
         self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
     ) -> Bottleneck | None:
-        """Return why some players cannot all be paired among themselves; None where they can."""
-        cause = witness(players, may_meet)
-        if cause.left_over < 1:
+        """Return why some players cannot all be paired among themselves; None if they can."""
+        found = witness(players, may_meet)
+        if found.left_over < 1:
             return None
-        return Bottleneck(removed=cause.removed, parts=cause.parts, barrier=self._barrier(cause))
+        barriers = {
+            self._barrier(player, other)
+            for part in found.parts
+            if len(part) % 2
+            for player in part
+            for other_part in found.parts
+            if other_part is not part
+            for other in other_part
+        }
+        barrier = barriers.pop() if len(barriers) == 1 else "bye" if "bye" in barriers else "either"
+        return Bottleneck(removed=found.removed, parts=found.parts, barrier=barrier)
 
-    def _barrier(self, cause: Witness) -> str:
-        """Say what keeps the odd parts from everybody else but those removed."""
-        reasons: set[str] = set()
-        for part in cause.parts:
-            others = {player for each in cause.parts if each is not part for player in each}
-            for player in part if len(part) % 2 else ():
-                reasons |= {self._reason(player, each) for each in others}
-        return reasons.pop() if len(reasons) == 1 else "bye" if "bye" in reasons else "either"
-
-    def _reason(self, one: PlayerId, other: PlayerId) -> str:
+    def _barrier(self, one: PlayerId, other: PlayerId) -> str:
         if NOBODY in (one, other):
             return "bye"
         return "met" if self.field.times_met(one, other) else "apart"
 
-    def of_bye(self) -> Iterator[Fact]:
-        """Say who could have had the bye, and who would have come first."""
-        player, field = self.seats[0], self.field
-        yield OddNumber(players=self.players, count=len(field.entrants))
-        counts = Counter((field.earlier_byes(each), field.points[each]) for each in field.entrants)
-        mine = (field.earlier_byes(player), field.points[player])
-        yield ByesHad(players=self.players, earlier=mine[0], half_points=mine[1], others=counts[mine] - 1)
-        if not self.is_set:
-            yield from self._first_in_line(mine)
+    # -- the bye
 
-    def _first_in_line(self, mine: tuple[int, int]) -> Iterator[FirstInLine]:
-        """Say of those with fewer byes, or as many and fewer points, why they could not have it."""
-        field = self.field
-        better = [
-            each for each in sorted(field.entrants) if (field.earlier_byes(each), field.points[each]) < mine
-        ]
+    def of_bye(self) -> Iterator[Fact]:
+        """Yield which players could have had the bye, and which would come first."""
+        field, players = self.field, self.players
+        ranks = {player: (field.earlier_byes(player), field.points[player]) for player in field.entrants}
+        rank = ranks[players[0]]
+        yield OddNumber(players, len(field.entrants))
+        yield ByesHad(players, *rank, others=list(ranks.values()).count(rank) - 1)
+        if not self.is_set:
+            yield from self._first_in_line([player for player in sorted(ranks) if ranks[player] < rank])
+
+    def _first_in_line(self, better: Sequence[PlayerId]) -> Iterator[Fact]:
+        """Yield why players with fewer byes, or equally many and fewer points, could not have the bye."""
+        field, options, with_bye = self.field, self.options, self.best_with
         free = set(field.free)
-        if seated := [each for each in better if each not in free]:
-            yield FirstInLine(players=tuple(seated), set_apart=True)
-        first = [each for each in better if each in free and each not in self.options.no_bye]
-        with_bye = self.made_with
+        if seated := tuple(player for player in better if player not in free):
+            yield FirstInLine(seated, set_apart=True)
+        first = tuple(player for player in better if player in free and player not in options.no_bye)
         if not first or with_bye is None:
             return
-        others = frozenset(free.difference(first))
-        try:
-            made = pair(
-                self.entrants, replace(self.options, no_bye=self.options.no_bye | others), self.seed, name=self.name
-            )  # fmt: skip
-        except TourneyError:
-            yield FirstInLine(players=tuple(first))
+        made = self.pair_if_possible(replace(options, no_bye=options.no_bye | free.difference(first)))
+        if made is None:
+            yield FirstInLine(first)
             return
-        difference, _ = self.dearer(with_bye, made)
+        difference, _ = self.compare(with_bye, made)
         if difference is not None and difference.other > difference.best:
-            why = None
+            reason = None
             if difference.level == "rematches" and not difference.best:
-                why = self.bottleneck(vertices(field), field.unmet_with_bye(first))
-            yield FirstInLine(players=tuple(first), difference=difference, bottleneck=why)
+                reason = self.bottleneck(vertices(field), field.unmet_with_bye(first))
+            yield FirstInLine(first, difference=difference, bottleneck=reason)
 
 
 class _Boundaries:
-    """The score boundaries between the two players of a table: how many tables must cross each of them."""
+    """The score boundaries between two players, and how many tables must cross each."""
 
     def __init__(self, question: _Question, byes: Sequence[PlayerId]) -> None:
         self.question = question
         self.field = question.field
-        takers = {player for each in self.field.bye_classes for player in each}
+        self.byes = byes
+        takers = {player for bye_class in self.field.bye_classes for player in bye_class}
         self.bye = byes[0] if len(byes) == 1 and byes[0] in takers else None
-        self.counts = len(byes) == self.field.odd and (self.bye is None) == (not self.field.odd)
-        self.groups = self.field.by_points(player for player in self.field.free if player != self.bye)
+        self.players = [player for player in self.field.free if player != self.bye]
 
     def facts(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary between them; nothing where the round's byes are not an engine's."""
-        if not self.counts:
+        """Yield a fact for each boundary; none if no engine could have given the round's byes."""
+        odd = self.field.odd
+        if len(self.byes) != odd or (self.bye is None) != (not odd):
             return
-        points = self.field.points
-        one, other = self.question.seats
-        for place in range(len(self.groups) - 1):
-            score, below = (points[self.groups[each][0]] for each in (place, place + 1))
-            if points[one] >= score and below >= points[other]:
-                yield from self._facts(score)
+        points, (one, other) = self.field.points, self.question.seats
+        scores = sorted({points[player] for player in self.players}, reverse=True)
+        for score, next_score in pairwise(scores):
+            if points[one] >= score and next_score >= points[other]:
+                yield from self._boundary(score)
 
-    @cached_property
-    def _conflict_free(self) -> bool:
-        """Whether the others can be paired without a conflict: only then a conflict inside a side says anything."""
-        players = [player for group in self.groups for player in group]
-        return len(players) >= self._small or not deficiency(players, self.field.unmet)
-
-    @property
-    def _small(self) -> int:
-        """Sides of so many players and more can be paired among themselves but for one (lemma 1)."""
-        return 2 * self.field.most_barred + 4
-
-    def _facts(self, score: int) -> Iterator[Fact]:
-        points = self.field.points
-        above = [player for group in self.groups for player in group if points[player] >= score]
-        below = [player for group in self.groups for player in group if points[player] < score]
+    def _boundary(self, score: int) -> Iterator[Fact]:
+        points, question = self.field.points, self.question
+        ordered = [player for group in self.field.by_points(self.players) for player in group]
+        above = [player for player in ordered if points[player] >= score]
+        below = [player for player in ordered if points[player] < score]
         odd = len(above) % 2
         if self._conflict_free:
             sides = {"above": above, "below": below}
-            left = {
-                side: deficiency(players, self.field.unmet) if len(players) < self._small else odd
-                for side, players in sides.items()
-            }
-            side = max(left, key=lambda each: left[each])
-            if left[side] > odd:
+            least = {side: self._left_over(players, odd) for side, players in sides.items()}
+            side = "below" if least["below"] > least["above"] else "above"
+            if least[side] > odd:
                 yield Crossing(
-                    players=self.question.players, score=score, above=len(above), below=len(below), least=left[side],
-                    side=side, aside=self._aside(score, side), bottleneck=self.question.bottleneck(sides[side], self.field.unmet),
-                )  # fmt: skip
+                    question.players,
+                    score=score,
+                    above=len(above),
+                    least=least[side],
+                    aside=self._aside(score, side),
+                    side=side,
+                    below=len(below),
+                    bottleneck=question.bottleneck(sides[side], self.field.unmet),
+                )
                 return
-        aside = self._aside(score, "above")
         if odd:
-            players = (above[0],) if len(above) == 1 else self.question.players
-            yield Crossing(players=players, score=score, above=len(above), least=1, aside=aside)
+            players = (above[0],) if len(above) == 1 else question.players
+            yield Crossing(players, score=score, above=len(above), least=1, aside=self._aside(score, "above"))
         else:
-            yield from self._uncrossed(above, below, score, aside)
+            yield from self._uncrossed(above, below, score)
+
+    @property
+    def _small(self) -> int:
+        """The size from which a side can be paired within itself, except for one player (lemma 1)."""
+        return 2 * self.field.most_barred + 4
+
+    @cached_property
+    def _conflict_free(self) -> bool:
+        """Whether all can be paired without a conflict. Else a conflict within a side proves nothing."""
+        return not self._left_over(self.players, 0)
+
+    def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
+        """Return how many cannot be paired among themselves; `otherwise` for a large number of players."""
+        return deficiency(players, self.field.unmet) if len(players) < self._small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
+        """Return the players of a side that are not counted."""
         points = self.field.points
 
-        def counted(player: PlayerId) -> bool:
+        def is_on_side(player: PlayerId) -> bool:
             return (points[player] >= score) == (side == "above")
 
-        set_tables = sum(any(map(counted, each)) for each in self.field.forced)
-        bye = self.bye if self.bye is not None and counted(self.bye) else None
-        return Aside(bye=bye, set_tables=set_tables)
+        set_tables = sum(any(map(is_on_side, pair_set)) for pair_set in self.field.forced)
+        return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
-    def _uncrossed(
-        self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int, aside: Aside
-    ) -> Iterator[Uncrossed]:
-        """Say what it would cost to pair each side of an even boundary among themselves."""
+    def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
+        """Yield what it costs to pair each side of an even boundary within itself."""
         question, options = self.question, self.question.options
-        with_table = question.made_with
+        with_table, aside = question.best_with, self._aside(score, "above")
         if with_table is None or len(self.field.free) > WHOLE:
             return
         crossing = frozenset((one, other) for one in above for other in below)
-        kept = replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
-        try:
-            made = pair(question.entrants, kept, question.seed, name=question.name)
-        except TourneyError:
-            yield Uncrossed(
-                players=question.players, score=score, above=len(above), aside=aside, possible=False
-            )
+        made = question.pair_if_possible(
+            replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
+        )
+        if made is None:
+            yield Uncrossed(question.players, score, len(above), aside, possible=False)
             return
-        difference, _ = question.dearer(with_table, made)
+        difference, _ = question.compare(with_table, made)
         if difference is None or difference.other > difference.best:
-            yield Uncrossed(
-                players=question.players, score=score, above=len(above), aside=aside, difference=difference
-            )
+            yield Uncrossed(question.players, score, len(above), aside, difference)
 
 
-# What only a Swiss round has to say.
+# -- facts of Swiss rounds
 
 
-class Uncrossed(Fact, frozen=True, kw_only=True):
-    """If the `above` players on `score` or more were paired among themselves, the best round would be this much dearer.
+class Uncrossed(Fact, frozen=True):
+    """If the `above` players on `score` or more were paired among themselves, the round would cost more.
 
-    It keeps the bye and the set tables (`aside`). difference None: it would be as good; `possible` False: there is none.
+    That round is the best one that keeps the bye and the set tables (`aside`). difference: how much more;
+    None: the same cost.
+    possible: whether there is such a round
     """
 
-    what: ClassVar[str] = "boundary"
+    what = "boundary"
     score: int
     above: int
     aside: Aside
@@ -529,42 +520,43 @@ class Uncrossed(Fact, frozen=True, kw_only=True):
     possible: bool = True
 
     def text(self, names: Names) -> str:
-        """Say what it would cost to pair those players among themselves."""
-        who = f"the {self.above} players on {points_words(self.score)} or more"
-        lead = self.aside.text(names)
+        """Return what it costs to pair those players among themselves."""
+        players = f"{self.aside.text(names)}the {self.above} players on {points_words(self.score)} or more"
         if not self.possible:
-            return f"{lead}{who} cannot all be paired among themselves in a complete round"
+            return f"{players} cannot all be paired among themselves in a complete round"
         if self.difference is None:
-            return f"{lead}{who} could also be paired among themselves in a round just as good"
-        return f"{lead}{who} could be paired among themselves, but then {self.difference.text}"
+            return f"{players} could also be paired among themselves in a round just as good"
+        return (
+            f"{players} could be paired among themselves, but then the best round has {self.difference.text}"
+        )
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The score, how many are on it or more, and that none of them need leave it."""
+        """The score, how many players are on it or more, and that none of them must leave it."""
         return {"half_points": self.score, "above": self.above, "least": 0}
 
 
-class MetBefore(Fact, frozen=True, kw_only=True):
-    """The two have met so many times; every round has at least `least` rematches besides those that the organizer set.
+class MetBefore(Fact, frozen=True):
+    """The two have met `times_met` times. Every round has `least` more rematches than the organizer set.
 
-    least:          None where that was not asked (a table that the organizer set)
-    set_rematches:  how many the organizer set
+    least:         None for a table that the organizer set
+    set_rematches: the rematches that the organizer set
     """
 
-    what: ClassVar[str] = "rematch"
+    what = "rematch"
     times_met: int
     least: int | None = None
     set_rematches: int = 0
     bottleneck: Bottleneck | None = None
 
     def text(self, names: Names) -> str:
-        """Say how often the two have met, and how many rematches cannot be avoided."""
-        met = f"they have met {'before' if self.times_met == 1 else f'{format_times(self.times_met)} before'}"
+        """Return how often the two have met, and how many rematches cannot be avoided."""
+        met = f"they have met {before_text(self.times_met)}"
         if self.least is None:
             return met
         if not self.least:
-            but = " but what the organizer set" if self.set_rematches else ""
-            return f"{met}; a round without a rematch{but} is possible"
+            others = " other than the organizer's" if self.set_rematches else ""
+            return f"{met}; a round without a rematch{others} is possible"
         least = f"{met}; at least {counted(self.least, 'rematch', 'rematches')} cannot be avoided"
         return f"{least}: {self.bottleneck.text(names, 'in this round')}" if self.bottleneck else least
 
@@ -574,31 +566,31 @@ class MetBefore(Fact, frozen=True, kw_only=True):
         return {"times_met": self.times_met} | ({} if self.least is None else {"least": self.least})
 
 
-class HadByes(Fact, frozen=True, kw_only=True):
-    """The player has had so many byes that count."""
+class HadByes(Fact, frozen=True):
+    """The player has had `earlier` byes that count."""
 
-    what: ClassVar[str] = "bye"
-    _numbered: ClassVar[Mapping[str, str]] = {"earlier_byes": "earlier"}
+    what = "bye"
+    numbered: ClassVar[Mapping[str, str]] = {"earlier_byes": "earlier"}
     earlier: int
 
-    @property
-    def _sentence(self) -> str:
-        return f"{{one}} has had {'a bye' if self.earlier == 1 else f'{self.earlier} byes'} already"
+    def text(self, names: Names) -> str:
+        """Return how many byes the player has had."""
+        byes = "a bye" if self.earlier == 1 else f"{self.earlier} byes"
+        return f"{names.player(self.players[0])} has had {byes} already"
 
 
-class NoRound(Fact, frozen=True, kw_only=True):
-    """There is no complete round with the table (or the bye) that keeps the organizer's word."""
+class NoRound(Fact, frozen=True):
+    """No complete round has this table (or this bye) and the organizer's pairs."""
 
-    what: ClassVar[str] = "impossible"
+    what = "impossible"
 
-    @property
-    def _sentence(self) -> str:
-        it = "this bye" if len(self.players) == 1 else "this table"
-        return f"with {it} the organizer's other pairs leave no complete round"
+    def text(self, names: Names) -> str:
+        """Return that there is no such round."""
+        return f"with {this_table(self.players)} the organizer's other pairs leave no complete round"
 
 
-class Priced(Fact, frozen=True, kw_only=True):
-    """What the best round with the table (or the bye) costs more than the best round; None: it is as good.
+class Priced(Fact, frozen=True):
+    """What the best round with the table (or the bye) costs more than the best round; None: the same cost.
 
     open_below, by_hand: as in `Decided`
     """
@@ -607,26 +599,23 @@ class Priced(Fact, frozen=True, kw_only=True):
     open_below: str = ""
     by_hand: bool = False
 
-    @property
-    def _sentence(self) -> str:
-        bye = len(self.players) == 1
-        it = "this bye" if bye else "this table"
+    def text(self, names: Names) -> str:
+        """Return the price in words."""
+        it = this_table(self.players)
         if self.difference is not None:
-            return self.difference.of_bye() if bye else f"with {it} {self.difference.text}"
+            return f"the best round with {it} has {self.difference.text}"
         if self.open_below:
             return f"a round with {it} can be as good {NOT_SEARCHED[self.open_below]}"
         if self.by_hand:
             return f"a round with {it} can be as good as any other"
-        return f"a round with {it} can be just as good: chance chose, by the round's seed"
+        return f"a round with {it} can be just as good: the round's seed chose at random"
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The deciding level's value in the round with it, and in the best one."""
-        if self.difference is None:
-            return {}
-        return {"forced": self.difference.other, "best": self.difference.best}
+        """The deciding level's value in the round with the table and in the best round."""
+        return {"forced": self.difference.other, "best": self.difference.best} if self.difference else {}
 
     @property
     def handle(self) -> str:
-        """The level whose cost rises, for programs; `seed` where none does."""
-        return "seed" if self.difference is None else self.difference.level
+        """The level whose cost rises; `seed` if none does."""
+        return self.difference.level if self.difference else "seed"
