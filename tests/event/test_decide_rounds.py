@@ -84,7 +84,7 @@ def test_nothing_is_paired_over_an_open_table():
 
 
 @pytest.mark.parametrize(
-    ("names", "said"), [((), "nobody is left to pair"), (("Ada",), "Ada is the only player left")]
+    ("names", "said"), [((), "no players are left to pair"), (("Ada",), "Ada is the only player left")]
 )
 def test_too_few_players(names, said):
     """Nobody, or one."""

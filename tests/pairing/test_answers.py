@@ -1,4 +1,4 @@
-"""Why, why not: every sentence is held against all rounds of the field, whoever made the round."""
+"""`why` and `why_not`: every sentence is checked against all rounds of a small field."""
 
 import random
 from collections import Counter
@@ -78,8 +78,8 @@ def hold_all(numbers):
     return read
 
 
-def test_every_sentence_is_so():
-    """Random, fold, slide, rank, by hand, repaired, fixed pairs, keep-aparts, byes, saturated: each sentence recomputed."""
+def test_every_sentence_is_true():
+    """Random, fold, slide, rank, by hand, repaired, fixed pairs, keep-aparts, byes, saturated fields."""
     read = hold_all(range(300))
     silent = {function.__name__ for _, function in READINGS} - set(read)
     assert silent <= {"even_number", "needless_bye", "impossible_by_word"}, (
@@ -88,8 +88,8 @@ def test_every_sentence_is_so():
 
 
 @pytest.mark.long
-def test_every_sentence_of_many_rounds_is_so():
-    """The same, more of it."""
+def test_every_sentence_about_many_rounds_is_true():
+    """The same for 5,000 rounds."""
     assert sum(hold_all(range(1000, 6000)).values()) > 100_000
 
 
@@ -103,8 +103,8 @@ def best_with(entrants, options, one, other):
     return min(found, default=None)
 
 
-def test_the_price_is_that_of_brute_force():
-    """`why_not` tells the very cost of the best round with the pair fixed, or that there is none."""
+def test_the_price_agrees_with_brute_force():
+    """`why_not` gives the cost of the best round with the pair fixed, or none."""
     kinds = set()
     for number in range(120):
         entrants, options, dice = field(number)
@@ -130,7 +130,7 @@ def test_the_price_is_that_of_brute_force():
 
 
 def test_what_decided_a_table_is_what_its_absence_costs():
-    """For every table of small rounds: the level named is the first on which all rounds without the table are dearer."""
+    """The level is the first on which all rounds without the table cost more."""
     kinds = set()
     for number in range(100):
         entrants, options, _ = field(number)
@@ -173,7 +173,7 @@ def texts(explained):
 
 
 def test_a_float_is_explained_by_the_number_of_players_above():
-    """Parity first: an odd number above a score, so one must meet somebody below."""
+    """An odd number above a score means that one of them must meet an opponent below."""
     entrants = [Entrant(id=number, points=4 if number < 4 else 2) for number in range(1, 7)]
     made = pair(entrants, Options(), "s")
     floated = next(each for each in made.tables if min(each.seats) < 4 <= max(each.seats))
@@ -186,7 +186,7 @@ def test_a_float_is_explained_by_the_number_of_players_above():
 
 
 def test_one_player_alone_on_a_score_is_named():
-    """Nobody calls one player an odd number."""
+    """A single player is named instead of counted as an odd number."""
     entrants = [Entrant(id=1, points=4), *(Entrant(id=number, points=2) for number in (2, 3, 4))]
     made = pair(entrants, Options(), "s")
     table = next(each for each in made.tables if 1 in each.seats)
@@ -195,8 +195,8 @@ def test_one_player_alone_on_a_score_is_named():
     )
 
 
-def test_a_float_is_explained_by_who_has_met_whom():
-    """Two alone on a score who have met must both leave it; the sentence names them."""
+def test_a_float_is_explained_by_earlier_meetings():
+    """Two players alone on a score who have met must both leave it, and the sentence names them."""
     entrants = [
         Entrant(id=1, points=4, opponents=(2,)),
         Entrant(id=2, points=4, opponents=(1,)),
@@ -211,7 +211,7 @@ def test_a_float_is_explained_by_who_has_met_whom():
 
 
 def test_a_rematch_is_explained_by_its_witness():
-    """Four players after three rounds: nobody is new to anybody."""
+    """Four players after three rounds have all met."""
     others = {1: (2, 3, 4), 2: (1, 4, 3), 3: (4, 1, 2), 4: (3, 2, 1)}
     entrants = [Entrant(id=number, opponents=met) for number, met in others.items()]
     made = pair(entrants, Options(), "s")
@@ -222,7 +222,7 @@ def test_a_rematch_is_explained_by_its_witness():
 
 
 def test_the_bye_is_explained_by_its_class():
-    """Fewest earlier byes, then lowest points, and who would have come first but for a rematch."""
+    """Fewest earlier byes, then lowest points, and players who would come first without a rematch."""
     entrants = [Entrant(id=1, points=2, byes=1), Entrant(id=2, points=2), Entrant(id=3, points=0)]
     made = pair(entrants, Options(), "s")
     assert texts(why(entrants, Options(), made, None)) == [
@@ -242,7 +242,7 @@ def test_the_bye_is_explained_by_its_class():
 
 
 def test_a_table_set_by_hand_is_not_defended():
-    """A round that somebody edited is told apart from the engine's."""
+    """An edited table is reported as not the engine's."""
     entrants = [Entrant(id=number, points=2 if number < 3 else 0) for number in range(1, 5)]
     edited = Pairing(tables=(Table(1, (1, 3)), Table(2, (2, 4))), cost=cost_of_edit(entrants), seed="s")
     explained = why(entrants, Options(), edited, 1)
@@ -259,8 +259,8 @@ def cost_of_edit(entrants):
     return Cost(differences=levels(entrants, Options(), [(1, 3), (2, 4)], None)[4])
 
 
-def test_questions_about_nobody_are_refused():
-    """A table that is not there, a bye in an even field, strangers."""
+def test_questions_about_missing_tables_and_players_are_refused():
+    """An unknown table, a bye in an even field, strangers."""
     entrants = [Entrant(id=number) for number in range(1, 5)]
     made = pair(entrants, Options(), "s")
     for ask, said in [
@@ -277,8 +277,8 @@ def test_questions_about_nobody_are_refused():
         assert str(refusal.value) == said
 
 
-def test_the_price_is_told_in_words():
-    """They met, and somebody else's table pays; numbers in points, not half points."""
+def test_the_price_is_given_in_words():
+    """The sentences use points, not half points."""
     entrants = [
         Entrant(id=1, points=4, opponents=(2,)),
         Entrant(id=2, points=4, opponents=(1,)),
@@ -298,8 +298,8 @@ def test_the_price_is_told_in_words():
     ]
 
 
-def test_nothing_is_said_of_what_was_not_searched():
-    """Above 600 players levels below the gaps are a good try: equal rounds are called as good only so far."""
+def test_levels_that_were_not_searched_are_not_compared():
+    """Above 600 players, levels below the gaps are not proved, so sentences stop there."""
     entrants = [Entrant(id=number, points=2 * (number % 3), tags=("club:A",)) for number in range(1, 703)]
     made = pair(entrants, Options(), "s")
     assert made.exact_levels == 3
@@ -315,8 +315,8 @@ def test_nothing_is_said_of_what_was_not_searched():
     )
 
 
-def test_chance_is_named_only_where_it_chose():
-    """Tables as good as the seed's that the seed does not give were chosen by somebody, whatever was recorded."""
+def test_chance_is_named_only_if_it_chose():
+    """Tables that the seed does not give were chosen by a person, even if they are equally good."""
     entrants = [Entrant(id=number) for number in range(1, 7)]
     made = pair(entrants, Options(), "s")
     given = {frozenset(table.seats) for table in made.tables}

@@ -1,4 +1,4 @@
-"""Certificates: plain data from which a stranger recomputes that no round is better, with a script of their own."""
+"""Certificates: a script that knows nothing of the engine proves that no round is better."""
 
 import copy
 import json
@@ -90,8 +90,8 @@ def recounted(entrants, options, round_):
     return price(entrants, options, round_.tables, round_.byes)
 
 
-def test_every_round_comes_with_a_proof_that_the_script_accepts():
-    """Bound, duals and witnesses of small and mid-size fields, nasty ones among them; never for another cost or round."""
+def test_the_script_accepts_the_proof_of_every_round():
+    """Bound, duals and witnesses of small and medium fields; never for another cost or round."""
     ways = [certified(number) for number in range(150)]
     assert {"bound", "duals", "rematch"} <= set(ways)
     assert len(DEARER) > 200, "dearer rounds, refused with the same certificate"
@@ -110,8 +110,8 @@ def test_thousands_of_proofs_are_accepted():
 # -- nothing forged is accepted
 
 
-def test_no_mutation_proves_what_is_not_so():
-    """Any number, set, table, flag or word changed: what is still accepted is still true of the data as it stands."""
+def test_no_mutation_proves_a_falsehood():
+    """After any change of a number, set, table, flag or word, an accepted certificate is still true."""
     counts = mutated(range(60), 60)
     assert counts["mutations"] > 2000
     assert counts["refused"] > counts["mutations"] // 2
@@ -120,7 +120,7 @@ def test_no_mutation_proves_what_is_not_so():
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_no_mutation_of_many_proves_what_is_not_so():
+def test_no_mutation_of_many_proves_a_falsehood():
     """The same a hundred times over."""
     mutated(range(1000, 3000), 200)
 
@@ -230,8 +230,8 @@ def part(data, key):
         return "nothing"
 
 
-def test_holes_of_a_hasty_checker_are_closed():
-    """A run that reaches the top, a boundary between scores that are no neighbours: they would make the bound too high."""
+def test_a_certificate_with_a_bound_too_high_is_refused():
+    """A run that reaches the top, or a boundary between scores that are not neighbours, would raise the bound."""
     entrants = [Entrant(id=n, points=points) for n, points in enumerate((6, 6, 4, 4, 2, 2, 0, 0), 1)]
     swapped = replace(pair(entrants, Options(), "s"), tables=tuple(
         Table(n, seats) for n, seats in enumerate(((1, 3), (2, 4), (5, 7), (6, 8)), 1)
@@ -258,8 +258,8 @@ def test_holes_of_a_hasty_checker_are_closed():
         assert checked(forged)[0] == WRONG, lie
 
 
-def test_what_is_left_to_the_engines_search_is_only_part():
-    """A certificate without duals, honest about it, leaves level 3 open; calling it proved by the bound is a lie."""
+def test_a_certificate_without_duals_is_only_a_partial_proof():
+    """It leaves level 3 open, and is wrong if it claims the bound."""
     numbers = (number for number in range(400) if (made(number) or (0, 0, 0))[2])
     case = next(
         case for case in map(made, numbers) if (prove(*case)["duals"] is not None and prove(*case)["bound"])
@@ -280,15 +280,15 @@ def test_what_is_left_to_the_engines_search_is_only_part():
         '{"schema": "tourney.proof/1", "schema": "tourney.proof/1"}', "9" * 5000,
     ],
 )  # fmt: skip
-def test_what_is_no_proof_is_refused(text):
-    """Files that are no proof, or no JSON: wrong, in words, never a traceback."""
+def test_files_that_are_not_proofs_are_refused(text):
+    """Other files, or text that is not JSON: refused in words, never with a traceback."""
     code, said = checked(text)
     assert code == WRONG
     assert said[-1].startswith("WRONG: ")
 
 
 def test_the_script_runs_alone(tmp_path):
-    """It reads a file or standard input, says what it verified, and knows nothing of the program."""
+    """It reads a file or standard input, and imports nothing of the program."""
     source = (ROOT / "scripts" / "check-certificate").read_text("utf-8")
     assert "tourney" not in {
         line.split()[1] for line in source.splitlines() if line.startswith(("import", "from"))
@@ -307,8 +307,8 @@ def test_the_script_runs_alone(tmp_path):
 # -- other systems
 
 
-def test_schedules_are_proved_and_others_are_not():
-    """Every round of every round robin of 2 to 25, single and double, with some who left; two sides turned are no proof."""
+def test_only_schedules_are_proved():
+    """Every round of every round robin of 2 to 25; changed sides are not a proof."""
     dice = random.Random("schedules")
     for count in range(2, 26):
         for double in (False, True):
@@ -333,8 +333,8 @@ def test_schedules_are_proved_and_others_are_not():
                 assert checked(proof)[0] == WRONG
 
 
-def test_pods_are_proved_only_where_nothing_is_better():
-    """Small rounds of pods: what the script calls the least on every level is so among all ways to seat the field."""
+def test_pods_are_proved_only_if_nothing_is_better():
+    """In small fields, the script's least value on each level is the least of all rounds."""
     proved = 0
     for number in range(60):
         dice = random.Random(f"pods {number}")

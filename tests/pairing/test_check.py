@@ -86,7 +86,7 @@ CASES = [
         Options(forced=((1, 3),)),
         tables((1, 2), (3, 4)),
         None,
-        [("forced", "error", "#1–#3 must meet by the organizer's word")],
+        [("forced", "error", "#1–#3 must meet, as the organizer decided")],
     ),
     (
         FOUR,
@@ -95,7 +95,7 @@ CASES = [
         None,
         [
             ("cost", "advice", "not the best round: it has 2 tables 1 point apart instead of none"),
-            ("float", "advice", "2 tables pair 1 point or more with 0 or fewer; 0 would do"),
+            ("float", "advice", "2 tables pair 1 point or more with 0 or fewer; 0 would be enough"),
         ],
     ),
     (
@@ -162,14 +162,14 @@ CASES = [
         Options(forced_bye=2),
         tables((2, 3)),
         1,
-        [("forced", "error", "#2 must have the bye by the organizer's word")],
+        [("forced", "error", "#2 must have the bye, as the organizer decided")],
     ),
     (
         players(0, 0, 0),
         Options(no_bye=frozenset({1})),
         tables((2, 3)),
         1,
-        [("forbidden", "error", "#1 must not have the bye by the organizer's word")],
+        [("forbidden", "error", "#1 must not have the bye, as the organizer decided")],
     ),
     (
         [Entrant(id=1, fixed_table=4), Entrant(id=2), Entrant(id=3), Entrant(id=4)],
@@ -196,12 +196,12 @@ CASES = [
 
 @pytest.mark.parametrize(("entrants", "options", "given", "bye", "expected"), CASES)
 def test_each_fault_has_its_finding(entrants, options, given, bye, expected):
-    """One root cause is one finding, in an organizer's words."""
+    """One cause gives one finding."""
     assert told(entrants, options, given, bye, absent={9: "dropped after round 2"}) == expected
 
 
-def test_names_stand_in_the_messages():
-    """Whoever calls says how players are called."""
+def test_messages_contain_the_callers_names():
+    """The caller decides how players are named."""
     names = {1: "Mira", 2: "Tomo"}
     given = tables((1, 2))
     found = check([Entrant(id=1)], Options(), given, None, name=names.__getitem__)
@@ -209,8 +209,8 @@ def test_names_stand_in_the_messages():
     assert found[0].subjects == ("Tomo",)
 
 
-def test_a_round_that_cannot_be_is_checked_all_the_same():
-    """Where the organizer's pairs leave no round at all, that is said beside what is wrong."""
+def test_a_round_of_an_impossible_field_is_checked():
+    """If the organizer's pairs leave no round, that is one more finding."""
     found = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
     assert [each[0] for each in found] == ["forbidden", "possible"]
 
@@ -221,8 +221,8 @@ def field(number):
     return entrants, options_for(dice, entrants), dice
 
 
-def test_what_check_says_agrees_with_brute_force():
-    """For random rounds of small fields: no finding exactly where the round is one of the best; errors exactly where not legal."""
+def test_check_agrees_with_brute_force():
+    """No finding if the round is one of the best; errors only if it is not legal."""
     clean = 0
     for number in range(150):
         entrants, options, dice = field(number)
@@ -248,7 +248,7 @@ def test_what_check_says_agrees_with_brute_force():
 
 
 def test_the_engines_round_passes_its_own_check():
-    """A round fresh from the engine is legal, optimal and the seed's; under another seed it is still legal and optimal."""
+    """It is legal, optimal and the seed's; under another seed, legal and optimal."""
     for number in range(80):
         entrants, options, _ = field(number)
         try:
@@ -267,8 +267,8 @@ def test_the_engines_round_passes_its_own_check():
         assert (other.legal, other.optimal) == (True, True)
 
 
-def test_verify_tells_another_round_of_equal_cost_from_the_seeds():
-    """Legal and optimal, but not the same: no fault."""
+def test_verify_distinguishes_a_round_of_equal_cost_from_the_seeds():
+    """Legal and optimal, but not the same."""
     entrants = players(0, 0, 0, 0)
     made = {frozenset(table.seats) for table in pair(entrants, Options(), "s").tables}
     other = next(
@@ -282,14 +282,14 @@ def test_verify_tells_another_round_of_equal_cost_from_the_seeds():
 
 
 def test_verify_of_a_broken_round_has_no_cost():
-    """A round that seats somebody twice is none of the three."""
+    """A round that seats a player twice is not legal, optimal or the same."""
     verdict = verify(players(0, 0), Options(), tables((1, 1)), None, "s")
     assert (verdict.legal, verdict.optimal, verdict.same, verdict.cost) == (False, False, False, None)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_a_round_costs_more_is_so(seed):
-    """Any round of a small field: what is said of its cost is read back and held against every other round."""
+def test_the_cost_finding_is_true(seed):
+    """Any round of a small field: the sentence is checked against every other round."""
     dice = random.Random(f"cost {seed}")
     entrants = dressed(dice, history(dice, dice.randint(4, 7), dice.randint(1, 4), wild=0.6), drops=0)
     options = replace(options_for(dice, entrants, nasty=False), forced=(), forced_bye=None)

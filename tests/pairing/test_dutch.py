@@ -1,4 +1,4 @@
-"""The Dutch question and answer, without the engine: what is written, what is refused."""
+"""The question for a Dutch engine and its answer, without an engine."""
 
 import json
 
@@ -56,8 +56,8 @@ def test_without_a_planned_length_this_is_not_the_last_round():
     assert read(asked(played((table(1, 1, 2),))).text, source="q").rounds_total == 3
 
 
-def test_who_is_not_to_be_paired_asks_for_a_zero_point_bye():
-    """Players of the record who are no entrants are absent from the round."""
+def test_players_who_are_not_entrants_get_a_zero_point_bye():
+    """They are absent from the round."""
     file = read(asked(played(), field(1, 3)).text, source="q")
     assert file.byes == (Byes("Z", 1, (2, 4)),)
 
@@ -70,8 +70,8 @@ def test_seeds_are_pairing_numbers():
     assert read(question.text, source="q").players[0].rounds[0].opponent == 4
 
 
-def test_bans_and_virtual_points_go_by_pairing_number():
-    """Forbidden pairs among those to be paired, and accelerations, are said in pairing numbers."""
+def test_forbidden_pairs_and_accelerations_use_pairing_numbers():
+    """Only pairs of players to be paired are in the question."""
     options = Options(forbidden=frozenset({(1, 4), (2, 3)}))
     question = asked(played(), field(1, 3, 4), options, order=(4, 3, 2, 1), virtual={4: (2, 2, 1)})
     file = read(question.text, source="q")
@@ -79,8 +79,8 @@ def test_bans_and_virtual_points_go_by_pairing_number():
     assert file.accelerations == {1: (2, 2, 1)}
 
 
-def test_tables_set_by_the_organizer_are_not_the_engines():
-    """A forced pair and a forced bye stay away from the engine and come back in the round."""
+def test_the_engine_does_not_see_the_organizers_tables():
+    """A forced pair and a forced bye come back in the round."""
     options = Options(forced=((4, 1),), forced_bye=5, first_table=11)
     question = asked(played(players=5), options=options)
     assert question.playing == {2, 3}
@@ -97,23 +97,23 @@ def test_tables_set_by_the_organizer_are_not_the_engines():
         (Outcome.HALF_BYE, 1, "H"), (Outcome.HALF_BYE, 0, "Z"), (Outcome.HALF_BYE, 2, "F"),
     ],
 )  # fmt: skip
-def test_byes_are_said_by_what_they_are_worth(kind, worth, code):
-    """The engine reads F, H and Z as a win, a draw and nothing: a bye is told by its points in the profile."""
+def test_the_code_of_a_bye_depends_on_its_points(kind, worth, code):
+    """The engine reads F, H and Z as a win, a draw and nothing."""
     question = asked(played((table(1, 1, 2),), byes=({3: kind},)), points={**POINTS, kind: worth})
     player = read(question.text, source="q").players[2]
     assert (player.rounds[0].result, player.points) == (code, worth)
 
 
 def test_a_bye_worth_something_else_is_refused():
-    """A half-point bye worth 1½ where a draw is worth 1 cannot be said, so the Dutch system is refused for it."""
+    """The format has no half-point bye worth 1½ if a draw is worth 1."""
     record = played((table(1, 1, 2),), byes=({3: Outcome.HALF_BYE},))
     points = {**POINTS, Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.HALF_BYE: 3}
-    with pytest.raises(TourneyError, match="half-bye worth 1½: it has to be worth a win, a draw or nothing"):
+    with pytest.raises(TourneyError, match="half-bye worth 1½: it must be worth a win, a draw or nothing"):
         asked(record, points=points)
 
 
 def test_a_no_show_worth_something_else_is_refused():
-    """A forfeit win that is not worth a win cannot be said."""
+    """The format has no forfeit win that is worth less than a win."""
     record = played((table(1, 1, 2, (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS)),))
     with pytest.raises(
         TourneyError, match="forfeit-win worth ½: in its files it is worth as much as a win, 1"
@@ -124,14 +124,14 @@ def test_a_no_show_worth_something_else_is_refused():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (lambda: asked(played(), field(1, 9)), "#9 is to be paired, but is not a player in this event"),
+        (lambda: asked(played(), field(1, 9)), "#9 is not a player in this event"),
         (
             lambda: asked(played(), order=(1, 2, 3)),
-            "the order of seeds has to name every player of the event once",
+            "the order of seeds must name every player of the event once",
         ),
         (
             lambda: asked(played(), order=(1, 2, 3, 3)),
-            "the order of seeds has to name every player of the event once",
+            "the order of seeds must name every player of the event once",
         ),
         (lambda: asked(played((Table(7, (1, 2)),))), "round 1, table 7 has no result yet"),
         (lambda: asked(played(), field(1)), "#1 is the only player left"),
@@ -142,7 +142,7 @@ def test_a_no_show_worth_something_else_is_refused():
     ],
 )
 def test_impossible_questions_are_refused(arguments, said):
-    """Strangers, wrong orders, open tables and contradictions are refused before any engine runs."""
+    """Strangers, wrong orders, open tables and contradictions are refused before an engine runs."""
     with pytest.raises(TourneyError, match=said):
         arguments()
 
@@ -150,14 +150,14 @@ def test_impossible_questions_are_refused(arguments, said):
 @pytest.mark.parametrize(
     "pairs", [[], [(1, 2)], [(1, 2), (3, 3)], [(1, 2), (3, 9)], [(1, 2), (3, 0), (4, 0)]]
 )
-def test_an_answer_that_is_no_round_is_refused(pairs):
-    """Missing, doubled and strange players, and two byes, are no round, whatever the engine says."""
+def test_an_answer_that_is_not_a_round_is_refused(pairs):
+    """Missing, doubled and unknown players, and two byes."""
     with pytest.raises(TourneyError, match="not a round"):
         answer(asked(played()), pairs)
 
 
 def test_board_order_is_by_score_then_sum_then_seed():
-    """C.04.2 3.6: the higher-ranked player's score, the sum of both, the higher-ranked player's seed; the bye is no table."""
+    """C.04.2 3.6: the higher-ranked player's score, the sum of both, the higher-ranked player's seed."""
     points = {1: 0, 2: 2, 3: 2, 4: 1, 5: 0, 6: 0, 7: 0}
     question = EngineQuestion(
         text="", round=3, players=tuple(points), playing=frozenset(points), points=points
@@ -167,8 +167,8 @@ def test_board_order_is_by_score_then_sum_then_seed():
     assert round_.bye == 7
 
 
-def test_check_names_what_differs():
-    """Other opponents and turned sides are told apart; a table as the engine has it is no finding."""
+def test_check_reports_differences():
+    """Other opponents and changed sides have different findings."""
     expected = Pairing(tables=(Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 6))), byes=(7,))
     given = (Table(1, (1, 2)), Table(2, (4, 3)), Table(3, (7, 5)))
     findings = check(expected, given)
@@ -185,8 +185,8 @@ def test_the_initial_side_is_drawn_evenly():
     assert sides == [drawn_side(f"event {n}") for n in range(1000)]
 
 
-def test_baku_acceleration_is_that_of_the_golden_events():
-    """The accelerated players and their virtual points are those of every accelerated golden tournament."""
+def test_baku_acceleration_agrees_with_the_golden_events():
+    """Accelerated players and virtual points of every accelerated golden tournament."""
     compared = 0
     for place in sorted(golden("dutch").glob("baku*.json")):
         facts = json.loads(place.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Brackets: who meets whom, who passes, who is out, whatever happens."""
+"""Brackets: who meets, who passes and who is out."""
 
 from collections import Counter
 
@@ -88,7 +88,7 @@ def test_reseeding():
 
 
 def test_the_third_place():
-    """The losers of the semifinals meet beside the final; then nobody shares the third place."""
+    """The losers of the semifinals meet beside the final, and third place is not shared."""
     *_, final, end = play(8, options=BracketOptions(third_place=True))
     assert tables(final) == {"Final": (1, 2), "Third place": (3, 4)}
     assert [(p.player, p.first, p.last) for p in end.places][:4] == [
@@ -100,7 +100,7 @@ def test_the_third_place():
 
 
 def test_the_higher_seed_has_seat_one_and_chooses():
-    """Seat 1 is the higher seed's, who chooses, whatever ids the players have."""
+    """Seat 1 is the higher seed's, who chooses."""
     now = bracket((30, 10, 20, 40))
     assert tables(now) == {"Semifinal 1": (30, 40), "Semifinal 2": (10, 20)}
     assert [match.chooser for match in now.stages[0].matches] == [30, 10]
@@ -110,7 +110,7 @@ def test_the_higher_seed_has_seat_one_and_chooses():
 @pytest.mark.parametrize("count", range(2, 34))
 @pytest.mark.parametrize("pick", [min, max])
 def test_single_brackets_of_any_size(count, pick):
-    """n - 1 matches, byes in the first round only and for the top seeds; whoever lost is out; one is left."""
+    """n - 1 matches, byes for the top seeds in the first round only; losers are out."""
     *rounds, end = play(count, pick)
     assert sum(len(now.tables) for now in rounds) == count - 1
     assert len(rounds) == (count - 1).bit_length()
@@ -124,7 +124,7 @@ def test_single_brackets_of_any_size(count, pick):
 @pytest.mark.parametrize("count", range(2, 34))
 @pytest.mark.parametrize("pick", [min, max, sum])
 def test_double_brackets_of_any_size(count, pick):
-    """Out is who lost twice; 2n - 2 matches, one more where the lower bracket's winner takes the first final."""
+    """A player is out after two losses; 2n - 2 matches, or one more with a reset."""
     choose = (lambda seats: seats[sum(seats) % 2]) if pick is sum else pick
     *rounds, end = play(count, choose, DOUBLE)
     losses = Counter(p for now in rounds for t in now.tables for p in t.seats if p != choose(t.seats))
@@ -166,7 +166,7 @@ def test_a_double_bracket_of_four_in_full():
 @pytest.mark.parametrize("count", [8, 16, 32])
 @pytest.mark.parametrize("seed", range(20))
 def test_losers_cross_over(count, seed):
-    """Who met in the upper bracket does not meet again in the first two rounds of the lower one."""
+    """Players who met in the upper bracket do not meet again in the first two lower rounds."""
     choose = lambda seats: seats[hash((seed, *seats)) % 2]  # noqa: E731  hashes of ints are the same everywhere
     rounds = play(count, choose, DOUBLE)
     met = set()
@@ -181,7 +181,7 @@ class TestVacancy:
     """A seed leaves after the cut was made."""
 
     def test_the_opponent_passes(self):
-        """`opponent`: who would have met the one who left has the bye; nobody else is touched."""
+        """`opponent`: the opponent of the player who left has the bye, and nothing else changes."""
         now = bracket(range(1, 9), SINGLE, left={5: 0})
         assert tables(now) == {"Quarterfinal 1": (1, 8), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6)}
         assert now.byes == (4,)
@@ -199,13 +199,13 @@ class TestVacancy:
         assert now.byes == (2,)
 
     def test_two_leave(self):
-        """Two leave, one match lies empty: the two highest pass, the others meet, the highest waiting with the lowest."""
+        """An empty match: the two highest seeds pass, the others meet, the highest waiting with the lowest."""
         now = bracket(range(1, 9), HIGHEST, left={4: 0, 5: 0})
         assert now.byes == (1, 2)
         assert tables(now) == {"Quarterfinal 2": (7, 8), "Quarterfinal 4": (3, 6)}
 
     def test_after_a_round(self):
-        """Between two rounds it is the same: of 2, 3 and 4 the highest passes the semifinal and the others meet."""
+        """Between two rounds: of 2, 3 and 4 the highest passes the semifinal and the others meet."""
         first = results(bracket(range(1, 9)), min)
         now = bracket(range(1, 9), HIGHEST, earlier=[first], left={1: 1})
         assert (tables(now), now.byes) == ({"Semifinal 1": (3, 4)}, (2,))
@@ -218,26 +218,26 @@ class TestVacancy:
             now = bracket(range(1, 7), options, left={6: 0})
             assert (tables(now), now.byes) == ({"Quarterfinal 2": (4, 5)}, (1, 2, 3))
 
-    def test_rounds_in_which_nobody_can_meet_are_left_out(self):
+    def test_rounds_without_a_match_are_skipped(self):
         """Four players, 1 and 2 leave: 3 and 4 meet at once, in the final."""
         now = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0})
         assert (tables(now), now.round) == ({"Final": (3, 4)}, 1)
 
-    def test_the_last_one_is_champion(self):
-        """All but one leave: that one is champion without a match; all leave: nobody is."""
+    def test_the_last_player_left_is_champion(self):
+        """If all leave, there is no champion."""
         alone = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0, 4: 0})
         assert (alone.finished, alone.champion) == (True, 3)
         nobody = bracket(range(1, 5), SINGLE, left=dict.fromkeys(range(1, 5), 0))
         assert (nobody.finished, nobody.champion) == (True, None)
 
     def test_leaving_before_the_final_places_second(self):
-        """Who leaves before the final is second, like who loses it."""
+        """A finalist who leaves is second, as after a loss."""
         earlier = [results(bracket(range(1, 5)), min)]
         end = bracket(range(1, 5), SINGLE, earlier=earlier, left={2: 1})
         assert (end.champion, end.places[1]) == (1, BracketPlace(player=2, first=2, last=2))
 
     def test_leaving_a_double_bracket(self):
-        """Who leaves the upper bracket is out at once, and the upper champion has no reset against who left."""
+        """A player who leaves the upper bracket is out at once, and the upper champion has no reset."""
         earlier = [results(bracket(range(1, 5), DOUBLE), min)]
         now = bracket(range(1, 5), DOUBLE, earlier=earlier, left={1: 1})
         assert (tables(now), now.byes) == ({"Lower round 1, match 1": (3, 4)}, (2,))
@@ -261,8 +261,8 @@ def stories(draw):
 
 @examples(75, of=300)
 @given(stories())
-def test_whatever_happens_somebody_wins(story):
-    """Nobody who left is seated, nobody twice in a round, nobody who is out; the bracket ends and places everybody."""
+def test_every_bracket_has_a_winner(story):
+    """Random results and leavers: players are seated once, never after they are out, and all get places."""
     count, options, left, dice = story
     losses, earlier = Counter(), []
     for round_number in range(1, 40):
@@ -290,11 +290,11 @@ def test_whatever_happens_somebody_wins(story):
     assert firsts == sorted(firsts)
 
 
-class TestRecordedTablesAreTheTruth:
-    """The organizer may have seated others than the bracket."""
+class TestRecordedTablesCount:
+    """The organizer may have seated other players than the bracket."""
 
-    def test_exchanged_players_play_the_matches_they_sat_at(self):
-        """Two players exchanged between matches go on from where they played."""
+    def test_exchanged_players_advance_from_the_matches_they_played(self):
+        """Two players exchanged between matches."""
         now = bracket(range(1, 5))
         swapped = {"Semifinal 1": Table(1, (1, 3)), "Semifinal 2": Table(2, (2, 4))}
         earlier = [{label: decided(table, table.seats[1]) for label, table in swapped.items()}]
@@ -302,29 +302,29 @@ class TestRecordedTablesAreTheTruth:
         assert tables(now) == {"Final": (3, 4)}
 
     def test_an_exchanged_bye(self):
-        """Where the bye's seed was seated and another had the bye, that other one goes on in the free match."""
+        """The player who had the bye instead of the seed advances in the free match."""
         table = decided(Table(1, (1, 3)), 3)
         now = bracket(range(1, 4), earlier=[{"Semifinal 2": table}])
         assert tables(now) == {"Final": (2, 3)}
 
-    def test_a_player_passed_over_takes_the_free_match(self):
-        """The bye's seed was seated for another, who has no table: that one passes, in the match left free."""
+    def test_a_player_without_a_table_passes_the_free_match(self):
+        """Another player was seated instead."""
         earlier = [
             {"Quarterfinal 2": decided(Table(1, (4, 1)), 1), "Quarterfinal 4": decided(Table(2, (3, 6)), 3)}
         ]
         now = bracket(range(1, 7), earlier=earlier)
         assert tables(now) == {"Semifinal 1": (1, 5), "Semifinal 2": (2, 3)}
 
-    def test_more_passed_over_than_byes_are_refused(self):
-        """Who has neither a table nor a free match to pass is named."""
+    def test_a_player_without_a_table_and_a_free_match_is_refused(self):
+        """The message names the player."""
         earlier = [{"Semifinal 1": decided(Table(1, (1, 2)), 1), "Semifinal 2": decided(Table(2, (3, 9)), 3)}]
         with pytest.raises(
-            TourneyError, match="cut round 1: #4 has no table and there is no match to pass with a bye"
+            TourneyError, match="cut round 1: #4 has no table, and no match can be passed with a bye"
         ):
             bracket(range(1, 5), earlier=earlier)
 
     def test_a_double_loss_leaves_the_match_empty(self):
-        """Both lose by ruling: nobody goes on, and the other finalist is champion."""
+        """No player advances, and the other finalist is champion."""
         now = bracket(range(1, 5))
         both = Table(1, (1, 4), Result((Seat(1, Outcome.DOUBLE_LOSS), Seat(4, Outcome.DOUBLE_LOSS))))
         end = bracket(range(1, 5), earlier=[{"Semifinal 1": both, "Semifinal 2": decided(now.tables[1], 3)}])
@@ -332,13 +332,13 @@ class TestRecordedTablesAreTheTruth:
         assert {(p.player, p.first) for p in end.places} == {(3, 1), (1, 2), (2, 2), (4, 2)}
 
     def test_a_no_show_is_a_result(self):
-        """Who did not show has lost."""
+        """A player who did not show has lost."""
         seats = (Seat(1, Outcome.FORFEIT_LOSS, 2), Seat(2, Outcome.FORFEIT_WIN, 1))
         assert bracket((1, 2), earlier=[{"Final": Table(1, (1, 2), Result(seats))}]).champion == 2
 
 
-def test_pages_see_every_match():
-    """The stages hold settled, coming and open matches with where their players come from."""
+def test_stages_contain_every_match():
+    """Settled, coming and open matches, with the sources of their players."""
     earlier = [results(bracket(range(1, 7)), max)]
     quarters, semis, final = bracket(range(1, 7), earlier=earlier).stages
     assert [stage.name for stage in (quarters, semis, final)] == ["Quarterfinals", "Semifinals", "Final"]
@@ -362,28 +362,28 @@ def test_pages_see_every_match():
 
 
 def test_the_reset_is_shown_until_it_is_not_needed():
-    """A page shows the reset while it may still come, and no longer when the upper champion has won."""
+    """It is gone when the upper champion has won."""
     *rounds, end = play(4, min, DOUBLE)
     assert [stage.name for stage in rounds[0].stages][-2:] == ["Final", "Final reset"]
     assert end.stages[-1].name == "Final"
 
 
 class TestSeeds:
-    """Who is in the cut."""
+    """The players of the cut."""
 
     def test_a_dropped_player_is_replaced_by_the_next(self):
-        """Before the cut is made, for each player gone the next in the standings moves up."""
+        """Before the cut is made, the next in the standings moves up."""
         assert seeds((5, 3, 8, 1, 2), 3, gone={3, 2}) == (5, 8, 1)
 
     @pytest.mark.parametrize(
         ("size", "said", "hint"),
         [
-            (1, "needs two players at least, not 1", None),
-            (4, "needs 4 players, and 3 are still there", "cut to 3"),
+            (1, "needs at least two players, not 1", None),
+            (4, "needs 4 players, and 3 are present", "cut to 3"),
         ],
     )
     def test_impossible_cuts(self, size, said, hint):
-        """A cut too small or too large is refused with the size that would do."""
+        """A cut that is too small or too large is refused with a possible size."""
         with pytest.raises(TourneyError, match=said) as refused:
             seeds((5, 3, 8, 1), size, gone={1})
         assert refused.value.hint == hint
@@ -392,15 +392,15 @@ class TestSeeds:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"players": (1,)}, "a bracket needs two players at least, not 1"),
+        ({"players": (1,)}, "a bracket needs at least two players, not 1"),
         ({"players": (1, 2, 1)}, "#1 is seeded twice"),
         ({"options": BracketOptions(double=True, reseed=True)}, "a double bracket has no reseeding"),
-        ({"options": BracketOptions(double=True, third_place=True)}, "no match for the third place"),
+        ({"options": BracketOptions(double=True, third_place=True)}, "no third-place match"),
         ({"earlier": [{"Semi 1": decided(Table(1, (1, 4)), 1)}]}, "cut round 1: `Semi 1` is not a match of this round; its matches are Semifinal 1, Semifinal 2"),
         ({"earlier": [{"Final": decided(Table(1, (1, 4)), 1)}]}, "`Final` is not a match of this round"),
         ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
-        ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket knows no draws"),
-        ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 are to play it"),
+        ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket has no draws"),
+        ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 must play it"),
         ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats, a match has two"),
         ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
     ],
@@ -447,6 +447,6 @@ class TestCheck:
             ]),
         ],
     )  # fmt: skip
-    def test_what_differs_is_named(self, given, found):
+    def test_differences_are_reported(self, given, found):
         """Wrong labels, sizes, doubles, strangers and missing players are errors, other opponents advice."""
         assert [(f.rule, f.severity.value, f.message) for f in check(self.NOW, given)] == found

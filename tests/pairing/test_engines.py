@@ -1,4 +1,4 @@
-"""An engine keeps its name as long as it makes the same tables of the same question and seed.
+"""An engine keeps its name as long as it makes the same tables for the same players and seed.
 
 `engines.json` holds, for each name an engine ever signed with, a digest of what it makes of each question below. A
 changed engine fails here until `tourney/pairing/pairing.py` gives it the next number; `--update` then writes the new
@@ -180,7 +180,7 @@ def stored():
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_that_makes_other_tables_has_another_name(name, request):
-    """Every question is answered as it was when the name was given."""
+    """Every question has the answer of the day when the name was given."""
     made = {case: canonical(answer) for case, answer in ENGINES[name]()}
     known = stored()
     if name not in known and request.config.getoption("--update"):
@@ -195,7 +195,7 @@ def test_an_engine_that_makes_other_tables_has_another_name(name, request):
 
 
 def test_an_engine_of_another_number_is_another_engine():
-    """What signs today is its own; the names of before are those of the first engines alone."""
+    """Old signatures stand for the first engines only."""
     for name in ENGINES:
         assert same_engine(name, name)
         assert not same_engine(f"{name}0", name)

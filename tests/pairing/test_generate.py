@@ -29,30 +29,30 @@ def test_the_same_seed_invents_the_same():
     assert invent(kind, "a").guests != invent(kind, "b").guests
 
 
-def test_what_a_seed_invents_is_written_down():
-    """The dice are documented: this seed has to invent exactly this, on every machine and Python version."""
+def test_a_seed_invents_the_same_on_every_machine():
+    """This seed invents exactly this tournament."""
     guests = invent(TournamentKind(players=3, clubs=2), "written down").guests
     assert [(g.id, g.name, g.strength, g.tags) for g in guests] == [
         (1, "Gero Wick", 801, ("club:Harbour",)), (2, "Faro Shale", 907, ("club:Mill",)), (3, "Jora Frost", 890, ("club:Mill",)),
     ]  # fmt: skip
 
 
-def test_names_are_different_and_numbered_players():
-    """Ids count from 1 and nobody shares a name, even where there are more players than names."""
+def test_names_are_unique():
+    """Numbers count from 1, also if there are more players than names."""
     guests = invent(TournamentKind(players=5000), "a").guests
     assert [guest.id for guest in guests] == list(range(1, 5001))
     assert len({guest.name for guest in guests}) == 5000
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (8, 3), (9, 4), (64, 6), (65, 7)])
-def test_rounds_are_enough_for_one_unbeaten(players, rounds):
-    """Unless they are given there are ⌈log₂ n⌉ rounds."""
+def test_default_rounds_leave_one_unbeaten_player(players, rounds):
+    """The default is ⌈log₂ n⌉ rounds."""
     assert invent(TournamentKind(players=players), "a").rounds == rounds
     assert invent(TournamentKind(players=players, rounds=11), "a").rounds == 11
 
 
-def test_percentages_are_what_happens():
-    """Over many players the wished shares of drops, late players, byes, draws and no-shows come out, within a third."""
+def test_percentages_are_met():
+    """Over many players, the shares of drops, late players, byes, draws and no-shows are within a third."""
     kind = TournamentKind(
         players=3000,
         rounds=4,
@@ -79,16 +79,16 @@ def test_percentages_are_what_happens():
     assert 0.07 <= kinds[frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})] / len(results) <= 0.13
 
 
-def test_no_wish_no_incident():
-    """With all percentages at 0, everybody is there from first to last and every match is played out."""
+def test_zero_percentages_give_no_incidents():
+    """All players stay for all rounds, and every match is played out."""
     invented = invent(TournamentKind(players=50, draws=0, no_shows=0, drops=0, late=0), "calm")
     assert {(guest.since, guest.last, len(guest.byes)) for guest in invented.guests} == {(1, None, 0)}
     outcomes = {seat.outcome for tables in played(invented) for result in tables for seat in result.seats}
     assert outcomes == {Outcome.WIN, Outcome.LOSS}
 
 
-def test_stays_lie_in_the_tournament():
-    """Nobody leaves before arriving or has a bye while away; arrivals and departures are found by round."""
+def test_stays_are_within_the_tournament():
+    """Players do not leave before they arrive, and have no bye while away."""
     invented = invent(TournamentKind(players=500, rounds=5, drops=20, late=30, half_byes=20), "stays")
     for guest in invented.guests:
         last = guest.last or invented.rounds
@@ -102,7 +102,7 @@ def test_stays_lie_in_the_tournament():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_there_is_always_a_table(seats):
-    """However many wish to leave or sit out, one table can be filled in every round."""
+    """One table can be filled in every round."""
     for seed in range(50):
         invented = invent(
             TournamentKind(players=seats + 1, rounds=6, seats=seats, drops=60, late=60, half_byes=60),
@@ -113,7 +113,7 @@ def test_there_is_always_a_table(seats):
 
 
 def test_the_stronger_win_in_proportion():
-    """Of two with strengths a and b the first wins a / (a + b) of many matches, within five percent points."""
+    """With strengths a and b, the first wins a / (a + b) of many matches, within five percent points."""
     invented = invent(TournamentKind(players=2, draws=0, no_shows=0, spread=100), "strength 9")
     one, other = (guest.strength for guest in invented.guests)
     assert abs(one - other) > 50
@@ -157,39 +157,37 @@ def test_tables_of_four_end_in_places():
     [
         ({"players": 1}, "1 players cannot fill one table of 2"),
         ({"players": 3, "seats": 4}, "3 players cannot fill one table of 4"),
-        ({"seats": 1}, "a table needs two seats at least, not 1"),
-        ({"rounds": 0}, "one round at least, not 0"),
-        ({"best_of": 2}, "best of 1, 3, 5 …, not of 2"),
-        ({"drops": 101}, "drops: a percentage lies between 0 and 100, not 101"),
-        ({"draws": -1}, "draws: a percentage lies between 0 and 100, not -1"),
+        ({"seats": 1}, "a table needs at least two seats, not 1"),
+        ({"rounds": 0}, "at least one round, not 0"),
+        ({"best_of": 2}, "best of 1, 3, 5 …, not a best of 2"),
+        ({"drops": 101}, "drops: a percentage is between 0 and 100, not 101"),
+        ({"draws": -1}, "draws: a percentage is between 0 and 100, not -1"),
         ({"clubs": 13}, "0 to 12 clubs, not 13"),
     ],
 )
-def test_wishes_beyond_reason_are_refused(kind, said):
-    """Numbers that no tournament can have are refused with the limit."""
+def test_numbers_out_of_range_are_refused(kind, said):
+    """The message names the limit."""
     with pytest.raises(TourneyError, match=said):
         invent(TournamentKind(**kind), "a")
 
 
-def test_strangers_have_no_strength():
-    """A table with a player who was not invented is refused, naming the seed."""
-    with pytest.raises(
-        TourneyError, match="player 9 is none of the 4 of the tournament invented from seed `a`"
-    ):
+def test_a_table_with_a_stranger_is_refused():
+    """The message names the seed."""
+    with pytest.raises(TourneyError, match="player 9 is not one of the 4 players invented from seed `a`"):
         invent(TournamentKind(players=4), "a").result(1, (1, 9))
 
 
-def test_a_guest_is_there_between_arrival_and_departure_but_for_byes():
-    """`there` is whether the guest wants a table."""
+def test_a_guest_plays_between_arrival_and_departure_except_for_byes():
+    """`plays` is whether the guest wants a table."""
     guest = Guest(id=1, name="Ada Alder", strength=500, since=2, last=4, byes={3: Outcome.HALF_BYE})
     assert [guest.plays(number) for number in range(1, 6)] == [False, True, False, True, False]
 
 
 class TestDice:
-    """The randomness of everything but the Swiss round."""
+    """The randomness of everything except Swiss rounds."""
 
-    def test_a_draw_is_what_the_docstring_says(self):
-        """Another program, from the docstring alone, draws the same."""
+    def test_a_draw_can_be_repeated_from_its_docstring(self):
+        """Another program draws the same."""
         for n in range(50):
             number = int(sha256(f"some seed|a word|{n}".encode()).hexdigest(), 16)
             assert draw("some seed", "a word", n, below=1_000_003) == number % 1_000_003
@@ -215,7 +213,7 @@ class TestDice:
         assert min(orders.values()) > 150
 
     def test_weights_are_proportions(self):
-        """Who weighs three times as much is drawn first three times as often; everybody is drawn once."""
+        """An index with three times the weight is drawn first three times as often."""
         first = Counter(by_weight("w", n, [3, 1])[0] for n in range(2000))
         assert 1400 <= first[0] <= 1600
         assert sorted(by_weight("w", 1, [5, 1, 9, 2])) == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""Twenty rounds whose bytes stay the same on every machine and Python; `--update` rewrites them."""
+"""Twenty rounds that are the same on every machine and Python; `--update` writes them again."""
 
 import json
 import random
@@ -97,7 +97,7 @@ def fresh_case(number):
 
 
 def test_every_round_is_stored(request):
-    """There are as many stored rounds as the tests below read, no two alike; `--update` makes them anew."""
+    """Each test round is stored once; `--update` writes them again."""
     if request.config.getoption("--update"):
         rewrite()
     assert (
@@ -119,7 +119,7 @@ def rewrite():
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_a_round_is_the_same_to_the_byte(number):
-    """Same entrants, options and seed: the same tables, costs and words, whatever the machine, Python or input order."""
+    """The same entrants, options and seed give the same tables, costs and words in any input order."""
     case = stored()[number]
     entrants, options = read(case)
     assert canonical(pair(entrants, options, case["seed"])) == case["round"]
@@ -127,7 +127,7 @@ def test_a_round_is_the_same_to_the_byte(number):
 
 
 def test_the_golden_rounds_cover_the_ways_a_round_is_made():
-    """Whole fields, separators, saturated ones; met bounds and searches; byes, sides and modes among them."""
+    """Whole fields, separators, saturated fields; bounds met and searches; byes, sides and modes."""
     cases = stored()
     made = [json.loads(case["round"]) for case in cases]
     assert len(cases) == ROUNDS

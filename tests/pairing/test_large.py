@@ -1,4 +1,4 @@
-"""Fields above 600 players: what the seed and the organizer ask for holds where not everything is one matching."""
+"""Fields above 600 players, which are not one matching."""
 
 import random
 from collections import Counter
@@ -29,7 +29,7 @@ def legal(entrants, options, made):
 
 
 def test_clubs_are_kept_apart_in_large_groups():
-    """Level 4 is not exact above 600 players, but where it is easy it is kept: nobody meets a friend of ten clubs."""
+    """Level 4 is not exact above 600 players, but easy cases are kept."""
     entrants = opening(900, tags=lambda n: (f"club:{n % 10}",))
     assert pair(entrants, Options(), "s").cost.apart == 0
     careless = pair(entrants, Options(keep_apart=False), "s")
@@ -37,7 +37,7 @@ def test_clubs_are_kept_apart_in_large_groups():
 
 
 def test_sides_are_balanced_in_large_groups():
-    """Two who had the first side meet two who had not, as far as the group allows."""
+    """Players who had the first side meet players who had not."""
     entrants = opening(900, sides=lambda n: (1,) if n % 2 else (-1,))
     made = pair(entrants, Options(sides=True), "s")
     assert made.cost.imbalance == 0
@@ -63,8 +63,8 @@ def test_a_large_last_round_by_rank_pairs_neighbours():
     }
 
 
-def test_the_bye_of_a_large_group_goes_round():
-    """Over several seeds different players of the class have it, always of the class."""
+def test_the_bye_of_a_large_group_depends_on_the_seed():
+    """Different players of the same class have it."""
     entrants = opening(801, byes=lambda n: int(n < 700))
     byes = {pair(entrants, Options(), f"{n}").bye for n in range(6)}
     assert len(byes) > 3
@@ -86,8 +86,8 @@ def test_answers_work_at_any_size():
     assert price.level == "rematches"
 
 
-def test_two_hostile_clubs_can_be_paired_against_each_other():
-    """650 players in two halves that must not meet their own: found without looking at every pair twice."""
+def test_two_clubs_that_are_kept_apart_play_each_other():
+    """650 players in two halves, paired without a look at every pair."""
     half = 325
     forbidden = {
         (a + side, b + side) for side in (0, half) for a in range(1, half + 1) for b in range(a + 1, half + 1)
@@ -98,8 +98,8 @@ def test_two_hostile_clubs_can_be_paired_against_each_other():
     assert made.proof.startswith("optimal")
 
 
-def test_a_round_that_is_not_proved_says_by_how_much(monkeypatch):
-    """Where a search would take too long, the quick round is kept and its distance from the bound is told."""
+def test_a_round_that_is_not_proved_gives_its_distance_from_the_bound(monkeypatch):
+    """A search would take too long."""
     entrants = gapped()
     best = pair(entrants, Options(), "s")
     monkeypatch.setattr(engine, "WHOLE", 0)
@@ -125,8 +125,8 @@ def gapped():
     ]
 
 
-def test_everybody_is_seated_once_whatever_the_size():
-    """Odd and even sizes around the limits, all on one score and spread out."""
+def test_every_player_is_seated_once_at_any_size():
+    """Odd and even sizes around the limits, on one score and on many."""
     for count, scores in [
         (600, 30),
         (601, 1),

@@ -1,4 +1,4 @@
-"""Levels packed into one number: the widths hold at the extremes, and too wide prices are decided in stages."""
+"""Levels packed into one number: the widths are enough, and too wide prices are decided in stages."""
 
 import random
 from itertools import combinations
@@ -39,7 +39,7 @@ def test_the_least_price_is_the_lexicographic_optimum():
 
 
 def test_a_level_below_never_outweighs_the_one_above():
-    """At the widest: all tables at the greatest value of every lower level cost less than one unit of the level above."""
+    """All tables at the greatest value of every lower level cost less than one unit above."""
     for tables in (1, 2, 30, 300):
         for greatest in GREATEST:
             low, high = pack([[0, 1], [greatest, 0], [greatest, 0]], tables)
@@ -47,7 +47,7 @@ def test_a_level_below_never_outweighs_the_one_above():
 
 
 def test_known_totals_make_narrower_digits_and_keep_the_optimum():
-    """With what the best round has on the first levels as their bases, the least price is still the best round's."""
+    """The cheapest round is still the best one."""
     for number in range(200):
         dice = random.Random(f"known {number}")
         vertices = dice.choice([4, 6])
@@ -76,7 +76,7 @@ def test_shifting_and_dividing_keeps_the_order_of_rounds():
 
 
 def test_too_wide_prices_are_decided_in_stages():
-    """Levels that need hundreds of bits together come out as the lexicographic optimum all the same."""
+    """Levels that need hundreds of bits together still give the lexicographic optimum."""
     for number in range(40):
         dice = random.Random(f"wide {number}")
         vertices = 8
@@ -89,7 +89,7 @@ def test_too_wide_prices_are_decided_in_stages():
 
 
 def test_a_single_level_that_is_too_wide_is_refused():
-    """Nothing wider than 112 bits reaches the matching library."""
+    """The matching library never gets more than 112 bits."""
     with pytest.raises(TourneyError, match="needs prices of 120 bits, at most 112 can be matched exactly"):
         levels.best_round([1, 2, 3, 4], [(1, 2), (3, 4), (1, 3), (2, 4)], [[0, 2**119, 0, 1]])
 
@@ -114,7 +114,7 @@ def test_the_matching_is_right_up_to_the_limit():
 
 
 def test_wild_points_and_every_level_at_once_are_paired():
-    """300 players on points up to a thousand, all levels on, in a mode whose distances are long: still one round."""
+    """300 players on points up to a thousand, with all levels on."""
     dice = random.Random("wild points")
     entrants = [
         Entrant(id=number, points=dice.randrange(0, 2000, 7), rating=dice.randint(0, 3000), tags=(f"club:{number % 5}",),

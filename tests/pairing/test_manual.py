@@ -1,4 +1,4 @@
-"""The organizer's own round: everything that can be wrong with it, and nothing that is only not best."""
+"""The organizer's own round: all that can be wrong with it."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def tables(*seats):
 
 
 def test_a_round_in_order_has_no_findings():
-    """Everybody seated once, tables numbered apart: nothing to say."""
+    """All players are seated once, and table numbers differ."""
     assert found(FOUR, tables((1, 2), (3, 4))) == []
 
 
@@ -45,33 +45,33 @@ def test_a_round_in_order_has_no_findings():
         ),
     ],
 )
-def test_what_no_round_may_have(given, byes, rule, message):
-    """Doubled, missing and strange players, tables of a wrong size and wrong numbers are errors, named."""
+def test_faults_of_any_round_are_errors(given, byes, rule, message):
+    """Doubled, missing and unknown players, tables of a wrong size and wrong numbers."""
     assert (rule, "error", message) in found(FOUR, given, byes, absent={5: "dropped after round 2"})
 
 
-def test_the_organizers_words_bind_the_organizer():
-    """Pairs kept apart, pairs that must meet, a set bye and a fixed table are errors where they are broken."""
+def test_broken_wishes_of_the_organizer_are_errors():
+    """Forbidden and forced pairs, a set bye and a fixed table."""
     entrants = [Entrant(id=1, fixed_table=5), Entrant(id=2), Entrant(id=3)]
     options = Options(forbidden=frozenset({(2, 1)}), forced=((1, 3),), forced_bye=2)
     assert found(entrants, tables((1, 2)), (3,), options=options) == [
         ("forbidden", "error", "Ben – Ada are kept apart by the organizer, but share a table"),
-        ("forced", "error", "Ada – Cleo must meet by the organizer's word"),
-        ("forced", "error", "Ben must have the bye by the organizer's word"),
+        ("forced", "error", "Ada – Cleo must meet, as the organizer decided"),
+        ("forced", "error", "Ben must have the bye, as the organizer decided"),
         ("fixed-table", "error", "Ada has the fixed table 5, but sits at table 1"),
     ]
 
 
-def test_a_fixed_table_wins_where_two_meet():
-    """Where two players with fixed tables meet, either table will do."""
+def test_two_players_with_fixed_tables_can_sit_at_either():
+    """One of the two tables is enough."""
     entrants = [Entrant(id=1, fixed_table=5), Entrant(id=2, fixed_table=6)]
     for number in (5, 6):
         assert found(entrants, [Table(number, (1, 2))]) == []
     assert len(found(entrants, [Table(7, (1, 2))])) == 2
 
 
-def test_rematches_and_second_byes_are_told_not_forbidden():
-    """What an organizer may decide is advice, with how often and by the options' switches."""
+def test_rematches_and_second_byes_are_advice():
+    """With their number, by the options."""
     entrants = [
         Entrant(id=1, opponents=(2, 2)), Entrant(id=2, opponents=(1, 1), no_shows=(3,)), Entrant(id=3, no_shows=(2,)),
         Entrant(id=4, points=5, byes=1, awarded_byes=1, half_byes=1), Entrant(id=5),
@@ -88,7 +88,7 @@ def test_rematches_and_second_byes_are_told_not_forbidden():
 
 
 def test_tables_of_several_sizes():
-    """Sizes are a range; a single size is named as one number."""
+    """Sizes are a range; a single size is one number."""
     pods = Sizes(2, 4, 4)
     assert found(FOUR, tables((1, 2, 3, 4)), sizes=pods) == []
     assert found(FOUR, tables((1, 2, 3), (4,)), sizes=pods) == [
@@ -96,8 +96,8 @@ def test_tables_of_several_sizes():
     ]
 
 
-def test_pair_is_the_round_with_its_cost():
-    """The round comes back in order of table numbers, by hand, with the price of its pairs."""
+def test_pair_returns_the_round_with_its_cost():
+    """Tables are in order of number."""
     entrants = [
         Entrant(id=1, points=4, opponents=(2,), tags=("club:a", "family:b")), Entrant(id=2, points=1, opponents=(1,)),
         Entrant(id=3, points=4, tags=("club:a", "family:b")), Entrant(id=4, points=2, byes=1),
@@ -112,8 +112,8 @@ def test_pair_is_the_round_with_its_cost():
     }  # fmt: skip
 
 
-def test_pair_refuses_errors_and_lets_advice_pass():
-    """An error refuses the round with how many more there are; a rematch does not."""
+def test_pair_refuses_errors_and_accepts_advice():
+    """The message counts the other errors."""
     with pytest.raises(TourneyError) as refused:
         pair(FOUR, Options(), tables((1, 1)), name=NAMES.__getitem__)
     assert refused.value.message == "Ada is seated 2 times: table 1 and table 1 (and 3 more)"
@@ -123,13 +123,13 @@ def test_pair_refuses_errors_and_lets_advice_pass():
 
 @pytest.mark.parametrize("sizes", [(1, 2, 2), (3, 2, 4), (2, 5, 4)])
 def test_sizes_are_a_range(sizes):
-    """Fewest, preferred and most have to be in order, from two up."""
-    with pytest.raises(TourneyError, match="the preferred size has to lie between the two"):
+    """Fewest, preferred and most must be in order, from two up."""
+    with pytest.raises(TourneyError, match="the preferred size must be between the two"):
         Sizes(*sizes)
 
 
-def test_findings_carry_numbers_for_programs():
-    """What was found and what is allowed stand apart from the words."""
+def test_findings_have_numbers_for_programs():
+    """The actual and the allowed value are separate from the message."""
     (finding, *_) = check(FOUR, Options(), tables((1, 2, 3)), (4,))
     assert (finding.severity, finding.subjects, finding.have, finding.allowed) == (
         Severity.ERROR, ("#1", "#2", "#3"), "3", "2",

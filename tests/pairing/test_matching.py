@@ -1,4 +1,4 @@
-"""The dual search: its value is the cheapest matching's, its duals are feasible, its witnesses are Tutte and Berge's."""
+"""The dual search: feasible duals with the value of the cheapest matching, and true witnesses."""
 
 import random
 from itertools import combinations
@@ -49,8 +49,8 @@ def test_duals_of_wide_integers_are_exact():
             assert scaled.value == duals.value << 200
 
 
-def test_a_witness_shows_the_whole_deficiency():
-    """On sparse sets the witness leaves over exactly as many as a largest matching does, and is what it says."""
+def test_a_witness_proves_the_whole_deficiency():
+    """It leaves over exactly as many players as a largest matching."""
     for number in range(400):
         dice = random.Random(f"witness {number}")
         players = list(range(1, dice.randint(1, 13)))

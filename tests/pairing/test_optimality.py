@@ -1,4 +1,4 @@
-"""The engine's round is the optimum: against brute force, and against one global matching by other code."""
+"""The engine's round is optimal: compared with brute force, and with one global matching by other code."""
 
 import random
 from itertools import combinations
@@ -34,15 +34,15 @@ def assert_same_as_brute_force(number):
     return True
 
 
-def test_every_level_is_that_of_brute_force():
-    """Up to 8 players the cost of each level, and the very pairing, are those of the best of all rounds."""
+def test_every_level_agrees_with_brute_force():
+    """Up to 8 players: the cost of each level and the tables are those of the best of all rounds."""
     paired = sum(assert_same_as_brute_force(number) for number in range(600))
     assert paired > 450
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_every_level_is_that_of_brute_force_in_thousands_of_fields():
+def test_every_level_agrees_with_brute_force_in_thousands_of_fields():
     """The same over 10,000 histories."""
     paired = sum(assert_same_as_brute_force(number) for number in range(600, 10_600))
     assert paired > 8_000
@@ -99,8 +99,8 @@ def assert_same_as_global_matching(numbers):
     return methods, compared
 
 
-def test_every_level_is_that_of_one_global_matching():
-    """Up to 60 players the cost of each level is that of one matching of all pairs, by an independent library."""
+def test_every_level_agrees_with_one_global_matching():
+    """Up to 60 players, with an independent library."""
     methods, compared = assert_same_as_global_matching(range(25))
     assert {"whole", MEETS_BOUND, PROVED_BY_SEARCH} <= methods
     assert compared > 20
@@ -108,13 +108,13 @@ def test_every_level_is_that_of_one_global_matching():
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_every_level_is_that_of_one_global_matching_in_thousands_of_states():
+def test_every_level_agrees_with_one_global_matching_in_thousands_of_states():
     """The same over 2,000 late-round states."""
     assert assert_same_as_global_matching(range(25, 2025))[1] > 1_500
 
 
-def test_a_round_that_the_organizer_set_altogether_is_that_round():
-    """Forced pairs may leave nobody, one player or two to the engine; fixed tables count in cost and bound alike."""
+def test_a_round_set_by_the_organizer_is_kept():
+    """Forced pairs may leave no player, one or two to the engine."""
     for count, forced in [(2, ((2, 1),)), (3, ((1, 3),)), (4, ((1, 3), (4, 2))), (4, ((1, 3),))]:
         entrants = [
             Entrant(id=n, points=n, opponents=(2,) if n == 1 else (1,) if n == 2 else ())

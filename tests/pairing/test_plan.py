@@ -1,4 +1,4 @@
-"""What numbers allow: rounds, rematches, byes."""
+"""What a number of players allows: rounds, rematches, byes."""
 
 from itertools import combinations
 
@@ -20,20 +20,20 @@ from tourney.pairing import ADVICE, Entrant, Options, pair, plan
     ],
 )  # fmt: skip
 def test_the_rounds_advised_are_the_publishers(players, advice, rounds, cut):
-    """The publishers' rows, at their edges."""
+    """The publishers' rows, at their limits."""
     planned = plan(players, advice=advice)
     assert (planned.advised, planned.top_cut) == (rounds, cut)
 
 
-def test_awarded_byes_count_as_the_players_they_stand_for():
+def test_awarded_byes_count_as_several_players():
     """1, 2 and 3 awarded byes count as 2, 4 and 8 players."""
     assert plan(30, awarded=(1, 2, 3), advice="magic").counted == 30 + 1 + 3 + 7
     assert plan(30, awarded=(1, 2), advice="magic").advised == 6
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_no_rematch_is_needed_up_to_the_round_told(players):
-    """Whatever was played before: all histories of so many rounds without a rematch leave one more."""
+def test_no_rematch_is_needed_up_to_the_planned_round(players):
+    """All histories of as many rounds without a rematch leave one more."""
     free = plan(players, rematches=True).rematch_free
     every = [frozenset(map(frozenset, pairs)) for pairs in matchings(list(range(players)))]
     for history in combinations(every, free - 1):
@@ -43,8 +43,8 @@ def test_no_rematch_is_needed_up_to_the_round_told(players):
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7, 8])
-def test_a_rematch_is_certain_from_the_round_told(players):
-    """Played round by round, the round told at the latest has a rematch, and byes come round in the round told."""
+def test_a_rematch_is_certain_from_the_planned_round(players):
+    """Played round by round, and byes repeat in the planned round."""
     planned = plan(players, rounds=2, rematches=True)
     met = {player: [] for player in range(1, players + 1)}
     byes = dict.fromkeys(met, 0)
@@ -75,20 +75,20 @@ def test_a_rematch_is_certain_from_the_round_told(players):
          "play 1 round, or find 1 more player"),
         ({"players": 6, "rounds": 0}, "a plan needs at least 1 round, not 0", None),
         ({"players": 6, "advice": "mine"}, "unknown advice `mine`", f"known: own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number for each player who has any, at most 3 of them, each from 0 to 20", None),
+        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes: give one number from 0 to 20 for each player with any, for at most 3 players", None),
         ({"players": 900, "advice": "flesh-and-blood"},
-         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 goes no further than 736 players", "use `own`"),
+         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players", "use `own`"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_planned_is_refused_with_what_would_do(asked, said, hint):
-    """The reason, and the smallest thing that makes it possible."""
+def test_impossible_plans_are_refused_with_a_way_out(asked, said, hint):
+    """The message has the reason and the smallest change."""
     with pytest.raises(TourneyError) as refusal:
         plan(**asked)
     assert (refusal.value.message, refusal.value.hint) == (said, hint)
 
 
-def test_the_smallest_thing_does_make_it_possible():
-    """With the players the hint asks for the same number of rounds is planned."""
+def test_the_hint_makes_the_plan_possible():
+    """With the players that the hint asks for, the rounds are planned."""
     for players in range(2, 12):
         for rounds in range(1, 14):
             try:
@@ -101,8 +101,8 @@ def test_the_smallest_thing_does_make_it_possible():
                         plan(players + more - 1, rounds=rounds)
 
 
-def test_a_plan_is_told_in_words():
-    """Rounds, rematches, byes: one sentence each."""
+def test_a_plan_is_given_in_words():
+    """Rounds, rematches and byes have a sentence each."""
     assert [each.text for each in plan(7).reasons] == [
         "7 players: 3 rounds advised (⌈log₂ n⌉); with many draws play one more",
         "no rematch can be needed up to round 3; from round 8 on there must be one",
@@ -110,5 +110,5 @@ def test_a_plan_is_told_in_words():
     ]
     assert (
         plan(8, rematches=True).reasons[2].text
-        == "an even number: nobody has a bye unless somebody drops or comes late"
+        == "an even number: no byes unless a player drops or comes late"
     )

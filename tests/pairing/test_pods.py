@@ -1,4 +1,4 @@
-"""Pods: the best round where all can be looked at, an honest bound everywhere, the organizer's words above all."""
+"""Pods: the best round of small fields, and a true bound for all."""
 
 import random
 from collections import Counter
@@ -55,8 +55,8 @@ def seats_after(pairing, seats):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [THREES, FOURS, LOOSE, Sizes(3, 4, 5), Sizes(2, 3, 3)])
-def test_small_fields_cost_what_brute_force_says(sizes):
-    """Over random histories of 2 to 9 players: the same cost on every level as the best of all rounds, and a bound below."""
+def test_small_fields_agree_with_brute_force(sizes):
+    """2 to 9 players: the cost of the best round on every level, and a bound that is not higher."""
     dice = random.Random(str(sizes))
     for _ in range(25):
         players = dice.randint(sizes.fewest, 9)
@@ -69,8 +69,8 @@ def test_small_fields_cost_what_brute_force_says(sizes):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fields", sampled([12, 40], [12]))
-def test_the_local_search_finds_what_brute_force_finds_in_small_fields(fields):
-    """Without looking at every round: never better than the best, and no worse above the seats."""
+def test_the_local_search_agrees_with_brute_force_in_small_fields(fields):
+    """Never better than the best, and equal above the level of seats."""
     dice, worse = random.Random(7), []
     for number in range(fields):
         sizes = dice.choice([THREES, FOURS, LOOSE, Sizes(3, 4, 5)])
@@ -85,8 +85,8 @@ def test_the_local_search_finds_what_brute_force_finds_in_small_fields(fields):
 
 
 @pytest.mark.parametrize("players", [16, 31, 64, 200])
-def test_larger_fields_stay_honest(players):
-    """The bound is never above the cost, the proof says the first level that is open, and nobody is lost."""
+def test_bounds_of_larger_fields_are_true(players):
+    """The bound is never above the cost, and the proof names the first open level."""
     dice = random.Random(players)
     for rounds in (0, 2):
         entrants, seats = history(dice, players, rounds, Sizes(3, 4, 5))
@@ -119,8 +119,8 @@ def assert_honest(round_, entrants, seats, sizes):
         assert round_.proof == PROVED_BY_SEARCH or round_.proof.startswith(f"within {first} of the bound (")
 
 
-def test_the_bound_bites():
-    """Where everybody has met, where one table took all, and where scores cannot be filled: the bound is the cost."""
+def test_the_bound_can_equal_the_cost():
+    """Players who have all met, one earlier table, and scores that do not fill tables."""
     all_met = [Entrant(id=p, opponents=tuple(q for q in range(1, 7) if q != p)) for p in range(1, 7)]
     round_ = pair(all_met, Options(), "s", sizes=THREES, exhaustive=0)
     assert (round_.cost.rematches, round_.bound.rematches, round_.proof) == (6, 6, MEETS_BOUND)
@@ -149,7 +149,7 @@ def test_split(players, sizes, tables, byes):
 
 @pytest.mark.parametrize("sizes", [THREES, LOOSE, FOURS, Sizes(3, 5, 6), Sizes(4, 4, 5)])
 def test_split_is_the_best_of_all(sizes):
-    """For 2 to 24 players the sizes and byes are those found by trying every sum; there are never k byes."""
+    """2 to 24 players: the sizes and byes found by trying every sum."""
     for players in range(sizes.fewest, 25):
         tables, left = judge.best_sizes(players, sizes)
         found = split(players, sizes)
@@ -157,8 +157,8 @@ def test_split_is_the_best_of_all(sizes):
         assert found.byes < sizes.fewest
 
 
-def test_byes_go_to_those_with_the_fewest_and_then_the_lowest():
-    """Level 2: fewest earlier byes by the switches, then lowest points; among equals whoever serves the rest best."""
+def test_byes_go_to_the_fewest_byes_then_the_lowest_points():
+    """Among equals, the choice that helps the round most."""
     entrants = [
         Entrant(id=1, points=0, byes=1), Entrant(id=2, points=0, awarded_byes=1), Entrant(id=3, points=2),
         Entrant(id=4, points=1), Entrant(id=5, points=1), Entrant(id=6, points=4), Entrant(id=7, points=6),
@@ -171,7 +171,7 @@ def test_byes_go_to_those_with_the_fewest_and_then_the_lowest():
 
 
 def test_the_same_seed_gives_the_same_round():
-    """A round is a function of its input and seed, in whatever order the entrants come; other seeds, other rounds."""
+    """In any order of entrants; other seeds give other rounds."""
     dice = random.Random(1)
     entrants, seats = history(dice, 40, 2, FOURS)
     one = pair(entrants, Options(), "a", sizes=FOURS, seats_before=seats, effort=2000)
@@ -180,8 +180,8 @@ def test_the_same_seed_gives_the_same_round():
     assert len({pair(fresh, Options(), seed, sizes=FOURS).tables for seed in "abcde"}) == 5
 
 
-def test_what_a_seed_makes_is_written_down():
-    """These rounds are the same on every machine and Python version."""
+def test_a_seed_gives_the_same_round_on_every_machine():
+    """These rounds are pinned."""
     entrants = [Entrant(id=p, points=p % 3) for p in range(1, 14)]
     written = [
         table.seats for table in pair(entrants, Options(), "written down", sizes=LOOSE, exhaustive=0).tables
@@ -189,8 +189,8 @@ def test_what_a_seed_makes_is_written_down():
     assert written == [(8, 5, 11, 2), (1, 7, 10, 13, 4), (12, 9, 6, 3)]
 
 
-def test_seats_turn():
-    """Whoever has always moved first sits elsewhere: seats even out over four rounds at one table."""
+def test_seats_even_out():
+    """Over four rounds at one table, a player who always moved first gets other seats."""
     entrants = [Entrant(id=p) for p in (1, 2, 3, 4)]
     seats = {p: [] for p in (1, 2, 3, 4)}
     for number in range(4):
@@ -200,14 +200,14 @@ def test_seats_turn():
     assert all(sorted(had) == [1, 2, 3, 4] for had in seats.values())
 
 
-class TestOrganizersWords:
+class TestOrganizersWishes:
     """Forced and forbidden pairs, a forced bye, fixed tables."""
 
     FIELD = tuple(Entrant(id=p, points=p) for p in range(1, 10))
 
     @pytest.mark.parametrize("exhaustive", [0, 20_000])
-    def test_they_hold(self, exhaustive):
-        """Together, apart and at the fixed table, whatever it costs."""
+    def test_wishes_are_kept(self, exhaustive):
+        """Together, apart and at the fixed table, at any cost."""
         options = Options(forced=((1, 9), (9, 5)), forbidden=frozenset({(2, 3), (6, 7)}))
         field = [replace(each, fixed_table=7 if each.id == 4 else None) for each in self.FIELD]
         round_ = pair(field, options, "s", sizes=THREES, exhaustive=exhaustive)
@@ -219,7 +219,7 @@ class TestOrganizersWords:
         assert sorted(set(at.values())) == [1, 2, 7]
 
     def test_a_forced_bye(self):
-        """The bye that the organizer gives is one of those there are, or an added one."""
+        """It is one of the byes of the round, or an added one."""
         assert pair(self.FIELD[:7], Options(forced_bye=7), "s", sizes=THREES).byes == (7,)
         round_ = pair(self.FIELD, Options(forced_bye=9), "s", sizes=THREES)
         assert (9 in round_.byes, len(round_.byes)) == (True, 3)
@@ -228,7 +228,7 @@ class TestOrganizersWords:
     def test_a_group_that_fits_no_table_is_refused(self, exhaustive):
         """Three who must sit together where six are seated in pairs: refused, naming two of them."""
         options = Options(forced=((1, 2), (2, 3)))
-        said = "that seats everybody together who must be: #[123] and #[123] are parted"
+        said = "that seats all forced pairs together: #[123] and #[123] are at different tables"
         with pytest.raises(TourneyError, match=said):
             pair(self.FIELD[:6], options, "s", sizes=Sizes(2, 2, 4), exhaustive=exhaustive)
 
@@ -244,15 +244,15 @@ class TestOrganizersWords:
         assert all(any({*two} <= set(table.seats) for table in tables) for two in apart.forced)
 
     def test_players_who_must_sit_together_do_not_rest(self):
-        """The bye goes past a forced pair, even where its players are due."""
+        """The bye skips a forced pair."""
         assert pair(self.FIELD[:4], Options(forced=((1, 2),)), "s", sizes=THREES).byes == (3,)
 
     @pytest.mark.parametrize("exhaustive", [0, 20_000])
-    def test_words_that_cannot_all_hold_are_refused(self, exhaustive):
-        """Four who are all kept apart do not fit three tables: refused, saying whether that is proved."""
+    def test_wishes_that_cannot_all_be_kept_are_refused(self, exhaustive):
+        """Four players kept apart do not fit three tables; the message says whether that is proved."""
         options = Options(forbidden=frozenset({(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)}))
         how = "there is no round" if exhaustive else "no round was found"
-        with pytest.raises(TourneyError, match=f"{how} that keeps everybody apart who must be: at best #"):
+        with pytest.raises(TourneyError, match=f"{how} that keeps all forbidden pairs apart: at best #"):
             pair(self.FIELD, options, "s", sizes=THREES, exhaustive=exhaustive)
 
     @pytest.mark.parametrize(
@@ -268,19 +268,19 @@ class TestOrganizersWords:
             ),
             ({"forced": ((1, 99),)}, "#1–#99 must sit together, but #99 is not in this round"),
             ({"forced": ((1, 1),)}, "#1 cannot be paired with themselves"),
-            ({"forced_bye": 99}, "#99 is to have the bye, but is not in this round"),
-            ({"forced_bye": 1, "forced": ((1, 2),)}, "#1 is to have the bye and to sit with somebody"),
+            ({"forced_bye": 99}, "#99 must have the bye, but is not in this round"),
+            ({"forced_bye": 1, "forced": ((1, 2),)}, "#1 must have the bye and must sit with a player"),
         ],
     )
     def test_contradictions_are_refused(self, options, said):
-        """Words that contradict each other are refused before anybody is seated."""
+        """Before any player is seated."""
         with pytest.raises(TourneyError, match=said):
             pair(self.FIELD, Options(**options), "s", sizes=THREES)
 
     @pytest.mark.parametrize(
         ("entrants", "said"),
         [
-            ([], "nobody is left to seat"),
+            ([], "no players are left to seat"),
             ([Entrant(id=1), Entrant(id=1), Entrant(id=2)], "#1 is entered twice"),
             ([Entrant(id=1), Entrant(id=2)], "2 players cannot fill a table of 3"),
             (
@@ -291,7 +291,7 @@ class TestOrganizersWords:
         ],
     )
     def test_impossible_fields_are_refused(self, entrants, said):
-        """Nobody, doubles, too few for one table, and tables asked for twice."""
+        """No players, doubles, too few for one table, and tables asked for twice."""
         with pytest.raises(TourneyError, match=said):
             pair(entrants, Options(), "s", sizes=THREES)
 
@@ -302,8 +302,8 @@ class TestOrganizersWords:
             pair(field, Options(forced=((1, 2),)), "s", sizes=THREES)
 
 
-def test_check_tells_what_a_round_costs_more():
-    """Against the engine's round: too many byes, and the first level that costs more; its own round has no findings."""
+def test_check_reports_the_first_level_that_costs_more():
+    """Too many byes are reported; the engine's own round has no findings."""
     entrants = [Entrant(id=p, points=p) for p in range(1, 7)]
     best = pair(entrants, Options(), "s", sizes=THREES)
     assert check(entrants, Options(), best.tables, best.byes, sizes=THREES, best=best) == []
@@ -321,8 +321,8 @@ def test_check_tells_what_a_round_costs_more():
 
 
 @pytest.mark.timeout(20)
-def test_a_search_in_which_nothing_can_be_exchanged_ends():
-    """One table, or one and a player who rests: with no round looked at one by one, the search comes to its end."""
+def test_a_search_without_exchanges_ends():
+    """One table, or one and a player who rests."""
     for players, sizes in ((4, Sizes(2, 4, 6)), (3, THREES), (4, THREES), (5, THREES), (6, Sizes(6, 6, 6))):
         entrants = [Entrant(id=p, points=p, opponents=(p % players + 1,)) for p in range(1, players + 1)]
         made = pair(entrants, Options(), "s", sizes=sizes, exhaustive=0, effort=2000)

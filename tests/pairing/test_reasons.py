@@ -1,4 +1,4 @@
-"""Why, in round robins, brackets and pods: the sentences are read back and held against what is worked out another way."""
+"""Explanations of round robins, brackets and pods: every sentence is checked by other means."""
 
 import random
 import re
@@ -29,8 +29,8 @@ def texts(facts):
     return [each.text for each in reasons_of(facts, Names())]
 
 
-def test_a_name_is_never_read_as_part_of_the_sentence():
-    """Players and sides may be called like the places of a sentence; they stand there as they are."""
+def test_a_name_with_braces_is_not_formatted():
+    """Names of players and sides appear unchanged."""
     names = Names(player=lambda player: f"{{other}} {{fact.table}} {player}")
     assert FixedTable(players=(1,), table=3).text(names) == "table 3 is kept for {other} {fact.table} 1"
     said = BothMust(players=(1, 2), side="{one}").text(names)
@@ -55,8 +55,8 @@ def turned(count):
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 11, 14])
 @pytest.mark.parametrize("double", [False, True])
-def test_a_round_robin_is_told_by_its_tables(count, double):
-    """Numbers, rounds and rests are those of the circle; each player has one number through the whole event."""
+def test_round_robin_sentences_agree_with_the_circle_method(count, double):
+    """Each player has one number in the whole event."""
     players = tuple(range(11, 11 + count))
     plan = schedule(players, double=double, seed="s")
     circle, number_of = turned(count), {}
@@ -98,8 +98,8 @@ def test_a_round_robin_is_told_by_its_tables(count, double):
         assert texts(plan.why_not(*pair)) == [f"by the schedule they meet in {when}"]
 
 
-def test_what_the_schedule_does_not_say_itself():
-    """Somebody who left, tables by hand, somebody late, a bye where nobody rests."""
+def test_differences_from_the_schedule_are_explained():
+    """Players who left or came late, tables by hand, a bye if no player rests."""
     plan = schedule((1, 2, 3, 4))
     (one, other), (two, three) = plan.rounds[0]
     assert texts(plan.why(1, (one,))) == [
@@ -311,13 +311,13 @@ def hold_brackets(numbers):
     return used
 
 
-def test_every_sentence_about_a_bracket_is_so():
-    """Single, double, reseeded, with a third place, with players who leave: read back and held against the results."""
+def test_every_sentence_about_a_bracket_is_true():
+    """Single, double, reseeded, with a third place, with players who leave."""
     assert hold_brackets(range(250)) >= set(BRACKET.values())
 
 
-def test_a_match_the_bracket_does_not_have():
-    """Tables by hand: whom the bracket would bring together; strangers are named."""
+def test_a_match_that_the_bracket_does_not_have():
+    """The facts name the opponents of the bracket, and strangers."""
     players = (1, 2, 3, 4)
     now = bracket(players)
     label = now.labels[0]
@@ -602,12 +602,12 @@ def hold_pods(numbers):
     return used
 
 
-def test_every_sentence_about_a_pod_is_so():
-    """Sizes, points, meetings and the cheapest of all exchanges, by hand and by the engine: recomputed one by one."""
+def test_every_sentence_about_a_pod_is_true():
+    """Sizes, points, meetings and the cheapest exchange, for rounds by hand and by the engine."""
     assert hold_pods(range(120)) >= set(PODS.values()) - {PodWorld.seated_first}
 
 
 @pytest.mark.long
-def test_every_sentence_about_many_pods_is_so():
-    """The same, more of it."""
+def test_every_sentence_about_many_pods_is_true():
+    """The same for 1,000 rounds."""
     assert hold_pods(range(1000, 2000)) == set(PODS.values())

@@ -1,4 +1,4 @@
-"""What cannot be paired is refused with the reason and the smallest thing that would make it possible."""
+"""Impossible rounds are refused with the reason and the smallest change that helps."""
 
 import random
 from itertools import combinations
@@ -23,7 +23,7 @@ def met(*others):
 
 EITHER = object()  # three hints are equally small
 CASES = [
-    ([], {}, "nobody is left to pair: every player has dropped or sits out", "let at least two players return"),
+    ([], {}, "no players are left to pair: all have dropped or sit out", "let at least two players return"),
     (players(1), {}, "#1 is the only player left: a round needs two",
      "let one more player return or enter, or close the event"),
     ([Entrant(id=3), Entrant(id=3)], {}, "#3 is entered twice for this round", None),
@@ -43,30 +43,30 @@ CASES = [
     (players(3), {"forbidden": frozenset({(2, 3)}), "no_bye": frozenset({2, 3})},
      "no complete round keeps 1 forbidden pair apart and the bye from all 2 players: at least 1 of them must be allowed",
      EITHER),
-    (players(4), {"forced_bye": 2}, "#2 is to have the bye, but 4 players are an even number: nobody is left over",
-     "let #2 sit out (an awarded bye); then somebody else is the odd player"),
-    (players(3), {"forced_bye": 9}, "#9 is to have the bye, but is not in this round", "give the bye to somebody else"),
-    (players(3), {"forced_bye": 1, "forced": ((1, 2),)}, "#1 is to have the bye and to meet somebody: #1–#2",
-     "release the pair, or give the bye to somebody else"),
+    (players(4), {"forced_bye": 2}, "#2 must have the bye, but 4 players are an even number: none is left over",
+     "let #2 sit out (an awarded bye); then another player has the odd bye"),
+    (players(3), {"forced_bye": 9}, "#9 must have the bye, but is not in this round", "give the bye to another player"),
+    (players(3), {"forced_bye": 1, "forced": ((1, 2),)}, "#1 must have the bye and must meet an opponent: #1–#2",
+     "release the pair, or give the bye to another player"),
     (players(3), {"forced_bye": 1, "no_bye": frozenset({1})}, "#1 must have the bye and must not have it",
-     "take back one of the two"),
+     "lift one of the two"),
     (players(3), {"no_bye": frozenset({1, 2, 3})}, "3 players are left to pair, and none of them may have the bye",
      "let one of them have it, for instance #1"),
     ([Entrant(id=1, fixed_table=3), Entrant(id=2, fixed_table=3)], {}, "#1 and #2 have the same fixed table 3",
      "give one of them another table"),
     ([Entrant(id=1, fixed_table=0), Entrant(id=2)], {}, "#1 has the fixed table 0: tables are numbered from 1", None),
-    (players(2), {"mode": Mode.RANK}, "pairing by rank needs everybody's rank; #1 has none", None),
-    (players(2), {"mode": Mode.FOLD}, "pairing by rating (fold) needs ratings, and nobody has one",
+    (players(2), {"mode": Mode.RANK}, "pairing by rank needs the rank of every player; #1 has none", None),
+    (players(2), {"mode": Mode.FOLD}, "pairing by rating (fold) needs ratings, and no player has one",
      "enter ratings, or pair at random"),
     (met((2,), (1,)), {"allow_rematches": False},
-     "no round without a rematch is left for these 2 players: 1 is needed at least",
+     "no round without a rematch is left for these 2 players: at least 1 is needed",
      "allow rematches (#1–#2), let another player enter, or end here"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("entrants", "switches", "said", "hint"), CASES)
-def test_a_contradiction_is_refused_with_what_would_mend_it(entrants, switches, said, hint):
-    """Message and hint, in the words a player is called by."""
+def test_a_contradiction_is_refused_with_a_way_out(entrants, switches, said, hint):
+    """Message and hint use the players' names."""
     with pytest.raises(TourneyError) as refusal:
         pair(entrants, Options(**switches), "s")
     assert refusal.value.message == said
@@ -76,15 +76,15 @@ def test_a_contradiction_is_refused_with_what_would_mend_it(entrants, switches, 
         assert refusal.value.hint == hint
 
 
-def test_players_are_called_by_their_names():
-    """The caller's names stand in messages and hints."""
+def test_refusals_use_the_callers_names():
+    """In messages and hints."""
     with pytest.raises(TourneyError) as refusal:
         pair(players(2), Options(forbidden=frozenset({(1, 2)})), "s", name={1: "Mira", 2: "Tomo"}.__getitem__)
     assert refusal.value.hint == "allow Mira–Tomo"
 
 
 def test_the_pairs_to_allow_are_the_fewest():
-    """Against brute force: so many forbidden pairs and no fewer must be allowed, and those named do."""
+    """By brute force: that many forbidden pairs must be allowed, and the named ones are enough."""
     seen = 0
     for number in range(300):
         dice = random.Random(f"refusal {number}")
@@ -116,8 +116,8 @@ def broken(options, made, bye):
     )
 
 
-def test_rematches_are_made_where_they_are_allowed():
-    """The same field that is refused without rematches is paired with them, and says that they are proved unavoidable."""
+def test_rematches_are_made_if_allowed():
+    """The field that is refused without rematches is paired with them, and they are proved unavoidable."""
     made = pair(met((2,), (1,)), Options(), "s")
     assert (made.cost.rematches, made.bound.rematches, made.proof) == (1, 1, "optimal (meets the bound)")
 
@@ -126,8 +126,8 @@ class PanicException(BaseException):
     """What a native library raises when it gives up."""
 
 
-def test_a_panic_of_the_matching_library_is_a_bug_of_ours(monkeypatch):
-    """It ends as an ordinary exception, so that the program can say where it happened; an interrupt stays one."""
+def test_a_panic_of_the_matching_library_is_an_ordinary_exception(monkeypatch):
+    """An interrupt is not changed."""
     import rustworkx
 
     def panics(*_args, **_more):
@@ -145,8 +145,8 @@ def test_a_panic_of_the_matching_library_is_a_bug_of_ours(monkeypatch):
         matching.cheapest([1, 2], [(1, 2)], [0])
 
 
-def test_an_answer_that_is_no_matching_is_a_bug_of_ours(monkeypatch):
-    """Nobody is seated twice, whatever the library says."""
+def test_an_answer_that_is_not_a_matching_is_an_exception(monkeypatch):
+    """No player is ever seated twice."""
     import rustworkx
 
     monkeypatch.setattr(rustworkx, "max_weight_matching", lambda *_args, **_more: {(0, 1), (1, 2)})

@@ -1,4 +1,4 @@
-"""Repair: never a finished table, no avoidable rematch or second bye, provably the fewest changes, then the best round."""
+"""Repair: finished tables stay, no avoidable rematch or second bye, the fewest changes, then the best round."""
 
 import random
 from dataclasses import replace
@@ -59,7 +59,7 @@ def corrected_round(number):
 
 
 def test_after_a_correction_the_round_is_the_best_and_changes_least():
-    """Whose points are others: the best of all rounds on every level, and of the best the one nearest to the old one."""
+    """The best of all rounds on every level, and of these the nearest to the old one."""
     for number in range(200):
         paired, now, options, moved = corrected_round(number)
         old = [table.seats for table in paired.tables]
@@ -72,7 +72,7 @@ def test_after_a_correction_the_round_is_the_best_and_changes_least():
 
 
 def test_a_correction_never_touches_a_finished_table():
-    """The tables with a result stay; the others are the best round of those who are left."""
+    """The other tables are the best round of the other players."""
     compared = 0
     for number in range(100):
         paired, now, options, moved = corrected_round(number)
@@ -113,7 +113,7 @@ def assert_same_as_brute_force(number):
 
 
 def test_a_repair_is_the_best_of_all_rounds():
-    """Up to 8 players: rematches, second byes, then changes, then cost, the very tables, as brute force finds them."""
+    """Up to 8 players: rematches, second byes, changes, cost and tables agree with brute force."""
     for number in range(400):
         assert_same_as_brute_force(number)
 
@@ -126,7 +126,7 @@ def test_thousands_of_repairs_are_the_best_of_all_rounds():
 
 
 def test_finished_tables_and_those_that_stay_keep_number_and_seats():
-    """A table with a result stays whatever happens, and one that is not changed keeps its number and seat order."""
+    """A table with a result always stays."""
     for number in range(100):
         paired, now, options = broken_round(number)
         locked = [table.number for table in paired.tables[::2]]
@@ -142,8 +142,8 @@ def test_finished_tables_and_those_that_stay_keep_number_and_seats():
         assert len(after) == len(mended.pairing.tables), "no number twice"
 
 
-def test_a_late_player_takes_the_bye_or_meets_whoever_has_it():
-    """The commonest repairs change nothing else."""
+def test_a_late_player_takes_the_bye_or_meets_the_player_with_it():
+    """Nothing else changes."""
     field = [Entrant(id=number) for number in range(1, 8)]
     paired = pair(field, Options(), "s")
     late = repair([*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked=(), seed="s")
@@ -156,8 +156,8 @@ def test_a_late_player_takes_the_bye_or_meets_whoever_has_it():
     assert (later.pairing.bye, later.changed) == (8, ())
 
 
-def test_a_large_round_is_mended_without_touching_the_rest():
-    """700 players, one leaves: as few tables change as brute reasoning says, and the check finds nothing illegal."""
+def test_a_large_round_is_repaired_with_few_changes():
+    """700 players, one leaves: the fewest tables change, and check finds nothing illegal."""
     dice = random.Random("large repair")
     entrants = history(dice, 700, 4, wild=0.0)
     paired = pair(entrants, Options(), "s")
@@ -172,7 +172,7 @@ def test_a_large_round_is_mended_without_touching_the_rest():
 
 
 def test_reasons_say_why_a_table_could_not_stay():
-    """Each lost table has its sentence."""
+    """Each removed table has its sentence."""
     field = [
         Entrant(id=1, opponents=(2,)),
         Entrant(id=2, opponents=(1,)),

@@ -1,4 +1,4 @@
-"""Round robins: everybody meets everybody, sides even, the published tables."""
+"""Round robins: all players meet, sides are even, and the tables are the published ones."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -34,8 +34,8 @@ def side_streaks(plan):
 
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("double", [False, True])
-def test_everybody_meets_everybody_and_rests_as_often(count, double):
-    """Every pair meets once (double: twice, once with each side first); in an odd field everybody rests once a cycle."""
+def test_all_players_meet_and_rest_equally_often(count, double):
+    """Once, or twice with each side first."""
     plan = schedule(players(count), double=double)
     times = 2 if double else 1
     assert len(plan.rounds) == times * (count - 1 + count % 2)
@@ -50,8 +50,8 @@ def test_everybody_meets_everybody_and_rests_as_often(count, double):
 
 
 @pytest.mark.parametrize("count", SIZES)
-def test_sides_are_even_and_streaks_the_fewest(count):
-    """First and second sides differ by one at most (even fields) or not at all; n - 2 repeats are the least there are."""
+def test_sides_are_even_with_the_fewest_repeats(count):
+    """First and second sides differ by at most one; n - 2 repeats are the fewest possible."""
     plan = schedule(players(count))
     first, second = sides(plan)
     assert {abs(first[p] - second[p]) for p in players(count)} == ({0} if count % 2 else {1})
@@ -59,8 +59,8 @@ def test_sides_are_even_and_streaks_the_fewest(count):
 
 
 @pytest.mark.parametrize("count", SIZES)
-def test_a_double_schedule_turns_every_side_and_repeats_few(count):
-    """Played twice: both sides equally often, no side three times running, hardly more repeats than two single ones."""
+def test_a_double_schedule_changes_every_side_with_few_repeats(count):
+    """Both sides equally often, no side three times in a row."""
     plan = schedule(players(count), double=True)
     first, second = sides(plan)
     assert all(first[p] == second[p] for p in players(count))
@@ -77,7 +77,7 @@ def test_a_double_schedule_turns_every_side_and_repeats_few(count):
 
 
 def test_the_published_tables_for_six_and_eight():
-    """Rounds, sides and the order of tables are those of the FIDE Handbook's Berger tables."""
+    """Rounds, sides and order agree with the FIDE Handbook's Berger tables."""
     six = ["1-6 2-5 3-4", "6-4 5-3 1-2", "2-6 3-1 4-5", "6-5 1-4 2-3", "3-6 4-2 5-1"]
     eight = [
         "1-8 2-7 3-6 4-5", "8-5 6-4 7-3 1-2", "2-8 3-1 4-7 5-6", "8-6 7-5 1-4 2-3", "3-8 4-2 5-1 6-7", "8-7 1-6 2-5 3-4",
@@ -95,8 +95,8 @@ def test_numbers_are_drawn_by_the_seed():
     assert sorted(schedule(players(8), seed="a").players) == list(players(8))
 
 
-def test_who_is_gone_leaves_a_rest_behind():
-    """The opponent of a player who left rests; tables are numbered without a gap."""
+def test_the_opponent_of_a_player_who_left_rests():
+    """Tables are numbered without a gap."""
     plan = schedule(players(6))
     round_ = plan.round(2, gone={5}, first_table=10)
     assert [(t.number, t.seats) for t in round_.tables] == [(10, (6, 4)), (11, (1, 2))]
@@ -105,24 +105,24 @@ def test_who_is_gone_leaves_a_rest_behind():
 
 
 @pytest.mark.parametrize("number", [0, 6, -1])
-def test_rounds_that_are_not_there_are_refused(number):
-    """A round before the first or after the last is refused with how many there are."""
+def test_rounds_out_of_range_are_refused(number):
+    """The message gives the range."""
     with pytest.raises(TourneyError, match=f"6 players has rounds 1 to 5, not {number}"):
         schedule(players(6)).round(number)
 
 
 @pytest.mark.parametrize(
     ("field", "said"),
-    [((), "two players at least, not 0"), ((4,), "not 1"), ((4, 2, 4), "#4 is entered twice")],
+    [((), "at least two players, not 0"), ((4,), "not 1"), ((4, 2, 4), "#4 is entered twice")],
 )
 def test_impossible_fields_are_refused(field, said):
-    """Nobody, one player and a player named twice are refused."""
+    """No players, one player, and a player named twice."""
     with pytest.raises(TourneyError, match=said):
         schedule(field)
 
 
-def test_check_tells_wrong_opponents_from_turned_sides():
-    """Turned sides are advice, wrong opponents an error; who is to rest is named so."""
+def test_check_distinguishes_wrong_opponents_from_changed_sides():
+    """Changed sides are advice, wrong opponents an error."""
     plan = schedule(players(5))
     (one, *others), rest = plan.rounds[0], plan.rests[0]
     assert plan.check(1, [Table(1, one), *(Table(2, pair) for pair in others)]) == []

@@ -36,7 +36,7 @@ def test_equal_tables_of_a_round_by_rating_or_rank_go_by_strength():
 
 
 def test_a_fixed_table_stays_and_the_pair_moves():
-    """The others fill the free numbers in order; a number beyond the last table is kept, too."""
+    """The others fill the free numbers in order; a number beyond the last table is possible."""
     entrants = [
         Entrant(id=1, points=8), Entrant(id=2, points=8),
         Entrant(id=3, points=4, fixed_table=1), Entrant(id=4, points=4),
@@ -59,7 +59,7 @@ def player(number):
     return Entrant(id=number)
 
 
-def test_numbers_start_where_they_are_told_to():
+def test_numbers_start_at_the_first_table():
     """Two events in one hall."""
     assert list(seats(pair([player(n) for n in range(1, 7)], Options(first_table=101), "s"))) == [
         101,
@@ -68,7 +68,7 @@ def test_numbers_start_where_they_are_told_to():
     ]
 
 
-def test_the_first_side_goes_to_whoever_had_it_less():
+def test_the_first_side_goes_to_the_player_who_had_it_less():
     """Least imbalance first, then alternation; the first seat has the first side."""
     entrants = [Entrant(id=1, sides=(1, 1)), Entrant(id=2, sides=(1, -1))]
     assert seats(pair(entrants, Options(sides=True), "s")) == {1: (2, 1)}
@@ -78,14 +78,14 @@ def test_the_first_side_goes_to_whoever_had_it_less():
     assert seats(pair(entrants, Options(sides=True), "s")) == {1: (1, 2)}
 
 
-def test_a_coin_gives_the_first_side_where_nothing_else_does():
-    """Over many seeds both get it."""
+def test_a_coin_gives_the_first_side_if_nothing_else_decides():
+    """Over many seeds both players get it."""
     firsts = {seats(pair([player(1), player(2)], Options(sides=True), f"{n}"))[1][0] for n in range(20)}
     assert firsts == {1, 2}
 
 
-def test_sides_bring_together_who_balances():
-    """Two who always had the first side meet the two who never had."""
+def test_players_with_opposite_sides_meet():
+    """Two who always had the first side meet the two who never had it."""
     entrants = [Entrant(id=n, sides=(1, 1) if n < 3 else (-1, -1)) for n in range(1, 5)]
     made = pair(entrants, Options(sides=True), "s")
     assert all(a > 2 > b or a > 2 >= b for a, b in seats(made).values())

@@ -1,4 +1,4 @@
-"""The seed decides everything that chance decides, by three documented sentences that another program can repeat."""
+"""The randomness of a Swiss round follows from three documented sentences."""
 
 import random
 from hashlib import sha256
@@ -29,15 +29,15 @@ def test_keys_and_coins_are_those_of_the_documentation():
 
 
 def test_a_shuffle_is_the_order_of_the_keys():
-    """Whoever comes in which order: sorted by key."""
+    """In any order of input."""
     players = list(range(1, 300))
     expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest())
     random.Random(1).shuffle(players)
     assert SeedHash("x").shuffled(players) == expected
 
 
-def test_words_do_not_crowd():
-    """Over many pairs the words look like chance: no value twice in 30,000, mean and halves as expected."""
+def test_words_look_random():
+    """No value twice in 30,000; mean and halves as expected."""
     words = SeedHash("crowd").of_pairs(
         [(one, other) for one in range(1, 246) for other in range(one + 1, 246)]
     )

@@ -1,4 +1,4 @@
-"""Brackets with tables of three and more, held against a second model that keeps nothing but lists."""
+"""Brackets with tables of three and more, compared with a second model of plain lists."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -72,14 +72,14 @@ def sizes_by_trying(seats, advance, most):
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
-def test_the_possible_sizes_are_those_that_walk_down_to_one_full_table(seats):
-    """The closed form against trying every number."""
+def test_possible_sizes_lead_to_one_full_table(seats):
+    """The closed form agrees with trying every number."""
     for advance in range(1, seats):
         assert cut_sizes(seats, advance, 700) == sizes_by_trying(seats, advance, 700)
 
 
 def test_impossible_sizes_are_refused_and_the_possible_ones_named():
-    """With how many there are, or the first ones."""
+    """All up to the number of players, or the first ones."""
     with pytest.raises(TourneyError, match="8 players do not fill tables of 3 down to the final") as refused:
         bracket(range(8), BracketOptions(seats=3))
     assert refused.value.hint == "possible are 3, 9, 27 …"
@@ -110,8 +110,8 @@ def test_nine_at_tables_of_three():
     ]  # fmt: skip
 
 
-def test_sixteen_at_tables_of_four_of_which_two_go_on():
-    """Winner and second of a table are at different tables in the round after it."""
+def test_sixteen_at_tables_of_four_from_which_two_advance():
+    """The first two of a table are at different tables in the next round."""
     first, second, final, _ = play(16, (4, 2))
     assert tables(first)["Round of 16, table 1"] == (1, 8, 9, 16)
     assert tables(second) == {"Semifinal 1": (1, 4, 6, 7), "Semifinal 2": (2, 3, 5, 8)}
@@ -130,8 +130,8 @@ def test_tables_of_two_are_the_usual_bracket_and_larger_ones_are_fair(shape):
 
 @given(st.sampled_from(SHAPES), st.integers(0, 2), st.randoms(use_true_random=False))
 @examples(30, of=120)
-def test_places_as_a_second_model_has_them(shape, rounds, dice):
-    """Whoever wins, does not show or leaves: the round reached, then the place at its table."""
+def test_places_agree_with_a_second_model(shape, rounds, dice):
+    """The round reached, then the place at its table."""
     seats, advance = shape
     sizes = cut_sizes(seats, advance, 120)
     count = sizes[min(rounds, len(sizes) - 1)]
@@ -184,8 +184,8 @@ def test_places_as_a_second_model_has_them(shape, rounds, dice):
 
 
 @pytest.mark.parametrize("shape", [(4, 2), (6, 2), (6, 3), (3, 1)])
-def test_who_met_meets_again_as_late_as_tables_allow(shape):
-    """Where the next round has as many tables as go on from one, nobody meets anybody of their table again in it."""
+def test_players_meet_again_as_late_as_possible(shape):
+    """If the next round has enough tables, no two players of a table meet in it."""
     for count in cut_sizes(*shape, 250)[1:]:
         stood = play(count, shape)
         for now, then in pairwise(stood):
@@ -195,8 +195,8 @@ def test_who_met_meets_again_as_late_as_tables_allow(shape):
                 assert not met & again
 
 
-def test_a_seat_that_somebody_leaves_stays_empty():
-    """A table of two is played; one that nobody could go out of has no match, and whoever is there goes on."""
+def test_the_seat_of_a_player_who_leaves_stays_empty():
+    """A table at which no player can go out has no match."""
     _, final, end = play(9, (3, 1), left={1: 1})
     assert tables(final) == {"Final": (2, 3)}
     assert [each.player for each in end.places[:3]] == [2, 3, 1]
@@ -208,8 +208,8 @@ def test_a_seat_that_somebody_leaves_stays_empty():
     assert (alone.champion, alone.finished) == (None, True)
 
 
-def test_what_does_not_say_who_goes_on_is_refused():
-    """Shared places across the line, no result, other labels, tables without a match."""
+def test_results_that_leave_open_who_advances_are_refused():
+    """Shared places, no result, other labels, tables without a match."""
     options = BracketOptions(seats=4, advance=2)
     now = bracket(range(1, 9), options)
     played = {label: placed(table, table.seats) for label, table in zip(now.labels, now.tables, strict=True)}
@@ -226,7 +226,7 @@ def test_what_does_not_say_who_goes_on_is_refused():
         ),
     )
     for wrong, message in (
-        ({**played, "Semifinal 1": shared}, "leaves open who goes on"),
+        ({**played, "Semifinal 1": shared}, "leaves open who advances"),
         ({**played, "Semifinal 1": now.tables[0]}, "has no result yet"),
         ({**played, "Semifinal 3": played["Semifinal 1"]}, "is not a table of this round"),
         ({"Semifinal 1": played["Semifinal 1"]}, "have no table"),
@@ -240,7 +240,7 @@ def test_what_does_not_say_who_goes_on_is_refused():
 
 
 def test_tables_of_the_organizer_are_checked():
-    """Others at a table are advice, a seat too many or a stranger an error."""
+    """Other players at a table are advice; a seat too many or a stranger is an error."""
     now = bracket(range(1, 10), BracketOptions(seats=3))
     due = tables(now)
     assert check(now, due) == []

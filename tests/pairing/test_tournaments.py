@@ -1,4 +1,4 @@
-"""Generated tournaments through all their rounds: no avoidable rematch, no second bye, no broken hard constraint."""
+"""Generated tournaments through all rounds: no avoidable rematch, no second bye, no broken wish."""
 
 import random
 from itertools import combinations
@@ -168,7 +168,7 @@ def played(numbers):
 
 
 def test_tournaments_go_through_all_their_rounds():
-    """A few dozen tournaments in the inner loop."""
+    """A few dozen tournaments for the ordinary run."""
     rounds, with_rematch, with_second_bye = played(range(40))
     assert rounds > 150
     assert min(with_rematch, with_second_bye) > 0, "the judge had something to judge"

@@ -41,7 +41,7 @@ def assert_candidates_lose_nothing(number):
 
 
 def test_the_candidates_of_the_bound_lose_nothing():
-    """Rounds on the candidates that the bound allows are those of one matching on every table: all levels, same tables."""
+    """Rounds on the bound's candidates agree with one matching on every table."""
     for number in range(120):
         assert_candidates_lose_nothing(number)
 
@@ -54,7 +54,7 @@ def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
 
 
 def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
-    """What is done above 600 players, forced on small fields, clubs of half the field among them: as good down to level 3."""
+    """The method for large fields, forced on small ones, is as good down to level 3."""
     fields = [mid_field(number) for number in range(80)] + [clubbed(number) for number in range(60)]
     expected = [pair(*each, "s") if possible(each) else None for each in fields]
     monkeypatch.setattr(windows, "LARGE", 0)
@@ -78,7 +78,7 @@ def clubbed(number):
 
 
 def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
-    """No two who may meet cost less than their potentials together, and no round less than all of them; clubs press."""
+    """No allowed table costs less than its potentials, and no round less than all of them."""
     monkeypatch.setattr(bound, "FEWEST_OF_A_CLUB", 3)
     pressed = 0
     for number in range(60):
@@ -100,8 +100,8 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
     assert pressed > 3, "some clubs cost more than the bound knows of"
 
 
-def test_a_club_is_counted_as_a_matching_would():
-    """How many cannot be paired among themselves, by greed and a club's size, is what a largest matching leaves over."""
+def test_a_club_is_counted_like_a_matching():
+    """The shortcut by club size agrees with a largest matching."""
     for number in range(60):
         entrants, options = clubbed(number)
         field = prepare(entrants, options)
@@ -112,7 +112,7 @@ def test_a_club_is_counted_as_a_matching_would():
 
 
 def test_pruning_loses_nothing(monkeypatch):
-    """Pruning by potentials, forced on, leaves every level and the tables as they were."""
+    """Forced on, it changes no level and no table."""
     fields = [mid_field(number) for number in range(60)]
     expected = [tables_of(pair(*each, "s")) if possible(each) else None for each in fields]
     monkeypatch.setattr(windows, "MANY", 0)
@@ -190,7 +190,7 @@ def assert_separators_are_exact(number):
 
 
 def test_windows_between_proved_separators_add_up_to_the_optimum():
-    """Lemma 3: with groups of more than 7d + 6 the windows' optima are the optimum of the field at level 3."""
+    """Lemma 3: with groups of more than 7d + 6, the windows' optima add up at level 3."""
     assert sum(assert_separators_are_exact(number) for number in range(60)) > 24
 
 
@@ -201,7 +201,7 @@ def test_windows_between_proved_separators_add_up_in_thousands_of_fields():
 
 
 def test_the_large_path_agrees_with_the_small_one(monkeypatch):
-    """With the large-field path switched on for small fields, levels 1 to 3 and the proof stay true."""
+    """The method for large fields, forced on small ones: levels 1 to 3 and the proof are right."""
     fields = [flat_field(number) for number in range(80)]
     fields = [each for each in fields if len(each[0]) > 1 and possible(each)]
     best = [pair(*each, "s").cost for each in fields]
@@ -218,8 +218,8 @@ def test_the_large_path_agrees_with_the_small_one(monkeypatch):
     assert {"separators", "whole"} <= methods
 
 
-def test_a_large_field_is_paired_alike_from_any_order():
-    """Above 600 players, too, the order of the entrants does not matter, nobody meets twice and everybody plays."""
+def test_the_order_of_entrants_does_not_matter_in_a_large_field():
+    """No player meets an opponent twice, and all play."""
     dice = random.Random("large")
     entrants = history(dice, 901, 5, wild=0.0)
     made = pair(entrants, Options(), "s")

@@ -1,4 +1,4 @@
-"""Each pairing system looks at exactly the organizer's wishes that its row declares."""
+"""Each pairing system respects exactly the organizer's wishes that its row declares."""
 
 from dataclasses import replace
 from typing import get_args
@@ -27,15 +27,15 @@ def together(tables, pair):
     return any(set(pair) <= set(each.seats) for each in tables)
 
 
-def test_every_system_of_an_event_says_what_it_looks_at():
-    """Every system an event may have has a row, with nothing in it that is not a wish."""
+def test_every_system_declares_its_wishes():
+    """Every system has a row with known wishes only."""
     assert all(wishes <= WISHES for wishes in DECLARED.values())
     assert DECLARED["manual"] == WISHES
 
 
 @pytest.mark.parametrize(("system", "made"), [("swiss", swiss), ("pods", pods_of_two)])
 def test_an_engine_keeps_each_wish_that_its_system_declares(system, made):
-    """Whoever met without the wish is parted by it, whoever did not meet is seated, a fixed table is sat at."""
+    """Forbidden pairs are parted, forced pairs seated, fixed tables kept."""
     assert DECLARED[system] == WISHES
     first = made(FIELD, Options())
     met = first[0].seats
@@ -46,8 +46,8 @@ def test_an_engine_keeps_each_wish_that_its_system_declares(system, made):
     assert any(each.number == 3 and met[0] in each.seats for each in made(fixed, Options()))
 
 
-def test_the_dutch_question_has_the_wishes_that_are_declared():
-    """Forced and forbidden pairs change what the engine is asked; a fixed table does not."""
+def test_the_dutch_question_contains_the_declared_wishes():
+    """A fixed table does not change the question."""
     assert DECLARED["dutch"] == {"forced", "forbidden"}
     record = played((table(1, 2, 1), table(2, 3, 4)))
     field = [Entrant(id=player) for player in record.players]
@@ -58,8 +58,8 @@ def test_the_dutch_question_has_the_wishes_that_are_declared():
 
 
 @pytest.mark.parametrize("system", sorted(DECLARED))
-def test_what_a_system_does_not_look_at_is_left_out(system):
-    """`heeded` keeps the declared wishes and everything that is no wish, and drops the others."""
+def test_heeded_keeps_only_declared_wishes(system):
+    """Options that are not wishes stay."""
     entrants = [Entrant(id=1, points=3, fixed_table=7), Entrant(id=2)]
     options = Options(
         round_number=4, forced=((1, 2),), forced_bye=2, no_bye=frozenset({1}), forbidden=frozenset({(1, 2)})

@@ -1,4 +1,4 @@
-"""FIDE's Dutch system, for games with sides: what an engine is asked and answers, and what the rules say without one.
+"""FIDE's Dutch system, for games with sides: the question for an engine, its answer, and checks without one.
 
     question = ask(record, entrants, options, points=…, order=initial_order(ratings),
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
@@ -7,9 +7,9 @@
     findings = broken(record, tables, byes, points=…)
     facts = Situation(record, entrants, options, pairing, …).why(seats)
 
-Nothing here starts a process. The engine sees pairing numbers only, no names. What only it knows, the order of quality of
-C.04.3, is named as not explained. Source: FIDE Handbook C.04.1 to C.04.3 and C.04.7 in force from 1 February 2026; the TRF
-is FIDE's own dialect of 2026.
+Nothing here starts a process. The engine sees pairing numbers, no names. Only the engine applies the order of
+quality of C.04.3, so explanations call its choices "not explained". Source: FIDE Handbook C.04.1 to C.04.3
+and C.04.7, in force from 1 February 2026. The TRF is FIDE's own dialect of 2026.
 """
 
 from __future__ import annotations
@@ -43,39 +43,33 @@ from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
 from tourney.wording import format_times, listed
 
 METHOD = "FIDE Dutch 2026"
-"""What `Pairing.method` says of its rounds."""
+"""The `Pairing.method` of its rounds."""
 
-_SCORING = {
-    "W": Outcome.WIN,
-    "D": Outcome.DRAW,
-    "L": Outcome.LOSS,
-    "A": Outcome.ABSENT,
-    "P": Outcome.BYE,
-}
-"""The outcomes of which a TRF says what they are worth, by its codes."""
+_SCORING = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "A": Outcome.ABSENT, "P": Outcome.BYE}
+"""The outcomes for which a TRF gives points, by its codes."""
 
 _STAND_INS = {
     Outcome.FORFEIT_WIN: Outcome.WIN,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""What the format gives an outcome at a table that has no points of its own."""
+"""For outcomes at a table that have no points in the format: the outcome with the same points there."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""The same with the byes that are worth what a win or a draw is."""
+"""The same, with the byes that are worth a win or a draw."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineQuestion:
-    """What an engine is asked.
+    """A question for an engine.
 
-    text:        the tournament as a TRF, everything before the round to be paired
+    text:        the tournament as a TRF, with everything before the round to be paired
     round:       the round to be paired
     players:     players[n - 1] has pairing number n
-    playing:     who is to be paired by the engine
+    playing:     the players whom the engine pairs
     points:      half points so far, by player, without any acceleration
     forced:      the tables that the organizer set, which the engine does not see
-    forced_bye:  who has the bye by the organizer's will, or None
+    forced_bye:  the player to whom the organizer gave the bye, or None
     first_table: the number of the first table
     """
 
@@ -89,22 +83,27 @@ class EngineQuestion:
     first_table: int = 1
 
     def board(self, pair: Sequence[PlayerId]) -> tuple[int, int, int]:
-        """Return what tables are ordered by, the first table least."""
+        """Return the sort key of tables, the first table least."""
         ranks = sorted((-self.points[player], self.players.index(player)) for player in pair)
         return ranks[0][0], sum(minus_points for minus_points, _ in ranks), ranks[0][1]
 
 
 Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
-"""Answers a question with the round's pairs (see `answer`): another process, started by `tourney.store`, so it is handed in."""
+"""Answers a question with the round's pairs (see `answer`). It may run another process."""
 
 
 def drawn_side(seed: str) -> str:
-    """Draw the side of the first seed in round 1, `w` (the first side) or `b`. Ask with the same seed in every round."""
+    """Return the side of the first seed in round 1, `w` (the first side) or `b`.
+
+    seed: the same in every round
+    """
     return "wb"[draw(seed, "initial side", below=2)]
 
 
 def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...]:
-    """Return the players by rating, the highest first and the unrated last; equals in order of registration (C.04.2 2).
+    """Return the players by rating, the highest first and the unrated last (C.04.2 2).
+
+    Players with equal ratings are in order of registration.
 
     >>> initial_order({PlayerId(1): None, PlayerId(2): 1500, PlayerId(3): 1800})
     (3, 2, 1)
@@ -115,9 +114,9 @@ def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...
 
 
 def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...]]:
-    """Return how many of the first players are accelerated, and their virtual half points in each round (C.04.7).
+    """Return the number of accelerated players, and their virtual half points in each round (C.04.7).
 
-    win: half points of a win; the system needs a draw worth half of it.
+    win: half points of a win; the system needs a draw worth half of it
 
     >>> baku(45, 9, 2)
     (24, (2, 2, 2, 1, 1))
@@ -145,33 +144,28 @@ def ask(
 ) -> EngineQuestion:
     """Return the question for the round after `record`.
 
-    record:       everything played so far, tables of two with the first side in seat 1
-    entrants:     who is to be paired; everybody else of the record is absent
+    record:       everything played so far; tables of two with the first side in seat 1
+    entrants:     the players to be paired; all others of the record are absent
     points:       half points of every outcome, by the event's standings profile
     order:        all players of the record, the first seed first (`initial_order`), the same in every round
     initial_side: `w` or `b`, see `drawn_side`
     rounds_total: rounds planned; None: this round is not the last
     virtual:      half points of acceleration by player, a number for each round
 
-    `options` gives the forbidden and forced pairs, the forced bye and the first table; Dutch has no other switch.
-    Raises TourneyError for contradictory options, entrants the record does not know, an open table, and points that a
-    TRF cannot say.
+    `options` gives the forbidden and forced pairs, the forced bye and the first table. The others do not
+    apply. Raises TourneyError for contradictory options, entrants who are not in the record, an open table,
+    and points that a TRF cannot express.
     """
     refuse_contradictions(entrants, replace(options, mode=Mode.RANDOM), name)
     players = tuple(order)
     _refuse_strangers(record, entrants, players, name)
     _refuse_open_tables(record)
     by_hand = {player for pair in options.forced for player in pair} | {options.forced_bye}
-    playing = frozenset(each.id for each in entrants if each.id not in by_hand)
+    playing = frozenset(entrant.id for entrant in entrants if entrant.id not in by_hand)
     codable = in_trf_terms(record, points)
     scores = scores_of(codable, points)
     file = replace(
-        file_of(
-            codable,
-            points=scores,
-            names={p: f"Player {p}" for p in record.players},
-            order=players,
-        ),
+        file_of(codable, points=scores, names={p: f"Player {p}" for p in record.players}, order=players),
         rounds_total=rounds_total if rounds_total is not None else len(record.rounds) + 2,
         initial_side=initial_side,
         scoring={code: points[outcome] for code, outcome in _SCORING.items()},
@@ -192,11 +186,11 @@ def _refuse_strangers(
     record: Record, entrants: Sequence[Entrant], order: Sequence[PlayerId], name: NameOf
 ) -> None:
     known = set(record.players)
-    for each in entrants:
-        if each.id not in known:
-            raise TourneyError(f"{name(each.id)} is to be paired, but is not a player in this event")
+    for entrant in entrants:
+        if entrant.id not in known:
+            raise TourneyError(f"{name(entrant.id)} is not a player in this event")
     if len(order) != len(known) or set(order) != known:
-        raise TourneyError("the order of seeds has to name every player of the event once")
+        raise TourneyError("the order of seeds must name every player of the event once")
 
 
 def _refuse_open_tables(record: Record) -> None:
@@ -210,19 +204,21 @@ def _refuse_open_tables(record: Record) -> None:
 
 
 def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
-    """Return the record in the outcomes a TRF has points for: a bye worth nothing is an absence, and the like.
+    """Return the record in outcomes for which a TRF has points.
 
-    Raises TourneyError where an outcome that happened is worth what no code of the format is.
+    For example, a bye worth nothing becomes an absence.
+
+    Raises TourneyError if no code of the format has the points of an outcome that happened.
     """
     for outcome in _outcomes(record):
         stand_in = _STAND_INS.get(outcome)
         if stand_in and points[outcome] != points[stand_in]:
             raise TourneyError(
-                f"the Dutch system cannot be told of a {outcome.value} worth {format_points(points[outcome])}: "
-                f"in its files it is worth as much as a {stand_in.value}, {format_points(points[stand_in])}",
+                f"the Dutch system has no {outcome.value} worth {format_points(points[outcome])}: in its "
+                f"files it is worth as much as a {stand_in.value}, {format_points(points[stand_in])}",
                 "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
             )
-    byes = tuple({p: _bye_in_trf_terms(kind, points) for p, kind in each.items()} for each in record.byes)
+    byes = tuple({p: _bye_in_trf_terms(kind, points) for p, kind in kinds.items()} for kinds in record.byes)
     return replace(record, byes=byes)
 
 
@@ -238,7 +234,7 @@ def _outcomes(record: Record) -> set[Outcome]:
 
 
 def _bye_in_trf_terms(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
-    """Return the bye of a TRF that is worth what this one is: full, half or zero points."""
+    """Return the bye of a TRF with the same points: full, half or zero."""
     if kind is Outcome.BYE:
         return kind
     worth = {
@@ -248,8 +244,8 @@ def _bye_in_trf_terms(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
     }
     if points[kind] not in worth:
         raise TourneyError(
-            f"the Dutch system cannot be told of a {kind.value} worth {format_points(points[kind])}: "
-            "it has to be worth a win, a draw or nothing",
+            f"the Dutch system has no {kind.value} worth {format_points(points[kind])}: "
+            "it must be worth a win, a draw or nothing",
             "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
         )
     return worth[points[kind]]
@@ -285,26 +281,27 @@ def _with_requests(
         byes=(Byes("Z", next_round, away),) if away else (),
         forbidden=tuple(ForbiddenPairs((one, other)) for one, other in bans),
         accelerations={
-            number[p]: given for p, given in sorted(virtual.items(), key=lambda each: number[each[0]])
+            number[player]: points
+            for player, points in sorted(virtual.items(), key=lambda item: number[item[0]])
         },
     )
 
 
 def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
-    """Return the engine's pairs (pairing numbers, first side first, 0 for the bye) as the round.
+    """Return the engine's pairs as the round.
 
-    Tables are numbered by C.04.2 3.6: the score of the higher-ranked of the two, then the sum, then the higher-ranked's
-    seed; an acceleration does not count. Tables set by the organizer are numbered among the others. Raises TourneyError if the pairs are not
-    a round of exactly those asked for.
+    pairs: pairing numbers, the first side first, 0 for the bye
+
+    Tables are numbered by C.04.2 3.6: the score of the higher-ranked player, then the sum, then the
+    higher-ranked player's seed, without acceleration. The organizer's tables are numbered among the others.
+    Raises TourneyError if the pairs are not a round of exactly the players asked for.
     """
     seats = [tuple(question.players[n - 1] for n in pair if 0 < n <= len(question.players)) for pair in pairs]
     engine_bye = tuple(pair[0] for pair in seats if len(pair) == 1)
     byes = engine_bye if question.forced_bye is None else (*engine_bye, question.forced_bye)
     paired = sorted(player for pair in seats for player in pair)
     if paired != sorted(question.playing) or len(byes) > 1:
-        raise TourneyError(
-            "the engine's answer is not a round: it does not seat everybody who is to be paired exactly once"
-        )
+        raise TourneyError("the engine's answer is not a round: it must seat every player exactly once")
     tables = sorted([*question.forced, *(pair for pair in seats if len(pair) == 2)], key=question.board)
     return Pairing(
         tables=tuple(Table(number, tuple(pair)) for number, pair in enumerate(tables, question.first_table)),
@@ -316,7 +313,7 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-    """Return where a given round differs from the engine's: other opponents, or the same with changed sides."""
+    """Return where a round differs from the engine's: other opponents, or changed sides."""
     by_player = {player: table.seats for table in expected.tables for player in table.seats}
     findings: list[Finding] = []
     for table in tables:
@@ -325,11 +322,12 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
             continue
         turned = pair_due is not None and set(pair_due) == set(table.seats)
         should = " – ".join(map(name, pair_due)) if pair_due else f"{name(table.seats[0])} has the bye"
+        players = " – ".join(map(name, table.seats))
         findings.append(
             Finding(
                 rule="sides" if turned else "dutch",
                 severity=Severity.ERROR,
-                message=f"table {table.number}: {' – '.join(map(name, table.seats))}; by the Dutch rules {should}",
+                message=f"table {table.number}: {players}; by the Dutch rules {should}",
                 subjects=tuple(map(name, table.seats)),
                 cite="FIDE C.04.3, Art. 5" if turned else "FIDE C.04.3",
             )
@@ -337,7 +335,7 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
     return findings
 
 
-# -- Without an engine: which absolute criteria a round breaks, and what can be told of its tables
+# -- without an engine: broken absolute criteria, and explanations
 
 
 def broken(
@@ -349,18 +347,22 @@ def broken(
     rounds_total: int | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return where a round breaks an absolute criterion of the Dutch system, which needs no engine to be seen.
+    """Return where a round breaks an absolute criterion of the Dutch system. This needs no engine.
 
-    record: everything played before; points, rounds_total: as for `ask`
+    record: everything played before
+    points, rounds_total: as for `ask`
 
-    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two who both must have the same side; in the last round not
-    where one of them is a topscorer).
+    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side; not
+            in the last
+    round if one of them is a topscorer).
     """
     findings = [
-        _absolute("rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name)
+        _absolute(
+            "rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name
+        )
         for one, other in (table.seats for table in tables)
-        if any({one, other} == set(each.seats) and _was_played(each) for here in record.rounds for each in here)
-    ]  # fmt: skip
+        if _have_met(record, one, other)
+    ]
     for player in byes:
         if _had_free_points(record, player, points):
             message = f"{name(player)} has had a bye, or a win without playing, and gets the bye"
@@ -388,12 +390,20 @@ def _absolute(rule: str, cite: str, message: str, players: Sequence[PlayerId], n
     )
 
 
+def _have_met(record: Record, one: PlayerId, other: PlayerId) -> bool:
+    return any(
+        {one, other} == set(table.seats) and _was_played(table)
+        for tables in record.rounds
+        for table in tables
+    )
+
+
 def _was_played(table: Table) -> bool:
     return table.result is not None and all(seat.outcome.played for seat in table.result.seats)
 
 
 def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
-    """Return whether a player had the pairing's bye, or as much as a win in a round without playing."""
+    """Return whether a player had the bye, or as much as a win in a round without playing."""
     had = [kinds[player] for kinds in record.byes if player in kinds]
     had += [
         seat.outcome
@@ -407,7 +417,7 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
 
 
 def _must_have(record: Record, player: PlayerId) -> int | None:
-    """Return the side a player must have, 1 the first and -1 the second; None where the preference is not absolute."""
+    """Return the side a player must have, 1 the first and -1 the second; None for no absolute preference."""
     sides = [-1 if side else 1 for side in _sides_had(record, player)]
     if abs(sum(sides)) >= 2:
         return -1 if sum(sides) > 0 else 1
@@ -418,12 +428,13 @@ def _must_have(record: Record, player: PlayerId) -> int | None:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the Dutch rules know before a round, as far as it can be told without an engine.
+    """What the Dutch rules say about a round, as far as that needs no engine.
 
-    record, points, order, initial_side, rounds_total: as for `ask`; entrants: who is paired, set tables included
-    pairing: the round that was made
-    sides:   what the two sides are called
-    by_hand: somebody else than the engine made what is asked about
+    record, points, order, initial_side, rounds_total: as for `ask`
+    entrants: the players paired, including set tables
+    pairing:  the round
+    sides:    the names of the two sides
+    by_hand:  whether a person, not the engine, made the table in question
     """
 
     record: Record
@@ -459,24 +470,23 @@ class Situation:
             strength = 3
         elif twice:
             due, strength = 1 - had[-1], 3
-        return SideDue((player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
-            strength=strength,
-        )  # fmt: skip
+        last = had[-1] if had else None
+        return SideDue((player,), self.sides, counts, last, twice, due, strength)
 
     @cached_property
     def _taken_in(self) -> frozenset[PlayerId]:
-        """Who was paired so far, or is now: only they are counted in the order (Art. 5.2.5)."""
+        """The players paired so far or now. Only they have numbers in the order (Art. 5.2.5)."""
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
         return frozenset(
             seated | {p for byes in self.record.byes for p in byes} | {e.id for e in self.entrants}
         )
 
     def rank(self, player: PlayerId) -> tuple[int, int]:
-        """Return what players are ranked by, the highest least."""
+        """Return the sort key of players, the highest ranked least."""
         return -self.scores[player], self.order.index(player)
 
     def given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
-        """Return by which rule of Art. 5 `first` has the first side; rule 0 where it is by none."""
+        """Return the rule of Art. 5 that gives `first` the first side; rule 0 if none does."""
         one, other = self.claim(first), self.claim(second)
         by_rule = partial(SidesGiven, (first, second), sides=self.sides)
         higher = min(first, second, key=self.rank)
@@ -489,8 +499,8 @@ class Situation:
             fits = one.due in {0, None} and other.due in {1, None}
             return by_rule(rule=1) if fits else by_rule(rule=0)
         weights = [
-            (each.strength, abs(each.had[0] - each.had[1]) if each.strength == 3 else 0)
-            for each in (one, other)
+            (claim.strength, abs(claim.had[0] - claim.had[1]) if claim.strength == 3 else 0)
+            for claim in (one, other)
         ]
         if weights[0] != weights[1]:
             whom = first if weights[0] > weights[1] else second
@@ -502,7 +512,7 @@ class Situation:
         return by_rule(rule=4, whom=higher) if (one.due == 0) == (higher == first) else by_rule(rule=0)
 
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return what can be told of a table, or of the bye of one player; the engine's own choices are named as such."""
+        """Return the facts of a table, or of one player's bye. The engine's own choices are named as such."""
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 
     def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
@@ -512,12 +522,12 @@ class Situation:
             return
         high, low = sorted(seats, key=self.rank)
         if self.scores[high] == self.scores[low]:
-            level = sum(self.scores[each.id] == self.scores[high] for each in self.entrants)
+            level = sum(self.scores[entrant.id] == self.scores[high] for entrant in self.entrants)
             yield SamePoints(seats, self.scores[high], level - 2)
         else:
             yield PairedDown((high, low), (self.scores[high], self.scores[low]))
             yield from self._boundaries(high, low)
-        if self._met(first, second):
+        if _have_met(self.record, first, second):
             yield NeverAgain(seats)
         else:
             yield NeverMet(seats)
@@ -530,27 +540,26 @@ class Situation:
             yield NotExplained(seats, "table")
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Crossing]:
-        """Say where an odd number above a score means that somebody must meet one below."""
+        """Yield where an odd number above a score means that one player must meet an opponent below."""
         sitting = {player for pair in self.options.forced for player in pair}
         counted = [
-            each.id for each in self.entrants if each.id not in sitting and each.id not in self.pairing.byes
+            entrant.id
+            for entrant in self.entrants
+            if entrant.id not in sitting and entrant.id not in self.pairing.byes
         ]
         for score in sorted({self.scores[player] for player in counted}, reverse=True):
-            if self.scores[low] < score <= self.scores[high]:
-                above = [player for player in counted if self.scores[player] >= score]
-                if len(above) % 2:
-                    bye = next((each for each in self.pairing.byes if self.scores[each] >= score), None)
-                    tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
-                    yield Crossing(tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
-                        aside=Aside(bye=bye, set_tables=tables),
-                    )  # fmt: skip
-
-    def _met(self, one: PlayerId, other: PlayerId) -> bool:
-        return any(
-            {one, other} == set(table.seats) and _was_played(table)
-            for tables in self.record.rounds
-            for table in tables
-        )
+            above = [player for player in counted if self.scores[player] >= score]
+            if not self.scores[low] < score <= self.scores[high] or len(above) % 2 == 0:
+                continue
+            bye = next((player for player in self.pairing.byes if self.scores[player] >= score), None)
+            set_tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
+            yield Crossing(
+                tuple(above) if len(above) == 1 else (high, low),
+                score=score,
+                above=len(above),
+                least=1,
+                aside=Aside(bye=bye, set_tables=set_tables),
+            )
 
     def _barred(self, player: PlayerId) -> bool:
         return _had_free_points(self.record, player, self.points)
@@ -564,20 +573,20 @@ class Situation:
             yield BarredFromBye((player,))
         else:
             yield MayHaveBye((player,), self.scores[player])
-        sitting = {each for pair in self.options.forced for each in pair}
-        fewer = [each.id for each in self.entrants if self.scores[each.id] < self.scores[player]]
-        fewer = [each for each in fewer if each not in sitting]
-        if barred := tuple(each for each in fewer if self._barred(each)):
+        sitting = {seated for pair in self.options.forced for seated in pair}
+        fewer = [entrant.id for entrant in self.entrants if self.scores[entrant.id] < self.scores[player]]
+        fewer = [other for other in fewer if other not in sitting]
+        if barred := tuple(other for other in fewer if self._barred(other)):
             yield BarredFromBye(barred, fewer=True)
         if self.by_hand:
             return
-        if able := tuple(each for each in fewer if not self._barred(each)):
+        if able := tuple(other for other in fewer if not self._barred(other)):
             yield NotExplained(able, "fewer")
         else:
             yield NotExplained((player,), "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
+        """Return the rules against a pair, or against a bye of `one` (`other` is `NOBODY`)."""
         players = (one,) if other == NOBODY else (one, other)
         facts = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
@@ -596,17 +605,17 @@ class Situation:
             if set(both) != set(pair) and not set(both).isdisjoint(pair):
                 yield SetElsewhere(pair)
         if self.options.forced_bye in both:
-            yield SetElsewhere(tuple(each for each in both if each == self.options.forced_bye))
+            yield SetElsewhere(tuple(player for player in both if player == self.options.forced_bye))
         if set(both) in map(set, self.options.forbidden):
             yield KeptApart(both)
-        if self._met(one, other):
+        if _have_met(self.record, one, other):
             yield NeverAgain(both)
         claims = self.claim(one), self.claim(other)
         due = claims[0].due
-        if due is not None and due == claims[1].due and {each.strength for each in claims} == {3}:
+        if due is not None and due == claims[1].due and {claim.strength for claim in claims} == {3}:
             last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
             most = len(self.record.rounds) * self.points[Outcome.WIN]
-            if not (last and any(2 * self.scores[each] > most for each in both)):
+            if not (last and any(2 * self.scores[player] > most for player in both)):
                 yield BothMust(both, self.sides[due])
         if self.scores[one] != self.scores[other]:
             yield PointsApart(both, abs(self.scores[one] - self.scores[other]))
@@ -624,9 +633,9 @@ class Situation:
             yield BarredFromBye((player,))
         else:
             yield MayHaveBye((player,), self.scores[player])
-            for each in self.pairing.byes:
-                if each != player:
-                    yield MayHaveBye((each,), self.scores[each])
+            for other in self.pairing.byes:
+                if other != player:
+                    yield MayHaveBye((other,), self.scores[other])
 
 
 def _sides_had(record: Record, player: PlayerId) -> list[int]:
@@ -675,7 +684,7 @@ class SideDue(Fact, frozen=True):
     strength: int
 
     def text(self, names: Names) -> str:
-        """Return the sides that the player had, and the side due, with FIDE's words for the strength of the claim."""
+        """Return the sides the player had and the side due, with FIDE's words for the strength."""
         player = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{player} has not played yet, so no side is due"
@@ -699,8 +708,9 @@ class SideDue(Fact, frozen=True):
 class SidesGiven(Fact, frozen=True, kw_only=True):
     """The rule of FIDE C.04.3, Art. 5 that gives the first of the players the first side.
 
-    rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they differed, 4 the
-           claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: none of these
+    rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they
+           differed, 4 the claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: none
+           of these
     whom:  the player with that claim (2, 4), with the first side then (3), or ranked higher (5)
     place: the higher ranked player's number in the order (5)
     """
@@ -720,15 +730,19 @@ class SidesGiven(Fact, frozen=True, kw_only=True):
             "the engine chose the sides, which is not explained further",
             f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: both claims are granted",
             f"{both}, and {player} has the stronger claim",
-            f"{both} equally; the last time their sides differed {player} was {self.sides[0]}, so now the other one is",
+            f"{both} equally; the last time their sides differed {player} was {self.sides[0]}, so now "
+            "the other one is",
             f"{both} equally, and {player} is ranked higher",
-            f"no side is due to either: {player}, ranked higher, is number {self.place} in the order, and {place} "
-            f"numbers begin with {self.sides[self.players[0] != self.whom]}, as was drawn before round 1",
+            f"no side is due to either: {player}, ranked higher, is number {self.place} in the order, and "
+            f"{place} numbers begin with {self.sides[self.players[0] != self.whom]}, as drawn before round 1",
         ][self.rule]
 
 
 class BothMust(Fact, frozen=True):
-    """Both players must have the same side and neither is a topscorer of the last round: [C3] never seats them together."""
+    """Both players must have the same side, so [C3] never seats them together.
+
+    Neither is a topscorer of the last round.
+    """
 
     what = "impossible"
     side: str
@@ -756,7 +770,7 @@ class BarredFromBye(Fact, frozen=True):
 
 
 class MayHaveBye(Fact, frozen=True):
-    """The player is on these half points, and had neither the bye nor as much as a win without playing."""
+    """The player is on these half points, and had neither the bye nor as much without playing."""
 
     what = "bye"
     half_points: int
@@ -770,8 +784,8 @@ class MayHaveBye(Fact, frozen=True):
 class NotExplained(Fact, frozen=True):
     """The rest is the engine's choice by the order of FIDE C.04.3, which is not computed again here.
 
-    about: `table`, `bye`, `other` (a table or bye that was not made), or `fewer`: these players have fewer points
-           and could have the bye, if the rest of the round allowed it
+    about: `table`, `bye`, `other` (a table or bye that was not made), or `fewer`: these players have fewer
+           points and could have the bye, if the rest of the round allowed it
     """
 
     what = "engine"
@@ -779,10 +793,11 @@ class NotExplained(Fact, frozen=True):
 
     def text(self, names: Names) -> str:
         """Return what the engine chose."""
+        players = names.listed(self.players)
         choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
         return {
             "table": f"among the pairs that may meet, {choice}",
             "bye": f"among the players who may have the bye, {choice}",
             "other": f"no absolute rule is against it, but {choice}",
-            "fewer": f"{names.listed(self.players)} {are(self.players)} on fewer points and may have the bye, but {choice}",
+            "fewer": f"{players} {are(self.players)} on fewer points and may have the bye, but {choice}",
         }[self.about]

@@ -1,4 +1,4 @@
-"""Random tournaments to try things on: who comes, when, who leaves, and how every table ends. Pure and repeatable.
+"""Random tournaments for tests and demonstrations: players, arrivals, departures and results. Repeatable.
 
     kind = TournamentKind(players=32, rounds=5, drops=5, late=5)
     invented = invent(kind, seed="demo")                  # print invented.seed first
@@ -7,11 +7,11 @@
         arriving, leaving = invented.arriving(number), invented.leaving(number - 1)
         # … register, drop, pair the round with any engine; then for each table:
         result = invented.result(number, table.seats)     # a tourney.record.Result
-        outcome = guest.byes.get(number)                  # HALF_BYE, AWARDED_BYE or ABSENT asked for, else None
+        outcome = guest.byes.get(number)                  # requested: HALF_BYE, AWARDED_BYE or ABSENT
 
-Nothing here knows an engine or an event: the caller turns guests into registrations and results into entries.
-The strength model is Bradley and Terry's: a player beats another with chance strength / (sum of both strengths).
-All percentages are whole numbers, 0 to 100; all randomness is `tourney.pairing.pairing.draw` of the seed.
+The module knows no engine and no event: the caller turns guests into registrations and results into entries.
+The strength model is Bradley and Terry's: a player wins with chance strength / (sum of both strengths).
+Percentages are whole numbers, 0 to 100. All randomness is `tourney.pairing.pairing.draw` of the seed.
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ from tourney.record import Outcome, PlayerId, Result, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentKind:
-    """What kind of tournament to invent.
+    """The kind of tournament to invent.
 
     rounds:      None: ⌈log₂ players⌉
     best_of:     games a match can have, an odd number
-    level:       whether a match has one game fewer than `best_of`, so that it ends level instead of with a drawn game
+    level:       whether a match has one game fewer than `best_of`, so that it can end level without a drawn
+                 game
     seats:       players at a table; above two, results are places
     draws:       percent of tables that end drawn
     no_shows:    percent of tables of two at which one player does not show
     drops:       percent of players who leave after each round
     late:        percent of players who arrive after round 1
     half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
-    awarded:     percent of players who come with an awarded bye for round 1
-    clubs:       number of clubs (0 to 12) the players belong to, as tag `club:…`; 0: no tags
-    spread:      how far strengths lie apart: 0 all equal … 100 (the strongest ten times the weakest)
+    awarded:     percent of players with an awarded bye for round 1
+    clubs:       number of clubs (0 to 12) of the players, as tag `club:…`; 0: no tags
+    spread:      how much strengths differ: 0 all equal … 100 (the strongest ten times the weakest)
     """
 
     players: int = 16
@@ -64,9 +65,9 @@ class TournamentKind:
 class Guest:
     """An invented player.
 
-    since: the first round this player is there for
-    last:  the last round before leaving; None: stays to the end
-    byes:  round → HALF_BYE, AWARDED_BYE or ABSENT, as asked for
+    since: the player's first round
+    last:  the last round before leaving; None: plays to the end
+    byes:  requested byes: round → HALF_BYE, AWARDED_BYE or ABSENT
     """
 
     id: PlayerId
@@ -78,14 +79,14 @@ class Guest:
     tags: tuple[str, ...] = ()
 
     def plays(self, round_number: int) -> bool:
-        """Whether this player wants a table in that round."""
+        """Return whether this player wants a table in that round."""
         stays = self.last is None or round_number <= self.last
         return self.since <= round_number and stays and round_number not in self.byes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invented:
-    """An invented tournament: the seed it came from, who comes, and (by `result`) how every table ends."""
+    """An invented tournament: its seed, its players, and the `result` of every table."""
 
     seed: str
     kind: TournamentKind
@@ -93,17 +94,17 @@ class Invented:
     guests: tuple[Guest, ...]
 
     def arriving(self, round_number: int) -> tuple[Guest, ...]:
-        """Return who is there for the first time in this round."""
+        """Return the players whose first round this is."""
         return tuple(guest for guest in self.guests if guest.since == round_number)
 
     def leaving(self, round_number: int) -> tuple[Guest, ...]:
-        """Return whose last round this is."""
+        """Return the players whose last round this is."""
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
-        """Return how a table ends; the same seats in the same round always end the same way.
+        """Return how a table ends. The same seats in the same round always end the same way.
 
-        Raises TourneyError for a player who is none of the guests.
+        Raises TourneyError if a player is not a guest.
         """
         strengths = [self._strength(player) for player in seats]
         words = "-".join(map(str, seats))
@@ -122,7 +123,8 @@ class Invented:
     def _strength(self, player: PlayerId) -> int:
         if not 1 <= player <= len(self.guests):
             raise TourneyError(
-                f"player {player} is none of the {len(self.guests)} of the tournament invented from seed `{self.seed}`"
+                f"player {player} is not one of the {len(self.guests)} players invented from seed "
+                f"`{self.seed}`"
             )
         return self.guests[player - 1].strength
 
@@ -144,7 +146,7 @@ def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
 
 
 def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
-    """Return places by the order drawn; a drawn table shares the first place between two."""
+    """Return places by the drawn order. At a drawn table, two players share the first place."""
     place = {index: at for at, index in enumerate(order, 1)}
     if drawn:
         place[order[1]] = 1
@@ -158,7 +160,10 @@ def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> 
 
 
 def invent(kind: TournamentKind, seed: str) -> Invented:
-    """Invent a tournament. There are always enough players for one table. Raises TourneyError for numbers out of range."""
+    """Invent a tournament, with enough players for one table in every round.
+
+    Raises TourneyError for numbers out of range.
+    """
     _refuse(kind)
     rounds = kind.rounds if kind.rounds is not None else max(1, (kind.players - 1).bit_length())
     names = _names(kind.players, seed)
@@ -168,22 +173,22 @@ def invent(kind: TournamentKind, seed: str) -> Invented:
 
 def _refuse(kind: TournamentKind) -> None:
     if kind.seats < 2:
-        raise TourneyError(f"a table needs two seats at least, not {kind.seats}")
+        raise TourneyError(f"a table needs at least two seats, not {kind.seats}")
     if kind.players < kind.seats:
         raise TourneyError(f"{kind.players} players cannot fill one table of {kind.seats}")
     if kind.rounds is not None and kind.rounds < 1:
-        raise TourneyError(f"a tournament has one round at least, not {kind.rounds}")
+        raise TourneyError(f"a tournament has at least one round, not {kind.rounds}")
     if kind.best_of < 1 or kind.best_of % 2 == 0 or (kind.level and kind.best_of == 1):
-        raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {kind.best_of}")
+        raise TourneyError(f"a match is a best of 1, 3, 5 …, not a best of {kind.best_of}")
     if not 0 <= kind.clubs <= len(_CLUBS):
         raise TourneyError(f"players can belong to 0 to {len(_CLUBS)} clubs, not {kind.clubs}")
     for what in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
         if not 0 <= getattr(kind, what) <= 100:
-            raise TourneyError(f"{what}: a percentage lies between 0 and 100, not {getattr(kind, what)}")
+            raise TourneyError(f"{what}: a percentage is between 0 and 100, not {getattr(kind, what)}")
 
 
 def _names(count: int, seed: str) -> list[str]:
-    """Return different names; beyond all combinations they are numbered (`Mira Oake 2`)."""
+    """Return different names. Beyond all combinations they are numbered (`Mira Oake 2`)."""
     every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
     order = shuffled(seed, "names", every)
     return [
@@ -209,7 +214,7 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
 
 
 def _strength(kind: TournamentKind, seed: str, number: int) -> int:
-    """Return 100 to 1000: the mean of three draws, so that most are of middling strength, scaled by the spread."""
+    """Return 100 to 1000: the mean of three draws, scaled by the spread. Most are of medium strength."""
     middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
     return 1000 - (900 - middling) * kind.spread // 100
 
@@ -227,7 +232,7 @@ def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[i
 
 
 def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
-    """Keep the first players from the first round to the last, without byes, where too few would be there."""
+    """Keep the first players for all rounds, without byes, if a round would have too few players."""
     short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
     if not short:
         return guests
@@ -235,20 +240,22 @@ def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
     return stay + guests[seats:]
 
 
-# -- Names for invented players and clubs; whoever is called so is a coincidence
+# -- names of invented players and clubs
 
 
-# ruff: noqa: SIM905  (a text is what a person reads and extends)
+# ruff: noqa: SIM905  - names in one text are easy to read and extend
 
 _FIRST_NAMES = (
-    "Abel Adda Aino Alva Anso Arlo Asta Bela Bram Cato Ciro Dara Dova Edda Eino Elio Enna Esra Faro Fenn Gala Gero Hale Hedy "
-    "Ilja Inka Isra Jora Juna Kaja Kiro Lale Lior Lumi Maro Mila Mira Nael Neva Nilo Oona Orla Pavo Piet Quin Rhea Rino "
-    "Runa Sela Silo Suri Taro Tess Tomo Ugo Uma Vida Vito Wren Yael Yuna Zeno Zita Zora"
+    "Abel Adda Aino Alva Anso Arlo Asta Bela Bram Cato Ciro Dara Dova Edda Eino Elio Enna Esra Faro "
+    "Fenn Gala Gero Hale Hedy Ilja Inka Isra Jora Juna Kaja Kiro Lale Lior Lumi Maro Mila Mira Nael "
+    "Neva Nilo Oona Orla Pavo Piet Quin Rhea Rino Runa Sela Silo Suri Taro Tess Tomo Ugo Uma Vida Vito "
+    "Wren Yael Yuna Zeno Zita Zora"
 ).split()
 _LAST_NAMES = (
-    "Alder Ashby Bantry Birch Brook Calder Cinder Cove Dale Drift Dune Ember Fallow Fenwick Flint Frost Gale Garnet Glen Grove "
-    "Hazel Heath Hollow Inkwell Ivory Juniper Keel Kestrel Lark Linden Loam Marsh Meadow Moor Nettle Oake Orchard Pebble "
-    "Pike Quarry Quill Ravel Reed Ridge Rook Sable Sedge Shale Slate Sorrel Stone Tarn Thicket Thorne Umber Vale Verdi Wick "
-    "Wilder Willow Yarrow Yew Zephyr Zinn"
+    "Alder Ashby Bantry Birch Brook Calder Cinder Cove Dale Drift Dune Ember Fallow Fenwick Flint Frost "
+    "Gale Garnet Glen Grove Hazel Heath Hollow Inkwell Ivory Juniper Keel Kestrel Lark Linden Loam "
+    "Marsh Meadow Moor Nettle Oake Orchard Pebble Pike Quarry Quill Ravel Reed Ridge Rook Sable Sedge "
+    "Shale Slate Sorrel Stone Tarn Thicket Thorne Umber Vale Verdi Wick Wilder Willow Yarrow Yew Zephyr "
+    "Zinn"
 ).split()
 _CLUBS = "Harbour Mill Station Castle Garden Bridge Tower Market Quarry Lantern Anchor Orchard".split()

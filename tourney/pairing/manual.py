@@ -1,9 +1,9 @@
-"""The organizer's own round, checked: tables of any size, who sits where, and nothing about what would be best.
+"""The organizer's own round, checked: tables of any size and seats, but not whether the round is the best.
 
     findings = check(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
     pairing = pair(entrants, options, tables, byes)             # refuses what `check` calls an error
 
-Pods and round robins are checked by the same rules before their own.
+Pods and round robins are checked by these rules first, then by their own.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import format_times
 
 METHOD = "by hand"
-"""What `Pairing.method` and `Pairing.proof` say of such a round."""
+"""The `method` and `proof` of such a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many players a table may seat, and how many it should. Raises TourneyError if that is no range."""
+    """How many players a table may seat, and the preferred number. Raises TourneyError for a wrong range."""
 
     fewest: int = 2
     preferred: int = 2
@@ -35,7 +35,7 @@ class Sizes:
         if not 2 <= self.fewest <= self.preferred <= self.most:
             raise TourneyError(
                 f"tables of {self.fewest} to {self.most} players, {self.preferred} preferred: "
-                "the preferred size has to lie between the two, and a table seats two at least"
+                "the preferred size must be between the two, and a table seats at least two"
             )
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A round as somebody made it, with all that is needed to judge it."""
+    """A given round, with all that is needed to check it."""
 
     entrants: Mapping[PlayerId, Entrant]
     options: Options
@@ -70,7 +70,7 @@ class Given:
 
     @property
     def places(self) -> dict[PlayerId, list[str]]:
-        """Where everybody is who is named: `table 3`, `the bye`; several places of whoever is seated twice."""
+        """The places of each player: `table 3`, `the bye`. A player with two seats has several."""
         places: dict[PlayerId, list[str]] = {}
         for table in self.tables:
             for player in table.seats:
@@ -80,7 +80,7 @@ class Given:
         return places
 
     def names(self, players: Sequence[PlayerId]) -> str:
-        """Return the players' names as a table is read: `Ada – Ben – Cleo`."""
+        """Return the players' names as a table: `Ada – Ben – Cleo`."""
         return " – ".join(map(self.name, players))
 
 
@@ -94,7 +94,7 @@ def pair(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> Pairing:
-    """Return the organizer's round as a Pairing with its cost. Raises TourneyError with the first error `check` finds."""
+    """Return the organizer's round with its cost. Raises TourneyError with the first error of `check`."""
     findings = check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
@@ -115,23 +115,24 @@ def check(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return what is wrong with a round, errors first.
+    """Return the faults of a round, errors first.
 
-    sizes:  how many a table may seat (default: two)
-    absent: why known players are not among the entrants (`dropped after round 3`); who is in neither is a stranger
+    sizes:  how many players a table may seat (default: two)
+    absent: why known players are not entrants (`dropped after round 3`); all others are strangers
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
     `fixed-table`. Advice: `rematch`, `second-bye`.
     """
-    by_id = {each.id: each for each in entrants}
+    by_id = {entrant.id: entrant for entrant in entrants}
     given = Given(
-        entrants=by_id, options=options, tables=tables, byes=byes, sizes=sizes or Sizes(), absent=absent or {}, name=name
+        entrants=by_id, options=options, tables=tables, byes=byes,
+        sizes=sizes or Sizes(), absent=absent or {}, name=name,
     )  # fmt: skip
     errors = [
         *_seats(given),
         *_sizes(given),
         *table_numbers(given),
-        *_organizers_words(given),
+        *_organizers_pairs(given),
         *_fixed_tables(given),
     ]
     return [*errors, *_rematches(given), *_second_byes(given)]
@@ -160,7 +161,7 @@ def _sizes(given: Given) -> Iterator[Finding]:
 
 
 def table_numbers(given: Given) -> Iterator[Finding]:
-    """Return a finding for each table number that is used twice, or is none."""
+    """Yield a finding for each table number that is used twice or is below 1."""
     for number, count in Counter(table.number for table in given.tables).items():
         if count > 1:
             message = f"table number {number} is used {count} times"
@@ -169,7 +170,7 @@ def table_numbers(given: Given) -> Iterator[Finding]:
             yield given.finding("table-number", f"there is no table {number}: tables are numbered from 1")
 
 
-def _organizers_words(given: Given) -> Iterator[Finding]:
+def _organizers_pairs(given: Given) -> Iterator[Finding]:
     together = {frozenset(two) for table in given.tables for two in combinations(table.seats, 2)}
     for one, other in sorted(given.options.forbidden):
         if frozenset((one, other)) in together:
@@ -178,11 +179,11 @@ def _organizers_words(given: Given) -> Iterator[Finding]:
     for one, other in given.options.forced:
         if frozenset((one, other)) not in together:
             yield given.finding(
-                "forced", f"{given.names((one, other))} must meet by the organizer's word", one, other
+                "forced", f"{given.names((one, other))} must meet, as the organizer decided", one, other
             )
     due = given.options.forced_bye
     if due is not None and due not in given.byes:
-        yield given.finding("forced", f"{given.name(due)} must have the bye by the organizer's word", due)
+        yield given.finding("forced", f"{given.name(due)} must have the bye, as the organizer decided", due)
 
 
 def _fixed_tables(given: Given) -> Iterator[Finding]:
@@ -204,7 +205,8 @@ def _rematches(given: Given) -> Iterator[Finding]:
             entrant = given.entrants.get(one)
             meetings = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
             if meetings:
-                message = f"table {table.number}: {given.names((one, other))} have met {format_times(meetings)} before"
+                pair_text = given.names((one, other))
+                message = f"table {table.number}: {pair_text} have met {format_times(meetings)} before"
                 yield given.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
@@ -223,13 +225,13 @@ def _second_byes(given: Given) -> Iterator[Finding]:
 def cost_of(
     entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
 ) -> Cost:
-    """Return levels 1 to 4 of a round with tables of any size: every two players of a table count as a pair."""
-    by_id = {each.id: each for each in entrants}
+    """Return levels 1 to 4 of a round. At tables of any size, every two players count as a pair."""
+    by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]
-    format_times = [met(by_id[one], options).count(other) for one, other in pairs]
+    meetings = [met(by_id[one], options).count(other) for one, other in pairs]
     return Cost(
-        rematches=sum(bool(count) for count in format_times),
-        times_met=sum(format_times),
+        rematches=sum(map(bool, meetings)),
+        times_met=sum(meetings),
         bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
         bye_points=sum(by_id[player].points for player in byes),
         differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),

@@ -1,10 +1,10 @@
-"""An engine with all that it is asked besides players and results, so that rounds can be paired after any.
+"""Pairing systems as callable values, which pair a round after any record.
 
     pairer = PodsPairer(Sizes(3, 4, 4))
     pairing = pairer(record, entrants, options, seeds)
 
-What pairs an event's next round pairs it here, too (`tourney.event.systems` makes the pairer of each), so that an event that is
-played on in a simulation is paired as it would be. Each is a value that other processes can be handed.
+`tourney.event.systems` makes the pairer of an event. Simulations use the same one, so they pair as the event
+does. Pairers are plain values, so that other processes can receive them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tourney.pairing.swiss.engine import pair
 from tourney.record import NameOf, Outcome, PlayerId, Record
 
 Seeds = Callable[[int], str]
-"""Gives the seed of a round by its number."""
+"""Returns the seed of a round from its number."""
 
 
 class Pairer(Protocol):
-    """Pairs the round `options.round_number`, which is the one after `record`.
+    """Pairs the round `options.round_number`, which follows `record`.
 
-    slow: whether it asks another program, which takes many times as long as our own engines
+    slow: whether it runs another program, which takes many times as long as our own engines
     """
 
     slow: ClassVar[bool]
@@ -41,9 +41,9 @@ class Pairer(Protocol):
         *,
         name: NameOf = number_of,
     ) -> Pairing:
-        """Return the round. Who is neither at a table nor among its byes has no match in it, and nothing for that.
+        """Return the round. A player without a table or bye in it has no match and no points for that.
 
-        Raises NoRoundError where the system's rules allow no round, and TourneyError as the engine does.
+        Raises NoRoundError if the system's rules allow no round, and TourneyError as the engine does.
         """
         ...
 
@@ -95,10 +95,11 @@ class PodsPairer:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinPairer:
-    """The schedule of `tourney.pairing.round_robin`, of which whoever rests is no bye.
+    """The schedule of `tourney.pairing.round_robin`. A player who rests has no bye.
 
-    members: who is in it; double: whether everybody meets everybody twice
-    seed:    of round 1, by which it is drawn; None: round 1 is still to come
+    members: the players of the schedule
+    double:  whether all players meet twice
+    seed:    the seed of round 1, from which the schedule is drawn; None: round 1 is not paired yet
     """
 
     slow: ClassVar[bool] = False
@@ -118,7 +119,7 @@ class RoundRobinPairer:
         """Return the round."""
         number = options.round_number
         plan = _schedule(self.members, self.double, seeds(1) if self.seed is None else self.seed)
-        here = {each.id for each in entrants}
+        here = {entrant.id for entrant in entrants}
         gone = [player for player in self.members if player not in here]
         made = plan.round(number, gone=gone, first_table=options.first_table)
         resting = plan.rests[number - 1]
@@ -132,12 +133,13 @@ def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_r
 
 @dataclass(frozen=True, slots=True)
 class DutchPairer:
-    """FIDE's Dutch system, whose engine is handed in: `tourney.pairing.dutch`.
+    """FIDE's Dutch system, with an engine from outside: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile
-    seed:    of round 1, which drew the first seed's side; None: round 1 is still to come; empty: it was made without one
-    rounds_total: rounds planned, where that is known
-    version: name and version of the engine, where they are known
+    seed:    the seed of round 1, which drew the first seed's side; None: not paired yet; empty: paired
+             without one
+    rounds_total: rounds planned, if known
+    version: name and version of the engine, if known
     """
 
     slow: ClassVar[bool] = True

@@ -1,7 +1,8 @@
-"""What every pairing system shares: the players and switches it is asked about, the round it makes, and its answers.
+"""The values that all pairing systems share: players, options, rounds, costs and answers.
 
-From the question to the answer: an `Entrant` each player, the `Options` of a round with the organizer's wishes, a `Pairing`
-with what it costs, and what is said of one. At the end stands what a seed decides, and what each engine signs its rounds with.
+An engine takes an `Entrant` for each player and the `Options` of the round, and returns a `Pairing` with its
+`Cost`. The end of the module defines what follows from a seed, and the names with which engines sign their
+rounds.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from typing import TypeVar
 from tourney.errors import TourneyError
 from tourney.record import NameOf, Outcome, PlayerId, Table
 
-# -- A player as pairing sees one: an id with points and a history, no name and no deck
+# -- players: a number with points and a history, no name and no deck
 
 
 def number_of(player: PlayerId) -> str:
-    """Name a player by the number of registration, for callers that have no names.
+    """Return a player's number as a name, for callers that have no names.
 
     >>> number_of(PlayerId(7))
     '#7'
@@ -30,20 +31,22 @@ def number_of(player: PlayerId) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player who is to be paired in this round. Players with a requested or an awarded bye are not entrants.
+    """A player to be paired in this round. Players with a requested or awarded bye are not entrants.
 
     points:       half points so far, by the event's standings profile
-    opponents:    everyone met at a table that was played, in round order, one entry a meeting (repeats stay).
-                  Meetings are mutual: whoever stands here and is an entrant lists this player too, as often.
-    no_shows:     opponents of tables where somebody did not show; they count as met only by `Options.no_show_meets`
-    byes:         byes given by the pairing (the odd player's)
-    awarded_byes: full-point byes given by the organizer; they count by `Options.awarded_bye_counts`
-    half_byes:    half-point byes taken; they count by `Options.half_bye_counts`
-    floats:       one entry a round, in round order: -1 met somebody with fewer points (floated down),
-                  1 somebody with more (floated up), 0 neither
-    sides:        one entry for each table played in a game with sides, in round order: 1 had the first side, -1 the second
-    tags:         groups to be kept apart softly, as `kind:name` (`club:Ravens`); two that share one are kept apart
-    fixed_table:  the table this player must sit at (mobility), or None
+    opponents:    opponents at tables that were played, in round order, with repeats. Meetings are mutual: if
+                  an opponent is an entrant, that entrant lists this player equally often.
+    no_shows:     opponents at tables where a player did not show; `Options.no_show_meets` decides if they
+                  count
+    byes:         byes given by the pairing (to the odd player)
+    awarded_byes: full-point byes given by the organizer; `Options.awarded_bye_counts` decides if they count
+    half_byes:    half-point byes taken; `Options.half_bye_counts` decides if they count
+    floats:       for each round, in order: -1 met a player with fewer points (floated down), 1 met a player
+                  with more (floated up), 0 neither
+    sides:        for each table played in a game with sides, in round order: 1 had the first side, -1 the
+                  second
+    tags:         groups to keep apart if possible, as `kind:name` (`club:Ravens`)
+    fixed_table:  the table at which this player must sit (for mobility), or None
     rating:       for first rounds by rating; None ranks below every rating
     rank:         place in the standings from 1, for rounds paired by rank
     """
@@ -75,17 +78,17 @@ def entrant_after(
     rating: int | None = None,
     rank: int | None = None,
 ) -> Entrant:
-    """Return a player as the next round's pairing sees one.
+    """Return a player as an entrant of the next round.
 
-    numbers: the rounds the player was in, in order
-    places: of each of them the table with its result, or the outcome of a round without one
-    before: everybody's half points before each round, and after the last
-    sides:  whether the game has sides to balance
+    numbers: the rounds in which the player took part, in order
+    places:  for each of them, the table with its result, or the outcome of a round without a table
+    before:  all players' half points before each round, and after the last
+    sides:   whether the game has sides to balance
     """
-    own = before[player]
-    met: list[PlayerId] = []
-    missed: list[PlayerId] = []
-    sat: list[int] = []
+    own_points = before[player]
+    opponents: list[PlayerId] = []
+    no_shows: list[PlayerId] = []
+    sides_had: list[int] = []
     floats: list[int] = []
     outcomes: list[Outcome] = []
     for number, place in zip(numbers, places, strict=True):
@@ -95,33 +98,32 @@ def entrant_after(
             continue
         seats, result = place.seats, place.result
         assert result is not None
-        first = seats[0] == player
-        if len(seats) == 2:  # most tables there are
-            one, two = result.seats
-            played = one.outcome.played and two.outcome.played
-            (met if played else missed).append(seats[first])
-            if (one if first else two).outcome.played:
-                sat.append(1 if first else -1)
-            mine, theirs = own[number - 1], before[seats[first]][number - 1]
-            floats.append((theirs > mine) - (theirs < mine))
-            continue
-        floats.append(0)
-        played = result.seats[seats.index(player)].outcome.played
-        for seat in result.seats:
-            if seat.player != player:
-                (met if played and seat.outcome.played else missed).append(seat.player)
-        if played:
-            sat.append(1 if first else -1)
+        is_first = seats[0] == player
+        if len(seats) == 2:  # the usual case, made fast
+            first, second = result.seats
+            is_played = first.outcome.played and second.outcome.played
+            (opponents if is_played else no_shows).append(seats[is_first])
+            has_played = (first if is_first else second).outcome.played
+            points, others = own_points[number - 1], before[seats[is_first]][number - 1]
+            floats.append((others > points) - (others < points))
+        else:
+            has_played = result.seats[seats.index(player)].outcome.played
+            for seat in result.seats:
+                if seat.player != player:
+                    (opponents if has_played and seat.outcome.played else no_shows).append(seat.player)
+            floats.append(0)
+        if has_played:
+            sides_had.append(1 if is_first else -1)
     return Entrant(
         id=player,
-        points=own[-1],
-        opponents=tuple(met),
-        no_shows=tuple(missed),
+        points=own_points[-1],
+        opponents=tuple(opponents),
+        no_shows=tuple(no_shows),
         byes=outcomes.count(Outcome.BYE),
         awarded_byes=outcomes.count(Outcome.AWARDED_BYE),
         half_byes=outcomes.count(Outcome.HALF_BYE),
         floats=tuple(floats),
-        sides=tuple(sat) if sides else (),
+        sides=tuple(sides_had) if sides else (),
         tags=tags,
         fixed_table=fixed_table,
         rating=rating,
@@ -129,20 +131,20 @@ def entrant_after(
     )
 
 
-# -- What the organizer decides about a round before it is paired
+# -- what the organizer decides before a round is paired
 
 
 Pair = tuple[PlayerId, PlayerId]
-"""Two players of a table; of a bye, the player and `NOBODY`."""
+"""The two players of a table; for a bye, the player and `NOBODY`."""
 
 
 class Mode(Enum):
-    """What decides among rounds of equal point differences and keep-aparts, before floats, sides and the seed.
+    """What decides between rounds with equal point differences and keep-aparts, before floats and sides.
 
     RANDOM: nothing (the default of card games)
-    FOLD:   by rating, the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
-    SLIDE:  by rating, the upper half meets the lower (1–5, 2–6, 3–7, 4–8)
-    RANK:   by standings, neighbours meet (1–2, 3–4 …), as some events play their last round
+    FOLD:   by rating; the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
+    SLIDE:  by rating; the upper half meets the lower (1–5, 2–6, 3–7, 4–8)
+    RANK:   by standings; neighbours meet (1–2, 3–4 …), as some events play their last round
     """
 
     RANDOM = "random"
@@ -153,22 +155,22 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The switches of one round; the defaults are those of a card game (README.md).
+    """The options of one round. The defaults are those of a card game (README.md).
 
     round_number:       the round to be paired, from 1
-    mode:               what decides inside equal points (usually set for the first or the last round only)
-    forbidden:          pairs that must not meet (keep apart, hard), in either order
+    mode:               what decides between equal points (usually set for the first or last round only)
+    forbidden:          pairs that must not meet, in either order
     forced:             pairs that must meet
     forced_bye:         the player who must have the odd bye
     no_bye:             players who must not have the odd bye
-    allow_rematches:    False refuses a round that cannot be paired without a rematch instead of making the fewest
-    keep_apart:         whether shared tags are avoided (level 4)
-    keep_apart_rounds:  level 4 ends after this round; None: never
-    float_repeats:      whether floating twice running is avoided (level 5)
-    sides:              whether the game has sides to balance (level 6); then seat 1 has the first side
-    awarded_bye_counts: an awarded bye counts as an earlier bye
-    half_bye_counts:    a half-point bye counts as an earlier bye
-    no_show_meets:      a table where somebody did not show counts as a meeting
+    allow_rematches:    if False, refuse a round that needs a rematch; else make as few as possible
+    keep_apart:         whether to avoid shared tags (level 4)
+    keep_apart_rounds:  the last round of level 4; None: all rounds
+    float_repeats:      whether to avoid floating twice in a row (level 5)
+    sides:              whether the game has sides to balance (level 6); seat 1 then has the first side
+    awarded_bye_counts: whether an awarded bye counts as an earlier bye
+    half_bye_counts:    whether a half-point bye counts as an earlier bye
+    no_show_meets:      whether a table where a player did not show counts as a meeting
     first_table:        the number of the first table
     """
 
@@ -197,12 +199,12 @@ class Options:
 
 
 def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
-    """Return whom an entrant has met, one entry a meeting, by the options' switches."""
+    """Return the opponents that count as met, one entry for each meeting."""
     return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
 
 
 def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return how many earlier byes count, by the options' switches."""
+    """Return the number of earlier byes that count."""
     awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
@@ -212,7 +214,7 @@ def heeded(
 ) -> tuple[Sequence[Entrant], Options]:
     """Return entrants and options without the organizer's wishes other than `wishes`."""
     if "fixed-table" not in wishes:
-        entrants = [replace(each, fixed_table=None) for each in entrants]
+        entrants = [replace(entrant, fixed_table=None) for entrant in entrants]
     if "forced" not in wishes:
         options = replace(options, forced=(), forced_bye=None, no_bye=frozenset())
     if "forbidden" not in wishes:
@@ -221,44 +223,41 @@ def heeded(
 
 
 def refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
-    """Raise TourneyError where two players have one fixed table, or somebody one that there is not."""
+    """Raise TourneyError if a fixed table is below 1, or two players have the same one."""
     owner: dict[int, PlayerId] = {}
-    for each in entrants:
-        if each.fixed_table is None:
+    for entrant in entrants:
+        table = entrant.fixed_table
+        if table is None:
             continue
-        if each.fixed_table < 1:
-            raise TourneyError(
-                f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"
-            )
-        if each.fixed_table in owner:
-            both = f"{name(owner[each.fixed_table])} and {name(each.id)}"
-            raise TourneyError(
-                f"{both} have the same fixed table {each.fixed_table}", "give one of them another table"
-            )
-        owner[each.fixed_table] = each.id
+        if table < 1:
+            raise TourneyError(f"{name(entrant.id)} has the fixed table {table}: tables are numbered from 1")
+        if table in owner:
+            both = f"{name(owner[table])} and {name(entrant.id)}"
+            raise TourneyError(f"{both} have the same fixed table {table}", "give one of them another table")
+        owner[table] = entrant.id
 
 
-# -- A paired round: what it costs, and how far that is proved
+# -- a paired round: its cost, and how far it is proved
 
 
 class NoRoundError(TourneyError):
-    """The rules of the system allow no round of these players at all: what becomes of it, the organizer decides."""
+    """The rules of the system allow no round of these players; the organizer must decide what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Cost:
-    """What a round costs, level by level; costs compare as the levels rank, the first difference decides.
+    """The cost of a round, level by level. Costs compare in the order of the levels.
 
-    rematches:      tables whose players met before (level 1)
-    times_met:      how often they met before, added up (level 1, second digit)
-    bye_earlier:    earlier byes of the player who has the bye (level 2)
-    bye_points:     half points of the player who has the bye (level 2)
-    differences:    sum over tables of the squared difference, in half points (level 3)
-    apart:          soft keep-aparts broken: shared tags at a table, added up (level 4)
-    order:          how far the tables are from the round's mode (fold, slide, rank), squared places (below level 4)
-    floats:         players floated twice running (level 5)
-    imbalance:      sum over players of (first sides − second sides)² after this round (level 6)
-    side_repeats:   players who have the same side twice running (level 6)
+    rematches:    tables whose players have met before (level 1)
+    times_met:    how often they met before, added up (level 1, second digit)
+    bye_earlier:  earlier byes of the player with the bye (level 2)
+    bye_points:   half points of the player with the bye (level 2)
+    differences:  sum over tables of the squared point difference, in half points (level 3)
+    apart:        shared tags at the tables, added up (level 4)
+    order:        distance of the tables from the round's mode (fold, slide, rank), in squared places
+    floats:       players floated twice in a row (level 5)
+    imbalance:    sum over players of (first sides − second sides)² after this round (level 6)
+    side_repeats: players with the same side twice in a row (level 6)
     """
 
     rematches: int = 0
@@ -273,12 +272,12 @@ class Cost:
     side_repeats: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """Return the levels by name, in the order in which they rank."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        """Return the levels by name, in their order."""
+        return {level.name: getattr(self, level.name) for level in fields(self)}
 
 
 def upper_levels(cost: Cost) -> tuple[int, ...]:
-    """Return levels 1 to 3 of a cost, those that are proved at any size."""
+    """Return levels 1 to 3 of a cost, which are proved at any size."""
     return (cost.rematches, cost.times_met, cost.bye_earlier, cost.bye_points, cost.differences)
 
 
@@ -288,11 +287,13 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
-"""What `Pairing.proof` says, besides `within`; it is recorded with the round, so that its words stay as they are."""
+"""The values of `Pairing.proof` besides `within`. Rounds record them, so they never change."""
 
 
 def within(gap: int) -> str:
-    """Say how far from a proved optimum a round can be at most, in the unit of the level that is open.
+    """Return the proof text of a round that is at most `gap` above a proved optimum.
+
+    gap: in the unit of the open level
 
     >>> within(4)
     'within 4 of the bound'
@@ -302,16 +303,17 @@ def within(gap: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """One round.
+    """A paired round.
 
     tables: in order of table number, without results; with sides, seat 1 has the first side
-    byes:   who has the odd bye; at most one player, except in pods
-    cost:   what the round costs
-    bound:  a cost that no round can beat, as far as it is proved without a search
-    proof:  `optimal (meets the bound)`, `optimal (proved by search)`, `within k of the bound`, or what a repair says
+    byes:   the player with the odd bye; several players only in pods
+    cost:   the cost of the round
+    bound:  a cost that no round can beat, as far as that is proved without a search
+    proof:  how far the round is proved optimal: `MEETS_BOUND`, `PROVED_BY_SEARCH`, `within`, or of a repair
     seed:   the round's seed, from which all its randomness follows
-    method: how it was found; above 600 players this is part of what the seed determines
-    exact_levels: the last level up to which the round is the optimum (7: all, 3: point differences), 0 if not proved
+    method: how the round was found; above 600 players, the result depends on it
+    exact_levels: the last level up to which the round is optimal (7: all, 3: point differences), 0 if not
+                  proved
     """
 
     tables: tuple[Table, ...]
@@ -325,21 +327,21 @@ class Pairing:
 
     @property
     def bye(self) -> PlayerId | None:
-        """The one player with the bye, or None."""
+        """The player with the bye, or None."""
         return self.byes[0] if self.byes else None
 
 
-# -- What an engine answers besides a round: reasons, explanations, prices, repairs, verdicts. All values, all with numbers
+# -- other answers of an engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One sentence of an explanation and the numbers behind it.
+    """One sentence of an explanation, with its numbers.
 
-    what:    the handle: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed`, `impossible` …
-    text:    the sentence, in an organizer's words, without a full stop
-    players: whom it is about
-    numbers: the numbers it rests on, by name
+    what:    the kind: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed` …
+    text:    the sentence, without a full stop
+    players: the players it is about
+    numbers: the numbers in the sentence, by name
     """
 
     what: str
@@ -350,14 +352,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
-    """A round mended with as few changes as possible.
+    """A round repaired with as few changes as possible.
 
-    pairing: the mended round; tables that stayed keep their number
+    pairing: the repaired round; tables that stayed keep their number
     kept:    numbers of the tables that stayed, in order
-    changed: numbers of tables whose players changed or that are new
-    removed: numbers of tables that are no more
+    changed: numbers of tables that are new or have other players
+    removed: numbers of tables that are gone
     fewest:  whether it is proved that no legal repair changes fewer tables
-    reasons: why each of the lost tables could not stay
+    reasons: why each removed table could not stay
     """
 
     pairing: Pairing
@@ -370,12 +372,12 @@ class Repaired:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundVerdict:
-    """What `verify` says of a recorded round, three things apart.
+    """The three separate results of `verify` for a recorded round.
 
-    legal:   every player seated once, nobody forbidden, nothing avoidable
-    optimal: the same cost as the engine's round
-    same:    the same tables (seats and numbers) as the engine makes from the seed
-    cost:    of the recorded round; None if it does not seat everybody once
+    legal:   every player has one seat, no pair is forbidden, and nothing avoidable happens
+    optimal: the cost is the cost of the engine's round
+    same:    seats and numbers are those that the engine makes from the seed
+    cost:    of the recorded round; None if a player does not have exactly one seat
     best:    of the engine's round
     """
 
@@ -386,32 +388,37 @@ class RoundVerdict:
     best: Cost
 
 
-# -- What chance decides, of a seed: sha-256 and whole numbers, so that any program can repeat it
+# -- randomness: SHA-256 of a seed and integers only, so that any program can repeat it
 #
-# A Swiss round has a way of its own, `SeedHash`. Another program repeats such a round from these three sentences. Numbers are
-# written in decimal, texts in UTF-8, words are big-endian.
+# Swiss rounds use `SeedHash`. These three sentences are enough to repeat such a round. Numbers are written in
+# decimal, texts in UTF-8, words are big-endian.
 #
 # * The key of player p is sha256(`<seed>|p|<p>`).
-# * The word of the pair i < j is the 32-bit word number (j mod 8) of sha256(`<seed>|e|<i>|<j div 8>`); the bye is player 0.
-# * The coin of the pair i < j is the lowest bit of the first byte of sha256(`<seed>|s|<i>|<j>`); 1 gives i the first side.
+# * The word of the pair i < j is the 32-bit word number (j mod 8) of sha256(`<seed>|e|<i>|<j div 8>`); the
+#   bye is player 0.
+# * The coin of the pair i < j is the lowest bit of the first byte of sha256(`<seed>|s|<i>|<j>`); 1 gives i
+#   the first side.
 #
-# Everything else is drawn: `draw(seed, *words, below=n)` is the big-endian number sha256(`<seed>|<word>|<word>…`), modulo n.
+# Everything else uses `draw`: `draw(seed, *words, below=n)` is the big-endian number
+# sha256(`<seed>|<word>|<word>…`), modulo n.
 
 
 Thing = TypeVar("Thing")
 Word = str | int
-"""What a line that is hashed is made of."""
+"""A part of the text that is hashed."""
 
 _EIGHT_WORDS = Struct(">8I")
-"""A digest as its eight big-endian words: one digest serves eight pairs."""
+"""A digest as its eight big-endian words. One digest is enough for eight pairs."""
 
 
 class SeedHash:
-    """The words that follow from one seed; what has been worked out is kept.
+    """The keys, words and coins that follow from a seed, cached.
 
     >>> seed_hash = SeedHash("a")
-    >>> seed_hash.key(PlayerId(1)).hex()[:16], seed_hash.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
-    ('0674284df2896309', [1220924705, 1220924705])
+    >>> seed_hash.key(PlayerId(1)).hex()[:16]
+    '0674284df2896309'
+    >>> seed_hash.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
+    [1220924705, 1220924705]
     """
 
     def __init__(self, seed: str) -> None:
@@ -422,7 +429,7 @@ class SeedHash:
         self._seated = f"{seed}|s|".encode()
 
     def key(self, player: PlayerId) -> bytes:
-        """Return the 32 bytes by which players are shuffled: the smaller comes first."""
+        """Return the 32 bytes by which players are shuffled. The smallest key comes first."""
         key = self._keys.get(player)
         if key is None:
             key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()
@@ -437,7 +444,7 @@ class SeedHash:
         return order
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
-        """Return the 32-bit word of each pair, in order: the lowest digit of its price."""
+        """Return the 32-bit word of each pair, in order: the lowest digit of the pair's price."""
         blocks, words = self._blocks, []
         for one, other in pairs:
             low, high = (one, other) if one < other else (other, one)
@@ -450,13 +457,13 @@ class SeedHash:
         return words
 
     def coin(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether the player with the lower number gets the first side, where nothing else decides."""
+        """Return whether the player with the lower number gets the first side, if nothing else decides."""
         text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)
 
 
 def draw(seed: str, *words: Word, below: int) -> int:
-    """Return a number from 0 to `below` - 1, always the same one for the same seed and words.
+    """Return a number from 0 to `below` - 1 that depends only on the seed and the words.
 
     >>> draw("a", "coin", 1, below=2), draw("a", "die", 1, below=6)
     (0, 2)
@@ -473,7 +480,10 @@ def chance(seed: str, *words: Word, percent: int) -> bool:
 
 
 def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
-    """Return the things in a random order: from the last place down, each swaps with a drawn one at or before it."""
+    """Return things in random order.
+
+    From the last place down, each is swapped with a drawn one up to that place.
+    """
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
         other = draw(seed, word, last, below=last + 1)
@@ -482,50 +492,56 @@ def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
 
 
 def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
-    """Return all indexes in a random order in which each next one is drawn in proportion to its weight (from 1 up)."""
-    left = list(range(len(weights)))
+    """Return all indexes in random order, each drawn in proportion to its weight (from 1 up)."""
+    indexes = list(range(len(weights)))
     order: list[int] = []
-    while len(left) > 1:
-        ticket = draw(seed, word, len(order), below=sum(weights[index] for index in left))
-        for index in left:
+    while len(indexes) > 1:
+        ticket = draw(seed, word, len(order), below=sum(weights[index] for index in indexes))
+        for index in indexes:
             ticket -= weights[index]
             if ticket < 0:
                 order.append(index)
-                left.remove(index)
+                indexes.remove(index)
                 break
-    return order + left
+    return order + indexes
 
 
-# -- What engines sign their rounds with
+# -- the names of engines
 
 
 CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"
 SIDED_BRACKET_ENGINE = "tourney brackets 2"
-"""What each engine signs its rounds with; the Swiss ones: `swiss_engine`, `repair_engine`. One that makes other tables of the
-same question and seed takes the next number: whoever verifies an old round must see that today's engine cannot be asked
-about it. `tests/pairing/test_engines.py` pins the tables of each name."""
+"""The names with which engines sign their rounds (Swiss: `swiss_engine`, `repair_engine`).
+
+An engine that makes other tables for the same players and seed takes the next number. Else `verify` would
+compare an old round with an engine that did not make it. `tests/pairing/test_engines.py` pins the tables of
+each name.
+"""
 
 _ALWAYS_THE_SAME = 600
-"""Players up to whom all engines have found the one optimum of all levels (`tourney.pairing.swiss.engine.WHOLE`)."""
+"""Up to this number of players, all engines find the one optimum (`tourney.pairing.swiss.engine.WHOLE`)."""
 
 
 def swiss_engine(options: Options, players: int) -> str:
-    """Return what a Swiss round of so many players is signed with.
+    """Return the name with which a Swiss round of this many players is signed.
 
-    Number 2 numbers equal tables by strength where the round is by rating or rank, and looks at fewer tables in some fields
-    of more than 600. Of every other question it makes what number 1 made, and keeps its name.
+    In rounds by rating or rank, number 2 numbers equal tables by strength. Above 600 players it looks at
+    fewer tables in some fields. All other rounds are as number 1 makes them, and keep its name.
 
     >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
     ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')
     """
-    as_ever = options.mode is Mode.RANDOM and players <= _ALWAYS_THE_SAME
-    return "tourney swiss 1" if as_ever else "tourney swiss 2"
+    is_same = options.mode is Mode.RANDOM and players <= _ALWAYS_THE_SAME
+    return "tourney swiss 1" if is_same else "tourney swiss 2"
 
 
 def repair_engine(options: Options) -> str:
-    """Return what a repair is signed with: number 2 numbers new tables of a round by rating or rank by strength."""
+    """Return the name with which a repair is signed.
+
+    In rounds by rating or rank, number 2 numbers new tables by strength.
+    """
     return "tourney repair 1" if options.mode is Mode.RANDOM else "tourney repair 2"
 
 
@@ -533,11 +549,11 @@ _SIGNED_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
     "repair": {"tourney repair 1"},
 }
-"""How the first engines signed, before each had a name of its own."""
+"""The names of engines by the signatures that were used before each engine had a name."""
 
 
 def same_engine(signed: str, engine: str) -> bool:
-    """Say whether a round signed so was made by `engine`.
+    """Return whether a round with this signature was made by `engine`.
 
     >>> same_engine("tourney 0.1.0", "tourney pods 1"), same_engine("tourney pods 1", "tourney pods 2")
     (True, False)

@@ -1,6 +1,6 @@
-"""What the number of players allows, before registration closes: rounds, rematches, byes. Pure arithmetic.
+"""What a number of players allows: rounds, rematches and byes. Arithmetic only.
 
-The advice of publishers is dated data (`ADVICE`); the numbers are theirs.
+The advice of publishers is dated data (`ADVICE`).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """How many Swiss rounds somebody advises.
+    """A publisher's advice on the number of Swiss rounds.
 
     as_of: when the rows were read from the source
-    rows:  (most players, rounds, size of the top cut or 0) by rising numbers; None: any more
+    rows:  (most players, rounds, size of the top cut or 0), by rising numbers; None: any number
     """
 
     source: str
@@ -40,59 +40,35 @@ ADVICE: Mapping[str, Advice] = {
     "magic": Advice(
         source="Magic Tournament Rules, appendix E",
         as_of="2026-11",
-        rows=(
-            (8, 3, 0),
-            (16, 5, 4),
-            (32, 5, 8),
-            (64, 6, 8),
-            (128, 7, 8),
-            (226, 8, 8),
-            (409, 9, 8),
-            (None, 10, 8),
-        ),
+        rows=((8, 3, 0), (16, 5, 4), (32, 5, 8), (64, 6, 8),
+              (128, 7, 8), (226, 8, 8), (409, 9, 8), (None, 10, 8)),
     ),
     "pokemon": Advice(
         source="Play! Pokémon tournament rules, single day",
         as_of="2026-11",
-        rows=(
-            (8, 3, 0),
-            (12, 4, 0),
-            (32, 5, 0),
-            (64, 6, 0),
-            (128, 7, 0),
-            (226, 8, 0),
-            (409, 9, 0),
-            (None, 10, 0),
-        ),
+        rows=((8, 3, 0), (12, 4, 0), (32, 5, 0), (64, 6, 0),
+              (128, 7, 0), (226, 8, 0), (409, 9, 0), (None, 10, 0)),
     ),
     "flesh-and-blood": Advice(
         source="Flesh and Blood Tournament Rules and Policy, appendix A.2",
         as_of="2026-11",
-        rows=(
-            (8, 3, 0),
-            (16, 5, 4),
-            (32, 5, 8),
-            (64, 6, 8),
-            (128, 7, 8),
-            (224, 8, 8),
-            (384, 9, 8),
-            (736, 10, 8),
-        ),
+        rows=((8, 3, 0), (16, 5, 4), (32, 5, 8), (64, 6, 8),
+              (128, 7, 8), (224, 8, 8), (384, 9, 8), (736, 10, 8)),
     ),
-}
-"""Whose advice is known, by name; `own` is ⌈log₂ n⌉."""
+}  # fmt: skip
+"""The advice by name. The advice `own` is ⌈log₂ n⌉."""
 
 
 def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
-    """Return the size of the play-off that is usual after the Swiss rounds of so many players, 0 for none.
+    """Return the usual size of the play-off after Swiss rounds, 0 for none.
 
-    At tables of three and more, of which the first `advance` go on, the possible size that is nearest to it (of two, the
-    smaller one).
+    For tables of three and more, from which the first `advance` players advance: the nearest possible size,
+    or the smaller of two.
 
     >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
     [0, 4, 4, 8, 8]
-    >>> [usual_cut(players, 3) for players in (8, 9, 16, 17, 200)], [usual_cut(players, 4, 2) for players in (9, 24)]
-    ([0, 3, 3, 9, 9], [4, 8])
+    >>> [usual_cut(players, 3) for players in (8, 9, 16, 17, 200)], [usual_cut(players, 4, 2) for players in
+    (9, 24)] ([0, 3, 3, 9, 9], [4, 8])
     """
     _, cut = ADVICE["magic"].row(players) or (0, 0)
     if seats == 2 or not cut:
@@ -103,25 +79,28 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
 
 
 _MOST_EXPECTED = 10_000_000
-"""Players of an event that is planned: whoever types more has mistyped."""
+"""Players of a planned event. A larger number is a typing error."""
 
 _MOST_AWARDED = 20
-"""Byes of one player that are planned with: each doubles the players that the advice counts."""
+"""Awarded byes of one player. Each doubles the number of players that the advice counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What the numbers allow.
 
-    players:  how many are expected; counted: the same with awarded byes counted as the players they stand for
-    advised:  rounds advised; top_cut: players in the play-off after them, 0 for none; source: whose advice it is
-    most_players: with how many, counted so, no more rounds are advised; None: with any number
-    rounds:   rounds planned (the advised number where nothing was asked)
-    rematch_free:     no round up to this one can need a rematch, whatever happens
-    rematch_certain:  from this round on somebody must meet somebody again
-    byes:             odd byes in all, while nobody drops
-    byes_each:        the most byes one player must take
-    second_bye_round: the first round in which somebody must take a second bye; None where nobody ever must
+    players:  the expected number
+    counted:  the same, with awarded byes counted as the players they replace
+    advised:  rounds advised
+    top_cut:  players in the play-off, 0 for none
+    source:   the source of the advice
+    most_players: the largest number for which the same rounds are advised; None: no limit
+    rounds:   rounds planned; the advised number if none were given
+    rematch_free:     up to this round, no rematch can be necessary
+    rematch_certain:  from this round on, a rematch is certain
+    byes:             odd byes in all rounds, if no player drops
+    byes_each:        the most byes that one player must take
+    second_bye_round: the first round in which a player must take a second bye; None: never
     reasons:  the same in words, with numbers
     """
 
@@ -150,12 +129,12 @@ def plan(
 ) -> Plan:
     """Return what a number of players allows.
 
-    awarded: awarded byes, one number for each player who has any; one with k counts as 2^k players for the advice
-    advice:  `own` or a name in `ADVICE`
-    rematches: whether a plan with certain rematches is wanted all the same
+    awarded:   awarded byes, one number for each player with any; a player with k counts as 2^k players
+    advice:    `own` or a name in `ADVICE`
+    rematches: whether to accept a plan with certain rematches
 
-    Raises TourneyError for fewer than two players, unknown advice, more awarded byes than players, and for more rounds than
-    there are opponents.
+    Raises TourneyError for fewer than two players, unknown advice, more awarded byes than players, and for
+    more rounds than opponents.
 
     >>> plan(24).advised, plan(24).rematch_free, plan(24).rematch_certain, plan(7).second_bye_round
     (5, 12, 24, 8)
@@ -164,7 +143,7 @@ def plan(
     counted = players + sum(2**byes - 1 for byes in awarded)
     advised, cut, source, most = _advised(counted, advice)
     planned = advised if rounds is None else rounds
-    certain = players + players % 2  # a player has players - 1 opponents, and one bye where the number is odd
+    certain = players + players % 2  # a player has players - 1 opponents, and in an odd field one bye
     if planned >= certain and not rematches:
         possible, needed = certain - 1, planned + 1 - planned % 2 - players
         raise TourneyError(
@@ -201,7 +180,8 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(f"a plan needs at least 1 round, not {rounds}")
     if len(awarded) > players or any(not 0 <= byes <= _MOST_AWARDED for byes in awarded):
         raise TourneyError(
-            f"awarded byes are one number for each player who has any, at most {players} of them, each from 0 to {_MOST_AWARDED}"
+            f"awarded byes: give one number from 0 to {_MOST_AWARDED} for each player with any, "
+            f"for at most {players} players"
         )
     if advice != "own" and advice not in ADVICE:
         raise TourneyError(f"unknown advice `{advice}`", f"known: own, {', '.join(ADVICE)}")
@@ -214,44 +194,48 @@ def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:
     source = f"{ADVICE[advice].source}, as of {ADVICE[advice].as_of}"
     row = ADVICE[advice].row(counted)
     if row is None:
-        raise TourneyError(f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "use `own`")
+        raise TourneyError(f"{source} ends at {ADVICE[advice].rows[-1][0]} players", "use `own`")
     rounds, cut = row
-    # Rows of the same number of rounds differ in the cut alone.
+    # Rows with the same number of rounds differ only in the cut.
     most = [most for most, same, _ in ADVICE[advice].rows if same == rounds]
     return rounds, cut, source, None if None in most else max(filter(None, most))
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:
-    from tourney.pairing.pairing import Reason
-
     cut = f" and a play-off of {plan.top_cut}" if plan.top_cut else ""
     text = f"{plan.counted} players: {wording.counted(plan.advised, 'round')}{cut} advised ({plan.source})"
     draws = "; with many draws play one more" if plan.source.startswith("⌈") else ""
-    numbers = {"players": plan.counted, "rounds": plan.advised, "top_cut": plan.top_cut}
-    yield Reason(what="rounds", text=text + draws, numbers=numbers)
-    text = (
-        f"no rematch can be needed up to round {plan.rematch_free}; "
-        f"from round {plan.rematch_certain} on there must be one"
-    )
-    numbers = {"rematch_free": plan.rematch_free, "rematch_certain": plan.rematch_certain}
-    yield Reason(what="rematches", text=text, numbers=numbers)
+    yield _reason("rounds", text + draws, players=plan.counted, rounds=plan.advised, top_cut=plan.top_cut)
+    free, certain = plan.rematch_free, plan.rematch_certain
+    text = f"no rematch can be needed up to round {free}; from round {certain} on there must be one"
+    yield _reason("rematches", text, rematch_free=free, rematch_certain=certain)
     if plan.byes:
-        each = "one bye" if plan.byes_each == 1 else f"{plan.byes_each} byes"
-        text = f"an odd number: {plan.byes} byes in {plan.rounds} rounds, at most {each} for each player"
-        yield Reason(what="byes", text=text, numbers={"byes": plan.byes, "byes_each": plan.byes_each})
+        most = "one bye" if plan.byes_each == 1 else f"{plan.byes_each} byes"
+        text = f"an odd number: {plan.byes} byes in {plan.rounds} rounds, at most {most} for each player"
+        yield _reason("byes", text, byes=plan.byes, byes_each=plan.byes_each)
     else:
-        yield Reason(what="byes", text="an even number: nobody has a bye unless somebody drops or comes late")
+        yield _reason("byes", "an even number: no byes unless a player drops or comes late")
 
 
-# -- Tables of three and more
+def _reason(what: str, text: str, **numbers: int) -> Reason:
+    from tourney.pairing.pairing import (
+        Reason,
+    )  # at start-up, `tourney.pairing` imports this module but not that
+
+    return Reason(what=what, text=text, numbers=numbers)
+
+
+# -- tables of three and more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """What the numbers allow where three or more sit at a table.
+    """What the numbers allow at tables of three and more.
 
-    tables:  sizes of the tables of a round of all players, the largest first; byes: who is left over in it
-    cuts:    the possible sizes of a cut, fewer than all; usual: the one nearest to what is usual, 0 for no cut
+    tables:  sizes of the tables in a round of all players, the largest first
+    byes:    players without a table in that round
+    cuts:    the possible sizes of a cut, smaller than the number of players
+    usual:   the size nearest to the usual one, 0 for no cut
     reasons: the same in words, with numbers
     """
 
@@ -266,12 +250,11 @@ class TablePlan:
 def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePlan:
     """Return what a number of players allows at tables of `sizes`.
 
-    seats, advance: players at a table of a cut, and how many go on from each
+    seats, advance: players at a table of a cut, and how many advance from it
 
-    Raises TourneyError where there is not even one table.
+    Raises TourneyError if there are too few players for one table.
     """
     from tourney.pairing.elimination import cut_sizes
-    from tourney.pairing.pairing import Reason
     from tourney.pairing.pods import split
 
     divided, cuts = split(players, sizes), cut_sizes(seats, advance, players - 1)
@@ -281,41 +264,35 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
         for size in sorted(set(divided.tables), reverse=True)
     ]
     byes = wording.counted(divided.byes, "bye") if divided.byes else "no bye"
-    numbers = {"players": players, "tables": len(divided.tables), "byes": divided.byes}
-    said = [
-        Reason(
-            what="tables",
-            text=f"{players} players: {wording.listed(kinds)} in a round, and {byes}",
-            numbers=numbers,
-        )
-    ]
-    going = "the winner goes" if advance == 1 else f"the first {advance} go"
-    where = f"a cut at tables of {seats}, from each {going} on"
+    text = f"{players} players: {wording.listed(kinds)} in a round, and {byes}"
+    reasons = [_reason("tables", text, players=players, tables=len(divided.tables), byes=divided.byes)]
+    advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
+    where = f"a cut at tables of {seats}, from each {advancing}"
     if seats == 2:
         text = f"a cut to matches of two: {usual} players are usual" if usual else "too few players for a cut"
     elif not cuts:
         text = f"too few players for {where}"
     else:
-        near = f"; {usual} is nearest to what is usual" if usual and len(cuts) > 1 else ""
-        small = "" if usual else "; so few players mostly have none"
+        near = f"; {usual} is nearest to the usual size" if usual and len(cuts) > 1 else ""
+        small = "" if usual else "; with so few players a cut is unusual"
         text = f"{where}: {wording.listed(cuts, 'or')} players{near}{small}"
-    said.append(Reason(what="cut", text=text, numbers={"usual": usual}))
+    reasons.append(_reason("cut", text, usual=usual))
     return TablePlan(
         players=players,
         tables=divided.tables,
         byes=divided.byes,
         cuts=cuts if seats > 2 else (),
         usual=usual,
-        reasons=tuple(said),
+        reasons=tuple(reasons),
     )
 
 
-# -- Systems whose rounds are known from the start
+# -- systems whose rounds are known from the start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRound:
-    """A round to come: its title, and how many tables it has while nobody leaves."""
+    """A future round: its title, and its number of tables if no player leaves."""
 
     title: str
     tables: int
@@ -323,7 +300,7 @@ class PlannedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchedulePlan:
-    """The rounds of a round robin or of a bracket, which follow from the number of players; reasons: the same in words."""
+    """The rounds of a round robin or bracket, with reasons in words."""
 
     players: int
     rounds: tuple[PlannedRound, ...]
@@ -331,33 +308,36 @@ class SchedulePlan:
 
 
 def plan_round_robin(players: int, *, double: bool) -> SchedulePlan:
-    """Return the rounds in which everybody meets everybody once, or twice. Raises TourneyError for fewer than two players."""
-    from tourney.pairing.pairing import Reason
+    """Return the rounds in which all players meet once, or twice.
 
+    Raises TourneyError for fewer than two players.
+    """
     _refuse_nonsense(players, None, (), "own")
     number = (players - 1 + players % 2) * (2 if double else 1)
-    tables = wording.counted(players // 2, "table")
-    text = f"{players} players: {wording.counted(number, 'round')} of {tables}, in which everybody meets everybody {'twice' if double else 'once'}"
-    numbers = {"players": players, "rounds": number}
-    reasons = [Reason(what="rounds", text=text, numbers=numbers)]
+    rounds_text = f"{wording.counted(number, 'round')} of {wording.counted(players // 2, 'table')}"
+    text = f"{players} players: {rounds_text}, in which all players meet {'twice' if double else 'once'}"
+    reasons = [_reason("rounds", text, players=players, rounds=number)]
     if players % 2:
-        rests = 2 if double else 1
-        text = f"an odd number: everybody rests {'in 2 rounds' if double else 'once'}"
-        reasons.append(Reason(what="rests", text=text, numbers={"rests": rests}))
-    rounds = tuple(PlannedRound(title=f"Round {each}", tables=players // 2) for each in range(1, number + 1))
+        text = f"an odd number: each player rests {'in 2 rounds' if double else 'once'}"
+        reasons.append(_reason("rests", text, rests=2 if double else 1))
+    rounds = tuple(
+        PlannedRound(title=f"Round {round_}", tables=players // 2) for round_ in range(1, number + 1)
+    )
     return SchedulePlan(players=players, rounds=rounds, reasons=tuple(reasons))
 
 
 def plan_bracket(players: int, rounds: Sequence[PlannedRound], *, waiting: int, double: bool) -> SchedulePlan:
-    """Return the rounds of a bracket in words. rounds: without a second final; waiting: who has no match in the first."""
-    from tourney.pairing.pairing import Reason
+    """Return the rounds of a bracket, with reasons in words.
 
-    text = f"{players} players: {wording.counted(len(rounds), 'round')}" + (
-        ", and one more if the final has to be played again" if double else ""
-    )
-    reasons = [Reason(what="rounds", text=text, numbers={"players": players, "rounds": len(rounds)})]
-    for number, each in enumerate(rounds, 1):
+    rounds:  without a second final
+    waiting: how many players have no match in the first round
+    """
+    again = ", and one more if the final has to be played again" if double else ""
+    text = f"{players} players: {wording.counted(len(rounds), 'round')}{again}"
+    reasons = [_reason("rounds", text, players=players, rounds=len(rounds))]
+    for number, planned in enumerate(rounds, 1):
         rest = f"; {wording.counted(waiting, 'player')} without a match" if waiting and number == 1 else ""
-        text = f"round {number}: {each.title[:1].lower()}{each.title[1:]}, {wording.counted(each.tables, 'table')}{rest}"
-        reasons.append(Reason(what="round", text=text, numbers={"round": number, "tables": each.tables}))
+        title = f"{planned.title[:1].lower()}{planned.title[1:]}"
+        text = f"round {number}: {title}, {wording.counted(planned.tables, 'table')}{rest}"
+        reasons.append(_reason("round", text, round=number, tables=planned.tables))
     return SchedulePlan(players=players, rounds=tuple(rounds), reasons=tuple(reasons))

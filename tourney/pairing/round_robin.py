@@ -1,13 +1,14 @@
-"""Round robin: everybody meets everybody, once or twice, by Berger's tables.
+"""Round robin: all players meet once or twice, by Berger's tables.
 
     plan = schedule(players, double=False, seed="the seed of round 1")
     pairing = plan.round(3, gone={…}, first_table=1)
     findings = plan.check(3, tables)
     facts = plan.why(3, (one, other)); facts = plan.why_not(one, other)
 
-Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for the rounds and the sides: seat 1 has the first side.
-Nobody has the first side more than once more than the second, but for the odd game of an even field, and the number of
-times that anybody has the same side twice running is the least there is for a single schedule (players - 2; 0 if odd).
+Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for rounds and sides. Seat 1 has the first
+        side. A player
+has each side equally often; in an even field the numbers differ by one. In a single schedule, the number of
+times that a player has the same side twice in a row is the least possible (players - 2; 0 if odd).
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 
 METHOD = "Berger tables"
-"""What `Pairing.method` says of its rounds."""
+"""The `Pairing.method` of its rounds."""
 
 Round = tuple[tuple[PlayerId, PlayerId], ...]
 """The pairs of a round in order of table, the first side first."""
 
 Rounds = list[list[tuple[int, int]]]
-"""The same of every round, before the numbers in Berger's tables are given to players."""
+"""The pairs of every round, by numbers in Berger's tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Schedule:
 
     players: in order of their numbers in the tables
     rounds:  the pairs of each round in order of table, the first side first
-    rests:   who has no opponent in each round (None in an even field)
+    rests:   the player without an opponent in each round (None in an even field)
     """
 
     players: tuple[PlayerId, ...]
@@ -47,9 +48,11 @@ class Schedule:
     seed: str = ""
 
     def round(self, number: int, *, gone: Collection[PlayerId] = (), first_table: int = 1) -> Pairing:
-        """Return round `number`, from 1. Who rests, or was to meet one of those `gone`, is among `byes`.
+        """Return round `number`, from 1.
 
-        A rest is no bye by the rules: everybody has as many. Raises TourneyError for a round the schedule does not have.
+        Its `byes` are the player who rests and the opponents of players who are `gone`. A rest is not a bye
+        by the rules: every player has equally many. Raises TourneyError for a round that the schedule does
+        not have.
         """
         self._refuse_round(number)
         here = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
@@ -61,9 +64,9 @@ class Schedule:
         )
 
     def check(self, number: int, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-        """Return where the tables of a round are not the schedule's: wrong opponents, or the sides turned.
+        """Return where the tables of a round differ from the schedule: wrong opponents, or changed sides.
 
-        Raises TourneyError for a round the schedule does not have.
+        Raises TourneyError for a round that the schedule does not have.
         """
         self._refuse_round(number)
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
@@ -86,9 +89,9 @@ class Schedule:
         return findings
 
     def why(self, number: int, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return why these players sit together in round `number`, or why one alone has no opponent: by the schedule.
+        """Return why these players meet in round `number`, or why one player has no opponent.
 
-        Where they would not by the schedule, the facts say whom each should meet.
+        If that is not in the schedule, the facts name the opponents that are.
         """
         self._refuse_round(number)
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
@@ -115,25 +118,29 @@ class Schedule:
 
     @property
     def _once(self) -> int:
-        """How many rounds there are before anybody meets again."""
+        """The number of rounds before players meet again."""
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return which round of the Berger tables a round plays: in the second half the one it turns."""
+        """Return the round of the Berger tables that a round repeats, with changed sides or not."""
         if number <= self._once:
             return number
         here = {frozenset(pair) for pair in self.rounds[number - 1]}
         return next(
-            n for n in range(1, self._once + 1) if {frozenset(each) for each in self.rounds[n - 1]} == here
+            n
+            for n in range(1, self._once + 1)
+            if {frozenset(round_) for round_ in self.rounds[n - 1]} == here
         )
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return when the two meet by the schedule, or when `one` rests (`other` = `NOBODY`)."""
-        strangers = tuple(each for each in (one, other) if each != NOBODY and each not in self.players)
+        """Return when two players meet by the schedule, or when `one` rests (`other` is `NOBODY`)."""
+        strangers = tuple(
+            player for player in (one, other) if player != NOBODY and player not in self.players
+        )
         if strangers:
             return (NotInSchedule(strangers),)
         if other == NOBODY:
-            rests = tuple(n for n, each in enumerate(self.rests, 1) if each == one)
+            rests = tuple(number for number, player in enumerate(self.rests, 1) if player == one)
             if not rests:
                 return (NobodyRests((one,), len(self.players)),)
             return (MeetInRounds((one,), rests),)
@@ -143,7 +150,8 @@ class Schedule:
     def _refuse_round(self, number: int) -> None:
         if not 1 <= number <= len(self.rounds):
             raise TourneyError(
-                f"a round robin of {len(self.players)} players has rounds 1 to {len(self.rounds)}, not {number}",
+                f"a round robin of {len(self.players)} players has rounds 1 to {len(self.rounds)}, "
+                f"not {number}",
                 "play it twice (double), or close the event" if number > len(self.rounds) else None,
             )
 
@@ -151,14 +159,14 @@ class Schedule:
 def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | None = None) -> Schedule:
     """Return the schedule of a round robin.
 
-    players: their order gives the numbers in the tables where `seed` is None; else the numbers are drawn
-    double:  everybody meets everybody twice, the second time with the sides turned, its rounds in the order that has the
-             fewest side streaks of those tried; from three players on nobody meets the same opponent twice running
+    players: in order of their numbers in the tables, unless a seed draws the numbers
+    double:  whether all players meet twice. The second half has changed sides and an order of rounds with few
+             repeated sides. From three players on, no two players meet twice in a row.
 
-    Raises TourneyError for fewer than two players and for one who is named twice.
+    Raises TourneyError for fewer than two players, or if a player is named twice.
     """
     if len(players) < 2:
-        raise TourneyError(f"a round robin needs two players at least, not {len(players)}")
+        raise TourneyError(f"a round robin needs at least two players, not {len(players)}")
     if len(set(players)) < len(players):
         twice = next(player for place, player in enumerate(players) if player in players[:place])
         raise TourneyError(f"player #{twice} is entered twice for the round robin")
@@ -174,10 +182,11 @@ def _rounds(players: int) -> int:
 
 
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
-    """Return a round by numbers 1 to n, n even; in an odd field n is nobody.
+    """Return a round by numbers 1 to n, with n even; in an odd field, the opponent of n rests.
 
-    Who plays n is the x with 2x = number + 1 modulo n - 1; the others' numbers add up to that too. The lower number has
-    the first side where the sum is odd, else the higher; against n, who is in the lower half has it.
+    The opponent of n is the x with 2x = number + 1 modulo n - 1. The numbers of the other pairs add up to
+    that, too. The lower number has the first side if the sum is odd, else the higher. Against n, a number in
+    the lower half has it.
     """
     last = players + players % 2
     cycle = last - 1
@@ -192,10 +201,11 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def _second_half(first: Rounds, players: int) -> Rounds:
-    """Return the same rounds with sides turned, in the order with the fewest side streaks over both halves.
+    """Return the same rounds with changed sides, in the order that repeats sides least often.
 
-    Of all rotations, forwards, backwards and with the last two rounds changed over, these were found best for every
-    field of 3 to 25: odd, rounds 2, 3 … n, 1 (one repeat); even, rounds n - 3, n - 4 … 1, n - 1, n - 2 (2n - 2 repeats).
+    This order was the best of all rotations for every field of 3 to 25, forwards, backwards and with the last
+    two rounds exchanged. Odd fields: rounds 2, 3 … n, 1 (one repeat). Even fields: rounds n - 3, n - 4 … 1, n
+    - 1, n - 2 (2n - 2 repeats).
     """
     turned = [[(second, one) for one, second in pairs] for pairs in first]
     if players % 2:
@@ -251,7 +261,7 @@ class InSchedule(Fact, frozen=True):
 
 
 class RestsInSchedule(Fact, frozen=True):
-    """The number of players is odd, and in this round of the Berger tables the player's number has no opponent."""
+    """In this round of the Berger tables for an odd field, the player's number has no opponent."""
 
     what = "schedule"
     numbered: ClassVar[Mapping[str, str]] = {"berger_round": "berger_round", "one": "berger_number"}

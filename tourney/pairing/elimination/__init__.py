@@ -1,18 +1,20 @@
-"""Elimination brackets, single and double and of larger tables, as functions of seeds, results and who left.
+"""Elimination brackets, single, double and with larger tables, as functions of seeds and results.
 
-Pure; nothing is stored here.
+The functions are pure, and nothing is stored here.
 
     players = seeds(standing, size=8, gone=dropped)       # before the cut: the next in the standings moves up
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
-    now.tables, now.labels, now.byes                      # the next round of the cut, in order of table number
-    now.stages                                            # every match of the bracket, open ones included: for pages
-    now.finished, now.champion, now.places
-    findings = check(now, {label: seats})                 # the organizer's tables for the next round
-    facts = elimination.why.why(players, options, now, label, seats)  # where the two came from
+    now.tables, now.labels, now.byes                      # the next round of the cut, in order of table
+    number now.stages                                            # every match of the bracket, including open
+    ones now.finished, now.champion, now.places findings = check(now, {label: seats})                 # the
+    organizer's tables for the next round facts = elimination.why.why(players, options, now, label, seats)  #
+    where the two players came from
 
-`earlier` is one mapping a cut round already played: what `labels` called the table → the Table with its result. The
-recorded tables are the truth: where the organizer seated others at a table than the bracket would, those play that match.
-`left` is who dropped after the cut was made → the number of cut rounds played before leaving (0: before the first).
+`earlier` has one mapping for each cut round played: label of the table → the Table with its result. The
+recorded tables
+count: if the organizer seated other players than the bracket, those play the match. `left` maps players who
+       dropped after
+the cut was made to the number of cut rounds played before (0: before the first).
 """
 
 from tourney.pairing.elimination.bracket import bracket, check

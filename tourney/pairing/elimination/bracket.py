@@ -1,4 +1,4 @@
-"""Play a bracket forward from its seeds through the recorded rounds, and say what comes next."""
+"""Play a bracket forward from its seeds through the recorded rounds, and return the next round."""
 
 from __future__ import annotations
 
@@ -36,14 +36,16 @@ def bracket(
     first_table: int = 1,
     name: NameOf = number_of,
 ) -> Bracket:
-    """Return where the bracket of `players` (in seed order) stands after the rounds `earlier`, and its next round.
+    """Return the state of the bracket of `players` (in seed order) after the rounds `earlier`.
 
     earlier: for each cut round played, label of the match → its table with the result
-    left:    who dropped after the cut was made → the number of cut rounds played before; others are ignored
-    name:    how refusals call a player
+    left:    players who dropped after the cut was made → the number of cut rounds played before; others are
+             ignored
+    name:    returns a player's name for messages
 
-    Raises TourneyError for fewer than two players, one seeded twice, options that contradict each other, an earlier
-    table without a result or drawn, a label the bracket does not have in that round, and rounds after its end.
+    Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
+    table that is drawn or has no result, a label that the bracket does not have in that round, and rounds
+    after its end.
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
@@ -70,7 +72,7 @@ def bracket(
 
 def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) -> None:
     if len(players) < 2:
-        raise TourneyError(f"a bracket needs two players at least, not {len(players)}")
+        raise TourneyError(f"a bracket needs at least two players, not {len(players)}")
     for place, player in enumerate(players):
         if player in players[:place]:
             raise TourneyError(f"{name(player)} is seeded twice")
@@ -82,13 +84,13 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
         )
     if options.double and options.third_place:
         raise TourneyError(
-            "a double bracket has no match for the third place: the loser of the lower final is third",
+            "a double bracket has no third-place match: the loser of the lower final is third",
             "leave out the third-place match",
         )
 
 
 def _refuse_at_tables(options: BracketOptions) -> None:
-    """Refuse what is for matches of two."""
+    """Refuse options for matches of two."""
     if options.double or options.reseed or options.third_place:
         what = (
             "lower bracket" if options.double else "reseeding" if options.reseed else "match for third place"
@@ -97,8 +99,8 @@ def _refuse_at_tables(options: BracketOptions) -> None:
         raise TourneyError(f"a bracket with tables of {options.seats} has no {what}{why}")
     if not 1 <= options.advance < options.seats:
         raise TourneyError(
-            f"from a table of {options.seats} somebody goes on and somebody goes out: "
-            f"from 1 to {options.seats - 1} can go on, not {options.advance}"
+            f"1 to {options.seats - 1} of {options.seats} players can advance from a table, "
+            f"not {options.advance}"
         )
 
 
@@ -133,21 +135,23 @@ def _standing(walk: _Walk, ready: Mapping[str, Pairs], first_table: int) -> Brac
     )
 
 
-# -- The state of a bracket while it is played forward, stage by stage
+# -- the state of a bracket while it is played forward, stage by stage
 
 
 Entry = PlayerId | None
-"""Who comes to a seat; None: nobody."""
+"""The player who comes to a seat; None: no player."""
 
 Pairs = list[tuple[Entry, Entry]]
 """The two seats of each match of a stage."""
 
 
 class _Walk:
-    """Where everybody is: which stages are settled, who won and lost each of their matches, and who is out.
+    """The state of a bracket: settled stages, winners and losers of their matches, and players who are out.
 
-    round: the number of the next cut round. Each settled stage keeps its pairs, winners and the round in which each match
-    was played (None: a walkover); `came` says who came from its matches, as what.
+    round: the number of the next cut round
+
+    Each settled stage keeps its pairs, its winners, and the round in which each match was played (None: a
+    walkover). `came` maps each role in a match, such as its winner, to the player.
     """
 
     def __init__(
@@ -174,19 +178,19 @@ class _Walk:
         self._place = {player: number for number, player in enumerate(players, 1)}
 
     def seed(self, player: Entry) -> int:
-        """Return the seed, from 1; nobody and players who were let in later come last."""
+        """Return the seed, from 1. No player, and players who were let in later, come last."""
         return self._place.get(player, len(self.players) + 1) if player is not None else len(self.players) + 2
 
     def is_gone(self, player: PlayerId) -> bool:
-        """Whether the player left before the next cut round."""
+        """Return whether the player left before the next cut round."""
         return self.left.get(player, self.round) < self.round
 
     def is_in(self, player: PlayerId) -> bool:
-        """Whether the player can still win."""
+        """Return whether the player can still win."""
         return player not in self.out and player != self.champion and not self.is_gone(player)
 
     def advance(self) -> dict[str, Pairs]:
-        """Settle whatever needs no match, and return the stages to be played in the next round; none: it is over."""
+        """Settle what needs no match, and return the stages of the next round; empty at the end."""
         while True:
             ready = {stage.name: self._entries(stage) for stage in self.plan if self._is_ready(stage)}
             idle = [name for name, pairs in ready.items() if all(None in pair for pair in pairs)]
@@ -206,7 +210,7 @@ class _Walk:
         )
 
     def _entries(self, stage: StagePlan) -> Pairs:
-        """Return the pairs of a stage that is ready: those who left are taken out, their places filled by the vacancy rule."""
+        """Return the pairs of a ready stage. The vacancy rule fills the places of players who left."""
         pairs = [(self.entry(one), self.entry(other)) for one, other in stage.feeds]
         if stage.reseeded:
             order = sorted((player for pair in pairs for player in pair), key=self.seed)
@@ -224,13 +228,16 @@ class _Walk:
         return None if player is None or self.is_gone(player) else player
 
     def entry(self, source: Source) -> Entry:
-        """Return who comes from a seed, or from a match that is settled."""
+        """Return the player who comes from a seed or a settled match."""
         if isinstance(source, FromSeed):
             return self.players[source.seed - 1] if source.seed <= len(self.players) else None
         return self.came[source.label, source.came]
 
     def settle(self, stage: StagePlan, pairs: Pairs, winners: Mapping[int, Entry]) -> None:
-        """Settle a stage: `winners` of the matches played, by index; in every other one whoever is there goes on."""
+        """Settle a stage.
+
+        winners: of the matches played, by index; in all others, the player present advances
+        """
         won = [winners[n] if n in winners else _only(pair) for n, pair in enumerate(pairs)]
         lost = [
             [player for player in pair if player is not None and player != won[n]]
@@ -262,7 +269,7 @@ class _Walk:
         }
 
     def _skip_reset(self, stage: StagePlan) -> None:
-        """Leave the reset out if the winner of the final has not lost before: whoever came from the upper bracket."""
+        """Skip the reset if the winner of the final came from the upper bracket, so has never lost."""
         final, reset = self.plan[-2:] if len(self.plan) > 1 else (None, None)
         if reset is None or final is None or not reset.reset or stage is not final:
             return
@@ -285,16 +292,16 @@ def _only(pair: tuple[Entry, Entry]) -> Entry:
     return pair[0] if pair[0] is not None else pair[1]
 
 
-# -- The results of a cut round: read from the recorded tables, which are the truth
+# -- the results of a cut round, from the recorded tables
 
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
-"""Outcomes with which somebody goes on from a match of two, or is out; a draw is neither."""
+"""Outcomes with which a player advances from a match of two, or is out. A draw is neither."""
 
 
 def _settle_round(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
-    """Enter one cut round's tables, by label, and go on to the next round. Raises TourneyError; see `bracket`."""
+    """Add one cut round's tables, by label, and continue with the next round. Raises as `bracket`."""
     _refuse_strange_labels(walk, ready, tables)
     seated = {player for table in tables.values() for player in table.seats}
     for stage in walk.plan:
@@ -314,7 +321,8 @@ def _refuse_strange_labels(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapp
     for label, table in tables.items():
         if label not in labels:
             raise TourneyError(
-                f"cut round {walk.round}: `{label}` is not a match of this round; its matches are {', '.join(labels)}"
+                f"cut round {walk.round}: `{label}` is not a match of this round; "
+                f"its matches are {', '.join(labels)}"
             )
         if len(table.seats) != 2:
             raise TourneyError(
@@ -325,7 +333,10 @@ def _refuse_strange_labels(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapp
 def _as_played(
     walk: _Walk, labels: tuple[str, ...], due: Pairs, tables: Mapping[str, Table], seated: set[PlayerId]
 ) -> Pairs:
-    """Return the pairs of a stage: recorded tables as they are; whoever is seated nowhere passes a match without a table."""
+    """Return the pairs of a stage, with the recorded tables as they are.
+
+    A player without a seat passes a match without a table.
+    """
     pairs: Pairs = []
     passed_over: list[PlayerId] = []
     for label, pair in zip(labels, due, strict=True):
@@ -353,15 +364,16 @@ def _refuse_unsettled(
     for label, pair in zip(labels, pairs, strict=True):
         if label not in tables and None not in pair:
             both = " and ".join(walk.name(player) for player in pair if player is not None)
-            raise TourneyError(f"cut round {walk.round}: {label} has no table, but {both} are to play it")
+            raise TourneyError(f"cut round {walk.round}: {label} has no table, but {both} must play it")
     if passed_over:
         raise TourneyError(
-            f"cut round {walk.round}: {walk.name(passed_over[0])} has no table and there is no match to pass with a bye"
+            f"cut round {walk.round}: {walk.name(passed_over[0])} has no table, and no match can be passed "
+            "with a bye"
         )
 
 
 def _winner(walk: _Walk, label: str, table: Table) -> Entry:
-    """Return who won a match; None where both lost. Raises TourneyError where it is open or drawn."""
+    """Return the winner of a match; None if both lost. Raises TourneyError if it is open or drawn."""
     if table.result is None:
         raise TourneyError(f"cut round {walk.round}: {label} (table {table.number}) has no result yet")
     won = [seat.player for seat in table.result.seats if seat.outcome in _WON]
@@ -370,23 +382,25 @@ def _winner(walk: _Walk, label: str, table: Table) -> Entry:
     if not won and all(seat.outcome in _LOST for seat in table.result.seats):
         return None
     raise TourneyError(
-        f"cut round {walk.round}: {label} (table {table.number}) has no winner: a bracket knows no draws",
+        f"cut round {walk.round}: {label} (table {table.number}) has no winner: a bracket has no draws",
         "change the result: the format's rule for ties decides",
     )
 
 
-# -- The vacancy rule highest-seed: who has the byes of a stage that somebody left, and who meets whom then
+# -- the vacancy rule highest-seed: the byes and the pairs of a stage that a player left
 
 
 def _highest_seeds_first(
     pairs: Sequence[tuple[Entry, Entry]], seed: Callable[[Entry], int]
 ) -> list[tuple[Entry, Entry]]:
-    """Give the byes of a stage to its highest seeds; whoever loses an opponent by that meets one who is left over too.
+    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent by that.
 
-    pairs: the matches with None where nobody comes; seed: the rank of a player, 1 is the highest
+    pairs: the matches, with None if no player comes
+    seed:  the rank of a player, 1 is the highest
 
-    Everybody keeps their match where they can. A match that waits for one more is filled in order of the seed waiting,
-    the highest first, with the lowest seed left over; an empty match with the highest and the lowest left over.
+    Players keep their match if possible. Matches that need one more player are filled in order of the seed
+    who waits, the highest first, with the lowest seed left over. An empty match gets the highest and the
+    lowest left over.
     """
     players = sorted((player for pair in pairs for player in pair if player is not None), key=seed)
     byes = len(players) if len(players) <= len(pairs) else 2 * len(pairs) - len(players)
@@ -401,7 +415,10 @@ def _highest_seeds_first(
 
 
 def _resting(players: Sequence[PlayerId], own: dict[PlayerId, int], matches: int) -> dict[int, PlayerId]:
-    """Return match → who passes it without an opponent: their own, or where two would pass the same, the emptiest free one."""
+    """Return match → the player who passes it without an opponent.
+
+    That is the player's own match. If two players would pass the same one, it is the emptiest free one.
+    """
     resting: dict[int, PlayerId] = {}
     homeless: list[PlayerId] = []
     for player in players:
@@ -429,13 +446,13 @@ def _pair(seats: list[PlayerId] | None, resting: PlayerId | None) -> tuple[Entry
     return (seats[0], seats[1]) if seats else (resting, None)
 
 
-# -- Places: whoever gets further is better, equals share
+# -- places
 
 
 def _places(walk: _Walk) -> tuple[BracketPlace, ...]:
-    """Return the places of the champion and of everybody who is out, best first, equals in order of seed.
+    """Return the places of the champion and of all players who are out, best first, equals in order of seed.
 
-    While the bracket is being played, whoever is still in is better than whoever is out.
+    While the bracket is played, players who are in are better than players who are out.
     """
     depth = dict(walk.out)
     if walk.champion is not None:
@@ -456,11 +473,11 @@ def _places(walk: _Walk) -> tuple[BracketPlace, ...]:
     return tuple(placed)
 
 
-# -- All matches of a bracket as people look at it: settled, ready to be played, still open
+# -- all matches for pages: settled, ready to be played, open
 
 
 def _stages(walk: _Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
-    """Return every stage in the order of the plan; a reset that is not needed is left out."""
+    """Return every stage in the order of the plan, without a reset that is not needed."""
     return tuple(
         Stage(
             name=stage.name,
@@ -496,27 +513,29 @@ def _match(walk: _Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs
 
 
 def _source(walk: _Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
-    """Return where a player came from; None where a reseeding, a vacancy or the organizer put them there."""
+    """Return where a player came from; None after reseeding, a vacancy or a change by the organizer."""
     if stage.reseeded or player is None:
         return None
     return next((source for source in feeds if walk.entry(source) == player), None)
 
 
 def _given(walk: _Walk, source: Source) -> Source | None:
-    """Return a source from which somebody can come: no seed that was not given."""
+    """Return a source if a player can come from it; None for a seed that does not exist."""
     return None if isinstance(source, FromSeed) and source.seed > len(walk.players) else source
 
 
-# -- Check the tables of a cut round against the bracket
+# -- check the tables of a cut round against the bracket
 
 
 def check(
     now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
 ) -> list[Finding]:
-    """Return where the tables of the next cut round, by label, are not the bracket's; errors first.
+    """Return where the organizer's tables of the next cut round differ from the bracket; errors first.
 
-    Errors: `match` (a label that is none of this round), `table-size`, `seated-twice`, `not-in-round` (out, gone or a
-    stranger), `not-seated` (neither a table nor one of the round's byes to pass). Advice: `bracket` (other opponents).
+    Errors: `match` (a label that is not in this round), `table-size`, `seated-twice`, `not-in-round` (out,
+            gone or a
+    stranger), `not-seated` (neither a table nor one of the round's byes). Advice: `bracket` (other
+    opponents).
     """
     due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
     findings = [
@@ -528,10 +547,7 @@ def check(
 
 
 def _matches(
-    full: int,
-    due: Mapping[str, Sequence[PlayerId]],
-    tables: Mapping[str, Sequence[PlayerId]],
-    name: NameOf,
+    full: int, due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
 ) -> Iterator[Finding]:
     for label, seats in tables.items():
         if label not in due:

@@ -1,4 +1,4 @@
-"""The shape of a bracket before anybody has played: its stages, and where each seat's player comes from."""
+"""The shape of a bracket before play: its stages, and where the player of each seat comes from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tourney.record import PlayerId, Table
 
 @dataclass(frozen=True, slots=True)
 class FromSeed:
-    """A seat of a seed, from 1. Its text is how data has it: `seed 3`."""
+    """The seat of a seed, from 1. As text: `seed 3`."""
 
     seed: int
 
@@ -22,12 +22,12 @@ class FromSeed:
 
 
 Came = Literal["winner", "loser"] | int
-"""As what somebody comes from a match: as its winner or loser; from a table of three and more as who came to that place."""
+"""The role in which a player comes from a match: its winner or loser, or a place at a larger table."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromMatch:
-    """A seat for whoever comes from the match `label`. Its text is how data has it: `winner of Semifinal 1`."""
+    """The seat of the player who comes from the match `label`. As text: `winner of Semifinal 1`."""
 
     came: Came
     label: str
@@ -37,7 +37,7 @@ class FromMatch:
 
     @property
     def role(self) -> str:
-        """What they were there: `winner`, `loser`, `place 2`."""
+        """The player's role in that match: `winner`, `loser`, `place 2`."""
         return f"place {self.came}" if isinstance(self.came, int) else self.came
 
 
@@ -47,9 +47,11 @@ Source = FromSeed | FromMatch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage. `depth`: how far its losers have come (equal depths share places), the winner of a last match one more.
+    """One stage of a bracket.
 
-    reseeded: the players are put in order of seed first, the highest meets the lowest
+    depth:    how far its losers come (equal depths share places); the winner of a last match comes one
+              further
+    reseeded: players are sorted by seed first, and the highest meets the lowest
     reset:    played only if the winner of the stage before came from the lower bracket (its second seat)
     """
 
@@ -62,7 +64,7 @@ class StagePlan:
 
 
 def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
-    """Return the stages of a bracket of any size from two up; seats beyond the last seed stay empty."""
+    """Return the stages of a bracket of two or more players. Seats beyond the last seed stay empty."""
     rounds = (players - 1).bit_length()
     return _double(rounds) if options.double else _single(rounds, options)
 
@@ -73,7 +75,7 @@ def _seeded(places: int) -> tuple[tuple[Source, Source], ...]:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> tuple[tuple[Source, Source], ...]:
-    """Return the seats of the stage after one: its winners (or losers) in order, each with the next."""
+    """Return the seats of the next stage: the winners (or losers) of a stage in order, in pairs."""
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
@@ -106,8 +108,8 @@ def _single_names(matches: int) -> tuple[str, tuple[str, ...]]:
 def _double(rounds: int) -> tuple[StagePlan, ...]:
     """Return upper stages 1 to k, lower stages 1 to 2(k - 1), the final and its reset.
 
-    Lower stage 1 takes the losers of upper stage 1; lower stage 2j sends the losers of upper stage j + 1 against the
-    winners of lower stage 2j - 1; lower stage 2j + 1 pairs the winners among themselves.
+    Lower stage 1 takes the losers of upper stage 1. Lower stage 2j pairs the losers of upper stage j + 1 with
+    the winners of lower stage 2j - 1. Lower stage 2j + 1 pairs the winners among themselves.
     """
     upper = _upper(rounds)
     lower: list[StagePlan] = []
@@ -132,7 +134,7 @@ def _upper(rounds: int) -> list[StagePlan]:
     stages: list[StagePlan] = []
     for number in range(1, rounds + 1):
         feeds = _neighbours("winner", stages[-1]) if stages else _seeded(2**rounds)
-        # Who leaves here is out where the loser of this stage would have played next.
+        # A loser here is out where the loser of this stage would have played next.
         depth = 0 if number == 1 else 2 * (2 * (number - 1) - 1)
         stages.append(_stage("Upper", number, rounds, feeds, depth=depth))
     return stages
@@ -149,7 +151,10 @@ def _stage(
 
 
 def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> tuple[tuple[Source, Source], ...]:
-    """Cross the losers over, so that two who met above meet again as late as can be: reversed, then halves swapped, in turn."""
+    """Cross the losers over, so that players who met above meet again as late as possible.
+
+    The losers are reversed in one stage and their halves swapped in the next, in turn.
+    """
     matches = len(lower.labels)
     mask = matches - 1 if crossing % 2 else matches // 2
     return tuple(
@@ -158,14 +163,14 @@ def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> tuple[tuple[S
     )
 
 
-# -- What a bracket is: stages of matches, and what follows from them
+# -- a bracket: stages of matches, and what follows from them
 
 
 class Vacancy(Enum):
-    """Who has the bye when a seed leaves after the cut was made.
+    """The player with the bye when a seed leaves after the cut was made.
 
     OPPONENT:     the player who would have met the one who left
-    HIGHEST_SEED: the highest remaining seed (Magic: MTR 2.10); the other two who are left over meet
+    HIGHEST_SEED: the highest remaining seed (Magic: MTR 2.10); the other two players without an opponent meet
     """
 
     OPPONENT = "opponent"
@@ -176,12 +181,12 @@ class Vacancy(Enum):
 class BracketOptions:
     """How a bracket is played.
 
-    double:      an upper and a lower bracket: out after the second loss; the final is played again if the winner of the
-                 lower bracket takes the first
-    reseed:      after each round the highest remaining seed meets the lowest (single only)
+    double:      with an upper and a lower bracket: out after the second loss. The final is played again if
+                 the winner of the lower bracket wins it first.
+    reseed:      after each round, the highest remaining seed meets the lowest (single only)
     third_place: the losers of the semifinals meet for the third place (single only)
-    seats:       players at a table; from three on, `tourney.pairing.elimination.tables` says how it is played
-    advance:     how many go on from each table, the first ones; one at tables of two
+    seats:       players at a table; `tourney.pairing.elimination.tables` plays tables of three and more
+    advance:     how many players advance from each table; one from tables of two
     """
 
     double: bool = False
@@ -194,18 +199,18 @@ class BracketOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketMatch:
-    """One match of a bracket, mostly of two.
+    """One match of a bracket, usually of two.
 
-    label:   what it is, unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
-    seats:   the players, the higher seed first (who chooses, where there is something to choose); None where nobody is
-             known yet or nobody will come
-    sources: where each of them comes from; None where that is not settled (reseeding) or the seat stays empty
-    round:   the cut round in which it was played or is to be played next; None: not yet, or a walkover
-    winner:  who went on; None where that is open, or where nobody did
-    done:    whether it is decided, by a result, by a bye or because nobody came
-    through: at tables of three and more, who goes on, the first first
-    places:  there, what each of `seats` came to; empty while that is open
-    away:    there, who did not play
+    label:   unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
+    seats:   the players, the higher seed first (who chooses, if there is a choice); None if not known yet or
+             empty
+    sources: where each of them comes from; None if reseeding decides it, or the seat stays empty
+    round:   the cut round in which it was or will be played; None: not known yet, or a walkover
+    winner:  the player who advanced; None if open, or if no player did
+    done:    whether it is decided: by a result, by a bye, or because no player came
+    through: at tables of three and more, the players who advance, in order
+    places:  there, the place of each of `seats`; empty while open
+    away:    there, the players who did not play
     """
 
     label: str
@@ -220,11 +225,11 @@ class BracketMatch:
 
     @property
     def ahead(self) -> tuple[PlayerId, ...]:
-        """Who goes on from it, or has won it."""
+        """The players who advance from it, or its winner."""
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return who came from it so; None where nobody did, or nobody is known yet."""
+        """Return the player who came from it in this role; None if no player did, or it is open."""
         if isinstance(came, int):
             return self.through[came - 1] if came <= len(self.through) else None
         if came == "winner" or self.winner is None:
@@ -234,7 +239,7 @@ class BracketMatch:
 
     @property
     def chooser(self) -> PlayerId | None:
-        """The higher seed, who chooses; None where the match is a walkover or not known."""
+        """The higher seed, who chooses; None for a walkover or an unknown player."""
         return self.seats[0] if None not in self.seats else None
 
 
@@ -248,7 +253,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPlace:
-    """A player's place in the end; players out in the same stage share places `first` to `last`."""
+    """A player's final place. Players who are out in the same stage share places `first` to `last`."""
 
     player: PlayerId
     first: int
@@ -257,18 +262,19 @@ class BracketPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """Where a bracket stands, and what comes next.
+    """The state of a bracket, with its next round.
 
-    round:    the number of the cut round that comes next, from 1
-    tables:   its tables, numbered; the higher seed has seat 1; empty once the bracket is finished
-    labels:   what each table is, in the same order
-    byes:     who is still in and has no table in this round, by seed
-    waiting:  those of them who pass no match by that: their next one is not due yet (double only)
+    round:    the number of the next cut round, from 1
+    tables:   its tables, numbered; the higher seed has seat 1; empty at the end
+    labels:   the label of each table, in the same order
+    byes:     players who are in and have no table in this round, by seed
+    waiting:  those of them whose next match is not due yet (double only)
     stages:   all matches, in the order of play
-    champion: who won; None while it is open, or if nobody is left
-    finished: nothing more is to be played
-    places:   who is out, and the champion, best first; players who share places stand in order of seed
-    seats:    of a full table
+    champion: the winner; None while open, or if no player is left
+    finished: whether no match is left
+    places:   the champion and all players who are out, best first; players who share places are in order of
+              seed
+    seats:    players at a full table
     """
 
     round: int
@@ -283,30 +289,32 @@ class Bracket:
     seats: int = 2
 
 
-# -- Who is in the bracket, and which seeds meet
+# -- the players of the bracket, and the order of seeds
 
 
 def seeds(standing: Sequence[PlayerId], size: int, gone: Collection[PlayerId] = ()) -> tuple[PlayerId, ...]:
-    """Return the first `size` of the standings who are still there, in seed order: for each one gone the next moves up.
+    """Return the first `size` players of the standings who are present. The next ones replace those gone.
 
-    Raises TourneyError for a cut of fewer than two, or of more than are there.
+    Raises TourneyError for a cut of fewer than two players, or of more than are present.
 
     >>> seeds([PlayerId(n) for n in (5, 3, 8, 1)], 2, gone={PlayerId(5)})
     (3, 8)
     """
     present = [player for player in standing if player not in gone]
     if size < 2:
-        raise TourneyError(f"a cut needs two players at least, not {size}")
+        raise TourneyError(f"a cut needs at least two players, not {size}")
     if len(present) < size:
         raise TourneyError(
-            f"a cut to {size} needs {size} players, and {len(present)} are still there",
+            f"a cut to {size} needs {size} players, and {len(present)} are present",
             f"cut to {len(present)}" if len(present) >= 2 else "let players return first",
         )
     return tuple(present[:size])
 
 
 def fold(places: int) -> tuple[int, ...]:
-    """Return the seeds 1 to `places` (a power of two) in bracket order: neighbours meet, and 1 meets 2 only in the final.
+    """Return the seeds 1 to `places` (a power of two) in bracket order.
+
+    Neighbours meet, and 1 meets 2 only in the final.
 
     >>> fold(8)
     (1, 8, 4, 5, 2, 7, 3, 6)

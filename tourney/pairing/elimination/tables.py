@@ -1,14 +1,15 @@
-"""A bracket whose tables have three seats or more: from each table the first few go on, till one table is left, the final.
+"""A bracket of tables with three or more seats. The first few players of each table advance, until the final.
 
-Every table is full at the start, so only some numbers of players are possible (`cut_sizes`). The rule by which places are
-dealt out is the house's, for no rule text of a game for three and more has a cut:
+Every table is full at the start, so only some numbers of players are possible (`cut_sizes`). No rule text of
+a game for three or more players has a cut, so the seating is a house rule:
 
-* The first round is dealt like a snake: seeds 1, 2, 3 to tables 1, 2, 3, the next three to tables 3, 2, 1, and so on. At
-  tables of two this is the usual bracket: the sum of the seeds of a match is the same at each.
-* A table is worth its number: its winner stands where the seed of that number would stand, and the winners are dealt in the
-  same way. Those who came second are dealt by the same snake, one table further, the third two further: whoever met at a
-  table meets again as late as the number of tables allows.
-* Who leaves has no successor: the seat stays empty. A table at which nobody could go out has no match.
+* The first round is dealt in snake order: seeds 1, 2, 3 to tables 1, 2, 3, the next three to tables 3, 2, 1,
+  and so on. With tables of two, this gives the usual bracket: the seeds of each match have the same sum.
+* A table is worth its number: its winner replaces the seed of that number, and the winners are dealt in the
+  same way. The second players are dealt by the same snake one table further, the third players two further.
+  So players who met at a table meet again as late as the number of tables allows.
+* A player who leaves has no successor: the seat stays empty. A table at which no player can go out has no
+  match.
 """
 
 from __future__ import annotations
@@ -34,10 +35,13 @@ from tourney.wording import listed
 
 
 def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
-    """Return how many players a bracket of tables of `seats` can begin with, up to `most`, of which `advance` go on from each.
+    """Return the possible numbers of players of a bracket, up to `most`.
 
-    One table, the final, has `seats` players; a round before it has seats/advance times as many: that is a whole number of
-    full tables only where `advance` divides `seats`. Where it does not, the final is all there is.
+    seats, advance: players at a table, and how many of them advance
+
+    The final is one table with `seats` players. The round before has seats/advance times as many. That is a
+    whole number of full tables only if `advance` divides `seats`. If it does not, the final is the only
+    round.
 
     >>> cut_sizes(3, 1, 100), cut_sizes(4, 2, 40), cut_sizes(6, 2, 60), cut_sizes(4, 3, 100)
     ((3, 9, 27, 81), (4, 8, 16, 32), (6, 18, 54), (4,))
@@ -60,7 +64,7 @@ class TableStage:
 
 
 def _plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
-    """Return the rounds of a bracket. Raises TourneyError for a number of players that does not fill its tables.
+    """Return the rounds of a bracket. Raises TourneyError for a number that does not fill its tables.
 
     >>> [[source.seed for source in table] for table in _plan_tables(9, 3, 1)[0].feeds]
     [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
@@ -79,9 +83,9 @@ def _plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ..
 
 
 def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
-    """Raise TourneyError, naming what is possible, for a number of players that does not fill the tables of a bracket.
+    """Raise TourneyError, naming possible numbers, if the players do not fill the tables of a bracket.
 
-    most: how many there are; None: no more are looked for than these
+    most: the number of players present; None: unknown
     """
     if players not in cut_sizes(seats, advance, players):
         going = "the winner goes" if advance == 1 else f"the first {advance} go"
@@ -92,7 +96,7 @@ def refuse_size(players: int, seats: int, advance: int, most: int | None = None)
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Name the possible sizes of a cut: of `most` players, or the first ones.
+    """Return the possible sizes of a cut in words, up to `most` players or the first ones.
 
     >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
     ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')
@@ -115,7 +119,7 @@ def _names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[st
 
 
 def _snake(place: int, tables: int) -> int:
-    """Return the table (from 0) that a place (from 0) is dealt to: there and back again."""
+    """Return the table (from 0) of a place (from 0) in snake order."""
     turn, step = divmod(place, tables)
     return step if turn % 2 == 0 else tables - 1 - step
 
@@ -146,7 +150,7 @@ def table_bracket(
     first_table: int,
     name: NameOf,
 ) -> Bracket:
-    """Return where the bracket stands, as `tourney.pairing.elimination.bracket` does, which has refused nonsense."""
+    """Return the state of the bracket. `elimination.bracket` has checked the input."""
     walk = _Walk(players, _plan_tables(len(players), seats, advance), seats, advance, left=left, name=name)
     for number, tables in enumerate(earlier, 1):
         if walk.decided:
@@ -158,11 +162,11 @@ def table_bracket(
 
 
 _MISSING = frozenset({Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
-"""Outcomes with which nobody goes on, whatever the place."""
+"""Outcomes with which no player advances, whatever the place."""
 
 
 class _Walk:
-    """Where everybody is: rounds that are settled, the round that is due, and who is out, by round and place there."""
+    """The state of a bracket: settled rounds, the next round, and players out by round and place."""
 
     def __init__(
         self,
@@ -193,11 +197,11 @@ class _Walk:
         return self._seed.get(player, len(self.players) + 1)
 
     def going(self, stage: int) -> int:
-        """Return how many go on from each table of a round; from the final, one wins."""
+        """Return how many players advance from each table of a round; from the final, one."""
         return self.advance if stage + 1 < len(self.plan) else 1
 
     def _due(self) -> list[list[PlayerId]]:
-        """Return who is there for each table of the next round, by seed; whoever left before it is out."""
+        """Return the players of each table of the next round, by seed, without those who left before it."""
         if self.decided:
             return []
         at = len(self.settled)
@@ -218,7 +222,7 @@ class _Walk:
         return self.came.get((source.label, source.came))
 
     def _is_played(self, here: Sequence[PlayerId]) -> bool:
-        """Say whether a table has a match: somebody can go out."""
+        """Return whether a table has a match: a player can go out."""
         return len(here) > self.going(len(self.settled))
 
     def _pass(self) -> None:
@@ -228,7 +232,7 @@ class _Walk:
             self.due = self._due()
 
     def play(self, tables: Mapping[str, Table]) -> None:
-        """Enter one round's tables, by label, and go on to the next round."""
+        """Add one round's tables, by label, and continue with the next round."""
         stage = self.plan[len(self.settled)]
         for label, table in tables.items():
             if label not in stage.labels:
@@ -248,7 +252,7 @@ class _Walk:
                 raise TourneyError(
                     f"cut round {self.round}: {listed(map(self.name, resting))} "
                     f"{'has' if len(resting) == 1 else 'have'} no table, but "
-                    f"{'is' if len(resting) == 1 else 'are'} to play {label}"
+                    f"must play {label}"
                 )
             played = tables.get(label)
             sat.append((played.seats if played else tuple(resting), played))
@@ -270,7 +274,7 @@ class _Walk:
             )
             sat_out = table.result.seats if table and table.result else ()
             away = tuple(seat.player for seat in sat_out if seat.outcome is Outcome.FORFEIT_LOSS)
-            self.out |= {each: (at, places.get(each, inf)) for each in seats if each not in through}
+            self.out |= {player: (at, places.get(player, inf)) for player in seats if player not in through}
             self.came |= {(label, place): player for place, player in enumerate(through, 1)}
             if going == 1 and through:
                 self.came[label, "winner"] = through[0]
@@ -287,7 +291,10 @@ class _Walk:
             self.champion = self.came.get((stage.labels[0], "winner"))
 
     def _first(self, label: str, table: Table, going: int) -> tuple[PlayerId, ...]:
-        """Return who goes on from a table, the first first. Raises TourneyError where that is open, or shared."""
+        """Return the players who advance from a table, in order.
+
+        Raises TourneyError if their places are open or shared.
+        """
         if table.result is None:
             raise TourneyError(f"cut round {self.round}: {label} (table {table.number}) has no result yet")
         there = sorted(
@@ -297,7 +304,7 @@ class _Walk:
             if better.place == worse.place:
                 raise TourneyError(
                     f"cut round {self.round}: {label} (table {table.number}) leaves open who "
-                    f"{'has won' if going == 1 else 'goes on'}: {self.name(better.player)} and "
+                    f"{'has won' if going == 1 else 'advances'}: {self.name(better.player)} and "
                     f"{self.name(worse.player)} share a place",
                     "change the result: give each of them a place",
                 )
@@ -329,7 +336,7 @@ class _Walk:
         )
 
     def standing(self, first_table: int) -> Bracket:
-        """Return the bracket as it stands."""
+        """Return the state of the bracket."""
         due = [] if self.decided else list(zip(self.plan[len(self.settled)].labels, self.due, strict=True))
         playing = [(label, here) for label, here in due if self._is_played(here)]
         seated = {player for _, here in playing for player in here}
@@ -347,7 +354,7 @@ class _Walk:
         )
 
     def _coming(self) -> Iterator[Stage]:
-        """Return the rounds that are not settled: the next one with who is there, later ones with where they come from."""
+        """Yield the open rounds: the next one with its players, later ones with their sources."""
         at = len(self.settled)
         for number, stage in enumerate(self.plan[at:], at):
             if number == at:
@@ -363,9 +370,9 @@ class _Walk:
             yield Stage(name=stage.name, matches=tuple(matches))
 
     def _places(self) -> tuple[BracketPlace, ...]:
-        """Return the places of all who are out, and of the champion: by the round reached, then by the place at its table.
+        """Return the places of the champion and of players out: by round reached, then by place at the table.
 
-        Who shares both shares the places here. Whoever left before a round stands behind all who played it.
+        Equals share places. Players who left before a round come after all who played it.
         """
         reached = dict(self.out)
         if self.champion is not None:

@@ -1,14 +1,21 @@
-"""Tables of three and more (pods): who sits together, in which seats, and how far from the best that can be at most.
+"""Tables of three and more (pods): the players of each table, their seats, and a bound on the cost.
 
     pairing = pair(entrants, options, seed, sizes=Sizes(2, 4, 6), seats_before={player: (1, 3, …)})
     facts = pods.why.why(entrants, options, pairing, seats, sizes=…)
     findings = check(entrants, options, tables, byes, sizes=…, best=pairing)
 
-Levels, each fixed before the next: the organizer's words; the fewest byes, for those who have had fewest, then have fewest
-points; tables of sizes as near to the preferred one as that allows, the smaller where as near; the fewest pairs that share
-a table again, then the fewest times; the least sum over all pairs of a table of (point difference)²; soft keep-aparts; even
-seats. It is no matching: fields with few possible rounds are searched whole, others by a seeded local search, and
-`proof` says honestly what is proved: `optimal (…)`, or within how much of a lower bound.
+Levels, each fixed before the next:
+
+* the organizer's pairs
+* the fewest byes, for the players with the fewest earlier byes, then the fewest points
+* tables of sizes nearest to the preferred one, the smaller if two are equally near
+* the fewest pairs who share a table again, then the fewest earlier meetings
+* the least sum over all pairs of a table of (point difference)²
+* the fewest shared groups
+* even seats
+
+This is not a matching problem. Fields with few possible rounds are searched completely, others by a seeded
+local search. `proof` says what is proved: `optimal (…)`, or the distance to a lower bound.
 """
 
 from tourney.pairing.manual import Sizes

@@ -1,7 +1,7 @@
-"""Make a round of pods, prove what can be proved, check a given one.
+"""Pair a round of pods, prove what can be proved, and check a given round.
 
-In the order of the page: the round, its price and its proof, a check; the bound that no round can beat; all rounds of a small
-field; and the local search for larger ones.
+In this order: the round, its price and proof, the check; the bound that no round can beat; all rounds of a
+small field; the local search for larger ones.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import counted, listed
 
 _EFFORT = 40_000
-"""How many exchanges the local search weighs by default."""
+"""How many exchanges the local search evaluates by default."""
 
 MOST = 20_000
-"""How many rounds are looked at one by one; more are left to the local search."""
+"""Up to this number of possible rounds, all are evaluated; for more, a local search runs."""
 
 Tables = tuple[tuple[int, ...], ...]
-"""The places in the field of those who sit at each table."""
+"""The places in the field of the players at each table."""
 
 LEVELS = (
     ("rematches", "pairs that share a table again", 0),
@@ -56,7 +56,7 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels that are bounded: the field of Cost, what it counts, and the level that is exact if only this one is open."""
+"""The bounded levels: field of `Cost`, what it counts, last exact level if only this one is open."""
 
 
 def pair(
@@ -72,16 +72,16 @@ def pair(
 ) -> Pairing:
     """Return a round of pods.
 
-    sizes:        how many a table may and should seat
+    sizes:        how many players a table may and should seat
     seats_before: the seats each player had before, from 1
-    effort:       how many exchanges the local search weighs; more finds better rounds, and takes longer
-    exhaustive:   up to how many possible rounds are all looked at
+    effort:       how many exchanges the local search evaluates; more finds better rounds, and takes longer
+    exhaustive:   up to this number of possible rounds, all are evaluated
 
-    In `Cost`, `rematches` and `differences` count every two players of a table, and `imbalance` is by how much the sum
-    over players and seats of (times had)² grows. Of `options`, the switches for two-seat games have no meaning here.
+    In `Cost`, `rematches` and `differences` count every two players of a table. `imbalance` is the growth of
+    the sum over players and seats of (times had)². Options for two-seat games have no effect.
 
-    Raises TourneyError for contradictory options, too few players for one table, and where nothing was found that keeps
-    the organizer's words (it says whether that is proved).
+    Raises TourneyError for contradictory options, too few players for one table, and if no round keeps the
+    organizer's pairs (the message says whether that is proved).
     """
     refuse_contradictions(entrants, options, sizes, name)
     due = options.forced_bye is not None
@@ -133,7 +133,7 @@ def _refuse_broken_words(
             if field.extra[one].get(other, 0) >= field.hard:
                 both = f"{name(field.players[one])} and {name(field.players[other])}"
                 raise TourneyError(
-                    f"{how} that keeps everybody apart who must be: at best {both} share a table",
+                    f"{how} that keeps all forbidden pairs apart: at best {both} share a table",
                     "allow one of the pairs that are kept apart, or lift a fixed table",
                 )
         for member in table:
@@ -141,7 +141,7 @@ def _refuse_broken_words(
                 other = min(field.forced[member] - here)
                 both = f"{name(field.players[member])} and {name(field.players[other])}"
                 raise TourneyError(
-                    f"{how} that seats everybody together who must be: {both} are parted",
+                    f"{how} that seats all forced pairs together: {both} are at different tables",
                     f"release the pair {both}",
                 )
 
@@ -149,8 +149,8 @@ def _refuse_broken_words(
 def _numbered(
     entrants: Sequence[Entrant], seats: Sequence[tuple[PlayerId, ...]], options: Options
 ) -> tuple[Table, ...]:
-    """Give the tables their numbers by points from the top; whoever has a fixed table brings its number along."""
-    by_id = {each.id: each for each in entrants}
+    """Give the tables numbers by points from the top, but keep fixed tables."""
+    by_id = {entrant.id: entrant for entrant in entrants}
 
     def rank(table: tuple[PlayerId, ...]) -> tuple[list[int], PlayerId]:
         return sorted(-by_id[player].points for player in table), min(table)
@@ -168,7 +168,7 @@ def _numbered(
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return the lower bound; the byes are by level 2, which is exact."""
+    """Return the lower bound. The byes are by level 2, which is exact."""
     rematches, meetings = rematch_bound(field)
     return Cost(
         rematches=rematches,
@@ -181,7 +181,7 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 
 
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
-    """Say how far the round is proved, and the last level that is: the first level above its bound is open."""
+    """Return the proof text, and the last level that is proved: the first level above its bound is open."""
     for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
         if gap:
@@ -196,8 +196,8 @@ def price(
     byes: Sequence[PlayerId],
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> Cost:
-    """Return what a round of pods costs as it stands, the seats as they are: what anybody can recompute."""
-    present = {each.id for each in entrants}
+    """Return the cost of a recorded round of pods, with its seats. Anyone can compute it."""
+    present = {entrant.id for entrant in entrants}
     here = [table for table in tables if present.issuperset(table.seats)]
     seats = [(player, seat) for table in here for seat, player in enumerate(table.seats, 1)]
     return replace(
@@ -207,10 +207,10 @@ def price(
 
 
 def prove(entrants: Sequence[Entrant], options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
-    """Return the groups of players who have all met that the bound of the rematches rests on; each player is in one.
+    """Return the groups of players who have all met, on which the bound of the rematches is based.
 
-    Everything else of the bound follows from points, meetings, sizes and seats (`bound`). The players who have a bye in
-    any round are in no group.
+    Each player is in one group, except the players who have a bye in any round. The other parts of the bound
+    follow from points, meetings, sizes and seats (`bound`).
     """
     division = split(len(entrants), sizes, least_byes=int(options.forced_bye is not None))
     field = prepare(entrants, options, seed, division, {})
@@ -228,12 +228,13 @@ def check(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return what is wrong with a round of pods, errors first: the findings of `manual.check`, and what it costs more.
+    """Return the faults of a round of pods, errors first: those of `manual.check`, and what it costs more.
 
-    best: the engine's round, where the caller has it; it says which rematches and second byes could be avoided
+    best: the engine's round, if known; it shows which rematches and second byes are avoidable
 
-    Errors with `best`: `rematch` and `second-bye` where the engine's round has fewer. Advice: `byes` (more than are
-    needed), `sizes` (others are nearer to the preferred one), `cost` (the first level on which it costs more).
+    Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice: `byes` (more than
+    needed), `sizes` (others are nearer to the preferred one), `cost` (the first level on which it costs
+    more).
     """
     findings = manual.check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     if best is None or any(
@@ -245,11 +246,11 @@ def check(
     alike = divided_alike(tables, byes, best, sizes)
     settled = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
     if more_byes:
-        message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
+        message = f"{len(byes)} players have a bye, {len(best.byes)} would be enough"
         settled.append(_advice("byes", message, len(byes), len(best.byes)))
     elif not alike:
         here, there = (
-            sorted((len(table.seats) for table in each), reverse=True) for each in (tables, best.tables)
+            sorted((len(table.seats) for table in made), reverse=True) for made in (tables, best.tables)
         )
         nearer = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
         settled.append(
@@ -262,7 +263,7 @@ def check(
             )
         )
     else:
-        points = {each.id: each.points for each in entrants}
+        points = {entrant.id: entrant.points for entrant in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
         levels = [level for level, _, _ in LEVELS[:4]]
         dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
@@ -270,11 +271,11 @@ def check(
             settled.append(
                 _advice("cost", f"not the best round: it has {dearer.text}", dearer.other, dearer.best)
             )
-    return sorted(settled, key=lambda each: each.severity is not Severity.ERROR)
+    return sorted(settled, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
-    """Return a finding of `manual.check` with what the engine's round says of it: avoidable, or proved not to be."""
+    """Return a finding of `manual.check`, with whether it is avoidable by the engine's round."""
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
         return replace(
             finding,
@@ -307,36 +308,37 @@ def _advice(rule: str, message: str, have: int, allowed: int) -> Finding:
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Say whether a round has no more byes than the engine's `best`, and sizes of tables as near to the preferred one."""
+    """Return whether a round has no more byes than `best`, and table sizes as near to the preferred one."""
     here, there = (
-        place_of([len(table.seats) for table in each], len(out), sizes)
-        for each, out in ((tables, byes), (best.tables, best.byes))
+        place_of([len(table.seats) for table in made], len(resting), sizes)
+        for made, resting in ((tables, byes), (best.tables, best.byes))
     )
     return here <= there
 
 
 def sizes_words(tables: Sequence[Table]) -> str:
-    """Return how many tables of which size there are: `2 tables of 4 and 1 table of 3`."""
+    """Return the number of tables of each size: `2 tables of 4 and 1 table of 3`."""
     count = Counter(len(table.seats) for table in tables)
     kinds = [f"{counted(many, 'table')} of {size}" for size, many in sorted(count.items(), reverse=True)]
     return listed(kinds) or "no table"
 
 
-# -- What no round of pods can beat, level by level, without a search
+# -- a bound for each level, without a search
 #
-# * Rematches: a player at a table of s shares it with s - 1 others; as many of them as there are not others unmet are
-#   rematches. Each is counted at both its players. Times met: for each player the least met of those. And where the field
-#   falls into c groups of players who have all met (such as the tables of one earlier round), a table of s has at least as
-#   many pairs from one group as s players spread over c groups as evenly as can be.
-# * Point differences: at each boundary between two scores, with u players above it, some pairs share a table across it
-#   unless the tables' sizes add up to u; c(u) is the least number of such pairs. A pair across several boundaries costs
-#   (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound. Where all tables are of one size, filling them
-#   from the top is the least there is: for two tables of equal size the cost is concave in the sum of one's points.
+# * Rematches: at a table of s, a player sits with s - 1 others. If fewer than s - 1 players are unmet, the
+#   difference are rematches, counted at both players. Times met: for each player, those with the fewest
+#   meetings. If the field falls into c groups of players who have all met (such as the tables of one earlier
+#   round), a table of s has at least as many pairs from one group as s players spread evenly over c groups.
+# * Point differences: take a boundary between two scores, with u players above it. Some pairs share a table
+#   across it unless the tables' sizes add up to u. c(u) is the least number of such pairs. A pair across
+#   several boundaries costs (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound. If all
+#   tables have one size, filling them from the top is best: for two tables of equal size, the cost is concave
+#   in the sum of one's points.
 # * Seats: each player's cheapest seat.
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return the least number of pairs that share a table again, and of their earlier meetings."""
+    """Return the least number of pairs who share a table again, and of their earlier meetings."""
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)
@@ -344,12 +346,12 @@ def rematch_bound(field: PodField) -> tuple[int, int]:
 
 
 def _evenly_spread(size: int, groups: int) -> int:
-    each, more = divmod(size, groups)
-    return more * comb(each + 1, 2) + (groups - more) * comb(each, 2)
+    share, more = divmod(size, groups)
+    return more * comb(share + 1, 2) + (groups - more) * comb(share, 2)
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Return the field, by places, cut into few groups of players who have all met, going from the top."""
+    """Return the places of the field in few groups of players who have all met, from the top."""
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
@@ -380,14 +382,14 @@ def _by_player(field: PodField) -> tuple[int, int]:
         missing = min(missing, len(times))
         short.append((missing, sum(times[:missing])))
     short.sort(reverse=True)
-    # Whoever rests shares no table: the worst off may be among them.
+    # A player who rests shares no table, so the players with the highest bounds may be those who rest.
     pairs = sum(missing for missing, _ in short[field.resting :])
     meetings = sorted((times for _, times in short), reverse=True)[field.resting :]
     return -(-pairs // 2), -(-sum(meetings) // 2)
 
 
 def difference_bound(field: PodField) -> int:
-    """Return the least sum of squared point differences, rematches left aside."""
+    """Return the least sum of squared point differences, without regard to rematches."""
     points = _seated_points(field)
     bound = _boundaries(points, field.tables)
     if len(set(field.tables)) == 1:
@@ -396,7 +398,7 @@ def difference_bound(field: PodField) -> int:
 
 
 def _seated_points(field: PodField) -> list[int]:
-    """Return the points of all who are seated, from the top: those who may rest all have the same."""
+    """Return the points of all seated players, from the top. Those who may rest all have the same."""
     points = list(field.points)
     if field.resting:
         shared = field.points[min(field.may_rest)]
@@ -414,7 +416,7 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return for each number u of players the least number of pairs of one table, one of them among the u, one not."""
+    """Return, for each number u of players, the least number of pairs at one table with one of the u."""
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -439,13 +441,13 @@ def _from_the_top(points: Sequence[int], size: int) -> int:
 
 
 def seat_bound(field: PodField) -> int:
-    """Return the least that the unevenness of seats grows by."""
+    """Return the least growth of the unevenness of seats."""
     most = max(field.tables)
     least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
     return sum(least[: len(least) - field.resting])
 
 
-# -- All rounds there are, for small fields: the best one is proved by having seen every other
+# -- small fields: the best of all rounds, proved by having seen every other
 
 
 def rounds_there_are(field: PodField) -> int:
@@ -461,7 +463,10 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables of least price, even seats last, and who rests; the first found in order of place."""
+    """Return the tables of least price, then most even seats, and the players who rest.
+
+    Of equal rounds, the first in order of place.
+    """
     walk = _Walk(field)
     everybody = range(len(field.players))
     for resting in combinations(sorted(field.may_rest), field.resting):
@@ -471,7 +476,7 @@ def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
 
 
 class _Walk:
-    """A search through all rounds that leaves a branch as soon as it costs as much as the best round seen."""
+    """A search through all rounds that leaves a branch when it costs as much as the best round so far."""
 
     def __init__(self, field: PodField) -> None:
         self.field = field
@@ -486,7 +491,7 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Seat the first place with others at a table of each size that is left, and go on with the rest."""
+        """Seat the first place with others at a table of each remaining size, and continue with the rest."""
         if self.best is not None and price >= self.best[0]:
             return
         if not places:
@@ -514,19 +519,19 @@ def _tables_of_first(
             yield (places[0], *mates), left
 
 
-# -- The local search for fields too large to see every round: start from the top down, exchange, shake, keep the best
+# -- larger fields: a local search that starts from the top down, exchanges, shakes and keeps the best
 #
-# Everything follows from the seed and the field; nothing looks at a clock. One step exchanges two players of different
-# tables (or a resting one with one who may rest), or moves a player to a table that is smaller by one. `effort` bounds the
-# number of exchanges that are weighed.
+# Everything follows from the seed and the field, never from a clock. One step exchanges two players of
+# different tables (or a resting one with one who may rest), or moves a player to a table that is smaller by
+# one. `effort` limits the number of exchanges that are evaluated.
 
 
 _REACH = 40
-"""A player is exchanged with those at most so many places away in the order of points; smaller fields: with all."""
+"""How many places away in points an exchange may reach. In smaller fields it reaches all players."""
 
 
 class _Search:
-    """A round in the making. `tables` are lists of places; the last one, if anybody rests, is those who rest."""
+    """A round under construction. `tables` are lists of places; the last one holds those who rest, if any."""
 
     def __init__(self, field: PodField, seed: str, effort: int) -> None:
         self.field = field
@@ -539,11 +544,11 @@ class _Search:
 
     @property
     def price(self) -> int:
-        """What the round costs now, the seats left aside."""
+        """The current cost of the round, without seats."""
         return sum(self.weights)
 
     def run(self, target: int) -> None:
-        """Search until the price is `target` or the effort is spent; the best round found stays."""
+        """Search until the price is `target` or the effort is spent. The best round stays."""
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
@@ -561,7 +566,7 @@ class _Search:
                 )
 
     def even_seats(self) -> None:
-        """Exchange players where that costs nothing and makes the seats more even, for a tenth of the effort."""
+        """Make exchanges that cost nothing and make the seats more even, with a tenth of the effort."""
         if not any(self.field.seats):
             return
         self.left = self.effort // 10
@@ -610,7 +615,7 @@ class _Search:
         return any(self._move_helps(one, number) for number in range(len(self.tables)))
 
     def _within_reach(self, one: int) -> Iterator[int]:
-        """Return who may be exchanged with a player, the nearest in points first."""
+        """Yield the players who may be exchanged with a player, the nearest in points first."""
         count = len(self.field.players)
         reach = count if count <= 3 * _REACH else _REACH
         for distance in range(1, reach + 1):
@@ -644,7 +649,7 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
 
     def _move_helps(self, one: int, there: int) -> bool:
-        """Move a player to a table that is smaller by one, if that helps; the sizes stay what they were."""
+        """Move a player to a table that is smaller by one, if that helps. The sizes stay the same."""
         here = self.at[one]
         if self.rest in (here, there) or len(self.tables[there]) + 1 != len(self.tables[here]):
             return False
@@ -660,7 +665,10 @@ class _Search:
         return True
 
     def _shake(self, number: int) -> list[int]:
-        """Exchange a few players at random, one of them from a dear table; return whom to look at again."""
+        """Exchange a few players at random, one of them from an expensive table.
+
+        Return the players touched.
+        """
         dear = [place for place in self.at if self.weights[self.at[place]]] or list(self.at)
         dear.sort()
         touched: list[int] = []
@@ -682,7 +690,7 @@ class _Search:
 
 
 def _start(field: PodField) -> list[list[int]]:
-    """Fill the tables from the top; the last ones of those who may rest, rest."""
+    """Fill the tables from the top. The last ones of those who may rest do so."""
     resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
     seated = [place for place in range(len(field.players)) if place not in resting]
     tables: list[list[int]] = []

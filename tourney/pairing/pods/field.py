@@ -1,4 +1,4 @@
-"""The players of a round of pods, by place, and what it costs to seat two of them together."""
+"""The players of a round of pods, by place, and the cost of seating two of them together."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tourney.record import NameOf, PlayerId
 
 @dataclass(frozen=True)
 class PodField:
-    """A round to be made. Players are numbered by place, from 0: by points from the top, equals by the seed.
+    """A round to be paired. Places number the players from 0: by points from the top, equals by the seed.
 
-    players: who may be seated, by place
+    players: the players who may be seated, by place
     points:  half points by place
-    extra:   by place, what sharing a table costs besides the point difference: other place → price
-    forced:  by place, who must share the table
-    near:    what one unit of (point difference)² costs
-    hard:    the price of breaking the organizer's word once, more than all else together
+    extra:   by place, the cost of sharing a table besides the point difference: other place → price
+    forced:  by place, the places that must share the table
+    near:    the cost of one unit of (point difference)²
+    hard:    the price of breaking one of the organizer's pairs, more than everything else together
     prices:  the prices of a rematch, of one more earlier meeting, and of a shared group
     tables:  the sizes of the tables
-    resting: how many of those in `may_rest` have a bye
-    may_rest: places among whom the byes go: the last class of level 2 that is not used up
-    byes:    who has a bye anyhow
-    seats:   by place, how often each seat (from 1) was had before
+    resting: how many of `may_rest` have a bye
+    may_rest: the places that share the last byes: the last class of level 2 that is not used up
+    byes:    the players who have a bye in any case
+    seats:   by place, how often the player had each seat (from 1) before
     """
 
     players: tuple[PlayerId, ...]
@@ -45,11 +45,11 @@ class PodField:
     seats: tuple[Counter[int], ...]
 
     def price(self, one: int, other: int) -> int:
-        """Return what it costs to seat two players together."""
+        """Return the cost of seating two players together."""
         return (self.points[one] - self.points[other]) ** 2 * self.near + self.extra[one].get(other, 0)
 
     def table_price(self, members: Sequence[int]) -> int:
-        """Return what a table costs, the seats left aside."""
+        """Return the cost of a table, without seats."""
         total = sum(self.price(one, other) for one, other in combinations(members, 2))
         here = set(members)
         return total + self.hard * sum(len(self.forced[member] - here) for member in members)
@@ -64,13 +64,15 @@ def prepare(
 ) -> PodField:
     """Prepare a round. The input must have passed `refuse_contradictions`."""
     byes, may_rest = _byes(entrants, options, division.byes)
-    seated = [each for each in entrants if each.id not in byes]
-    seated.sort(key=lambda each: (-each.points, draw(seed, "order", each.id, below=2**64), each.id))
-    place = {each.id: number for number, each in enumerate(seated)}
+    seated = [entrant for entrant in entrants if entrant.id not in byes]
+    seated.sort(
+        key=lambda entrant: (-entrant.points, draw(seed, "order", entrant.id, below=2**64), entrant.id)
+    )
+    place = {entrant.id: number for number, entrant in enumerate(seated)}
     near, prices, hard = _digits(seated, options)
     return PodField(
         players=tuple(place),
-        points=tuple(each.points for each in seated),
+        points=tuple(entrant.points for entrant in seated),
         extra=_extra(seated, place, options, prices, hard),
         forced=_forced(place, options),
         near=near,
@@ -80,21 +82,21 @@ def prepare(
         resting=division.byes - len(byes),
         may_rest=frozenset(place[player] for player in may_rest),
         byes=byes,
-        seats=tuple(Counter(seats_before.get(each.id, ())) for each in seated),
+        seats=tuple(Counter(seats_before.get(entrant.id, ())) for entrant in seated),
     )
 
 
 def _byes(
     entrants: Sequence[Entrant], options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return who has a bye by level 2, and the class among whom what is left of them is shared out."""
+    """Return the players who have a bye by level 2, and the class that shares the remaining byes."""
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
-    for each in entrants:
-        if each.id not in due:
-            key = (each.id in forced, earlier_byes(each, options), each.points)
-            classes.setdefault(key, []).append(each.id)
+    for entrant in entrants:
+        if entrant.id not in due:
+            key = (entrant.id in forced, earlier_byes(entrant, options), entrant.points)
+            classes.setdefault(key, []).append(entrant.id)
     for key in sorted(classes):
         if len(due) == count:
             break
@@ -105,16 +107,18 @@ def _byes(
 
 
 def _digits(entrants: Sequence[Entrant], options: Options) -> tuple[int, tuple[int, int, int], int]:
-    """Return the prices of a squared half point, of (rematch, meeting, shared group), and of a broken word.
+    """Return the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
 
-    Each is more than everything below it can add up to: there are fewer than n² / 2 pairs at tables.
+    Each is more than everything below it can add up to: fewer than n² / 2 pairs share a table.
     """
     pairs = len(entrants) ** 2
-    widest = max((each.points for each in entrants), default=0) - min(
-        (each.points for each in entrants), default=0
+    widest = max((entrant.points for entrant in entrants), default=0) - min(
+        (entrant.points for entrant in entrants), default=0
     )
-    most_tags = max((len(each.tags) for each in entrants), default=0)
-    most_met = max((max(Counter(met(each, options)).values(), default=0) for each in entrants), default=0)
+    most_tags = max((len(entrant.tags) for entrant in entrants), default=0)
+    most_met = max(
+        (max(Counter(met(entrant, options)).values(), default=0) for entrant in entrants), default=0
+    )
     near = 1 + pairs * most_tags
     meeting = near * (1 + pairs * widest**2)
     rematch = meeting * (1 + pairs * most_met)
@@ -130,8 +134,8 @@ def _extra(
 ) -> tuple[dict[int, int], ...]:
     extra: tuple[dict[int, int], ...] = tuple({} for _ in entrants)
     rematch, meeting, shared = prices
-    for number, each in enumerate(entrants):
-        for opponent, times in Counter(met(each, options)).items():
+    for number, entrant in enumerate(entrants):
+        for opponent, times in Counter(met(entrant, options)).items():
             if opponent in place:
                 extra[number][place[opponent]] = rematch + meeting * times
     for one, other in _kept_apart(entrants, options):
@@ -139,7 +143,7 @@ def _extra(
             for here, there in ((place[one], place[other]), (place[other], place[one])):
                 extra[here][there] = extra[here].get(there, 0) + hard
     if options.keeps_apart_now:
-        tagged = [(number, each) for number, each in enumerate(entrants) if each.tags]
+        tagged = [(number, entrant) for number, entrant in enumerate(entrants) if entrant.tags]
         for (here, mine), (there, yours) in combinations(tagged, 2):
             if groups := groups_shared(mine, yours):
                 extra[here][there] = extra[here].get(there, 0) + groups * shared
@@ -148,9 +152,9 @@ def _extra(
 
 
 def _kept_apart(entrants: Sequence[Entrant], options: Options) -> set[tuple[PlayerId, PlayerId]]:
-    """Return who must not share a table: the organizer's pairs, and players with different fixed tables."""
+    """Return the pairs that must not share a table, including players with different fixed tables."""
     apart = {(min(pair), max(pair)) for pair in options.forbidden}
-    fixed = sorted(each.id for each in entrants if each.fixed_table is not None)
+    fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
     return apart | set(combinations(fixed, 2))
 
 
@@ -162,15 +166,18 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
     return tuple(map(frozenset, forced))
 
 
-# -- Which seat at the table: evenly over the rounds, then by the seed
+# -- seats at a table: evenly over the rounds, then by the seed
 
 
 _SHARE = 2**24
-"""What a unit of unevenness weighs beside the seed: the draws of up to 64 seats stay below it."""
+"""The weight of a unit of unevenness against the seed. The draws of up to 64 seats stay below it."""
 
 
 def seat_price(field: PodField, members: Sequence[int]) -> int:
-    """Return by how much a table adds to the unevenness of seats: sum over players and seats of (times had)²."""
+    """Return how much a table adds to the unevenness of seats.
+
+    The unevenness is the sum over players and seats of (times had)².
+    """
     return _best_order(field, members, None)[0]
 
 
@@ -180,7 +187,7 @@ def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Fill the seats one after the other, keeping the best way to have seated each set of players (2^k sets)."""
+    """Fill the seats in turn, and keep the best way to seat each set of players so far (2^k sets)."""
     count = len(members)
     ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(1, count + 1):
@@ -199,7 +206,7 @@ def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tu
     return ways[(1 << count) - 1]
 
 
-# -- How many tables of which size, and how many byes
+# -- sizes of tables and number of byes
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +218,12 @@ class Split:
 
 
 def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
-    """Divide players into tables: the fewest byes, then sizes nearest to the preferred one, then smaller tables.
+    """Divide players into tables.
 
-    Nearest: the least sum of squared distances from the preferred size. There are never as many byes as the fewest
-    seats of a table, but for `least_byes`. Raises TourneyError if there is not even one table.
+    The order is the fewest byes, then sizes nearest to the preferred one, then smaller tables.
+
+    Nearest means the least sum of squared distances from the preferred size. Without `least_byes`, the byes
+    are always fewer than the seats of the smallest table. Raises TourneyError if there is not even one table.
 
     >>> split(13, Sizes(2, 4, 6)), split(7, Sizes(3, 3, 3)), split(10, Sizes(3, 4, 5))
     (Split(tables=(5, 4, 4), byes=0), Split(tables=(3, 3), byes=1), Split(tables=(4, 3, 3), byes=0))
@@ -226,17 +235,18 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
             return Split(tuple(sorted(division[2], reverse=True)), byes)
     raise TourneyError(
         f"{players - least_byes} players cannot fill a table of {sizes}",
-        f"a round needs {sizes.fewest} players at least; let players return or enter, or allow smaller tables",
+        f"a round needs at least {sizes.fewest} players; let players return or enter, "
+        "or allow smaller tables",
     )
 
 
 def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
-    """Return where a division stands in the order of `split`: byes, distance from the preferred size, minus the tables."""
+    """Return the sort key of a division: byes, distance from the preferred size, minus the tables."""
     return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)
 
 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
-    """Return for each number of players: distance from the preferred size, minus the number of tables, the tables."""
+    """Return the best division of each number of players: distance, minus the table count, the tables."""
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):
         options = []
@@ -249,17 +259,17 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
     return best
 
 
-# -- What makes a round of pods impossible before anybody is seated
+# -- contradictory input
 
 
 def refuse_contradictions(entrants: Sequence[Entrant], options: Options, sizes: Sizes, name: NameOf) -> None:
-    """Raise TourneyError if the entrants and options contradict each other or themselves."""
-    present = {each.id for each in entrants}
-    twice = [player for player, count in Counter(each.id for each in entrants).items() if count > 1]
+    """Raise TourneyError if entrants and options contradict each other."""
+    present = {entrant.id for entrant in entrants}
+    twice = [player for player, count in Counter(entrant.id for entrant in entrants).items() if count > 1]
     if twice:
         raise TourneyError(f"{name(twice[0])} is entered twice for this round")
     if not entrants:
-        raise TourneyError("nobody is left to seat: every player has dropped or sits out")
+        raise TourneyError("no players are left to seat: all have dropped or sit out")
     _refuse_strangers(present, options, name)
     refuse_equal_tables(entrants, name)
     for group in _groups(options):
@@ -282,17 +292,17 @@ def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) ->
         return
     if due not in present:
         raise TourneyError(
-            f"{name(due)} is to have the bye, but is not in this round", "give the bye to somebody else"
+            f"{name(due)} must have the bye, but is not in this round", "give the bye to another player"
         )
     if any(due in pair for pair in options.forced):
         raise TourneyError(
-            f"{name(due)} is to have the bye and to sit with somebody",
-            "release the pair, or give the bye to another",
+            f"{name(due)} must have the bye and must sit with a player",
+            "release the pair, or give the bye to another player",
         )
 
 
 def _groups(options: Options) -> list[set[PlayerId]]:
-    """Return who must sit together, directly or through others."""
+    """Return the groups of players who must sit together, directly or through others."""
     groups: list[set[PlayerId]] = []
     for pair in options.forced:
         joined = set(pair)
@@ -320,7 +330,7 @@ def _refuse_group(
             raise TourneyError(
                 f"{both} must sit together and are kept apart", f"release the pair {both}, or allow it"
             )
-    fixed = [each for each in entrants if each.id in group and each.fixed_table is not None]
+    fixed = [entrant for entrant in entrants if entrant.id in group and entrant.fixed_table is not None]
     if len(fixed) > 1:
         raise TourneyError(
             f"{name(fixed[0].id)} and {name(fixed[1].id)} must sit together, but have fixed tables "

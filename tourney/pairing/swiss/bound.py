@@ -1,16 +1,19 @@
-"""A lower bound for the sum of squared point differences, from how many tables must cross each score boundary.
+"""A lower bound for the sum of squared point differences.
 
-Boundary k lies between group k and group k+1, `gap` is their difference in points. Write x_k for the number of tables of a
-round with one player above boundary k and one below.
+It follows from the number of tables that must cross each score boundary.
 
-* x_k ≥ f_k and x_k ≡ f_k (mod 2): f_k is the parity of the players above, or the number who cannot be paired among
-  themselves when everybody above (or below) is a small set.
+Boundary k is between group k and group k+1, and `gap` is their difference in points. Let x_k be the number of
+tables with one player above boundary k and one below.
+
+* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the parity of the players above. If all players above (or below) are
+  a small set, it is the number who cannot be paired among themselves.
 * For a run of groups i … j: x_{i-1} + x_j ≥ the number who cannot be paired inside the run.
-* A table that spans boundaries costs (sum of gaps)² ≥ sum of gap². With weights w_k ≤ gap_k² its `slack` is what it costs
-  beyond the sum of the weights it spans, and cost of the round = sum of slacks + sum of w_k · x_k.
+* A table that spans boundaries costs (sum of gaps)² ≥ sum of gap². With weights w_k ≤ gap_k², its `slack` is
+  its cost beyond the sum of the weights that it spans. So the cost of a round = sum of slacks + sum of w_k ·
+  x_k.
 
-So no conflict-free round costs less than `total` = the least sum of w_k · x_k under these constraints, and none that uses a
-table of slack s costs less than total + s.
+Let `total` be the least sum of w_k · x_k under these constraints. No conflict-free round costs less than
+`total`, and no round that uses a table of slack s costs less than total + s.
 """
 
 from __future__ import annotations
@@ -27,12 +30,12 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
-"""More than any window has: a bound without a lower end."""
+"""More groups than any window has: a bound without a lower end."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring groups first … last (from 0) of which `leaving` players at least must meet somebody outside."""
+    """Neighbouring groups first … last (from 0), of which at least `leaving` players must meet others."""
 
     first: int
     last: int
@@ -41,14 +44,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Bound:
-    """The bound of a window, with everything it rests on.
+    """The bound of a window, with its parts.
 
     crossings: f_k, for each boundary
-    runs:      the runs inside the window that ask for more than the crossings next to them
+    runs:      the runs inside the window that need more than the crossings next to them
     weights:   w_k, for each boundary
     total:     no conflict-free round of the window costs less
-    top, low:  groups before `top` are one end, groups from `low` on the other (`with_ends`); none unless said
-    charges:   what a player of each group is charged for leaving an end; 0 outside the ends
+    top, low:  groups before `top` are one end, groups from `low` on the other (`with_ends`); by default none
+    charges:   the charge of a player of each group for leaving an end; 0 outside the ends
     """
 
     points: tuple[int, ...]
@@ -65,7 +68,7 @@ class Bound:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
-        """Return what a table of two groups costs beyond what the bound counts for it; never less further down."""
+        """Return what a table of two groups costs beyond the bound's weights. It never falls further down."""
         if lower < self.top or upper >= self.low:
             return 0
         charged = self.charges[upper] + self.charges[lower] if self.charges else 0
@@ -87,12 +90,15 @@ class Bound:
 
     @property
     def greatest_slack(self) -> int:
-        """The reach that takes every table in."""
+        """The reach that includes every table."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the least slack beyond twice `reach`, or the greatest slack, or None if `reach` takes everything in."""
+        """Return the least slack beyond twice `reach`, or the greatest slack.
+
+        Return None if `reach` includes every table.
+        """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
             return None
@@ -111,7 +117,10 @@ class Bound:
 
 
 def bound_of(window: Window, small: int) -> Bound:
-    """Return the bound of a window; sets of at least `small` players leave nobody over but the odd one (lemma 1: 2d + 4)."""
+    """Return the bound of a window.
+
+    small: sets of at least this many players leave only the odd player over (lemma 1: 2d + 4)
+    """
     crossings = _crossings(window, small)
     runs = _runs(window, small, crossings)
     gaps = [above - below for above, below in zip(window.points, window.points[1:], strict=False)]
@@ -149,7 +158,10 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
 
 
 def _may_meet(window: Window) -> MayMeet:
-    """Return the question whether two players of a window may be paired; borrowed players of one group may, met or not."""
+    """Return a function that tells if two players of a window can be paired.
+
+    Borrowed players of one group can, even if they have met.
+    """
     if not window.borrowed:
         return window.unmet
     group_of = {player: number for number, group in enumerate(window.groups) for player in group}
@@ -176,8 +188,8 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of weight · x over all numbers of crossings that the bound allows.
 
-    A walk along the boundaries that remembers the last few x. Numbers above everything a run asks for are cut to the
-    least such number of the right parity: that satisfies the same constraints and costs no more.
+    A walk along the boundaries that remembers the last few x. A number above all needs of the runs is cut to
+    the least such number of the same parity, which satisfies the same constraints and costs no more.
     """
     ending: dict[int, list[Run]] = {}
     most_asked = [0] * len(crossings)
@@ -201,31 +213,34 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
     return min(best.values())
 
 
-# -- A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves
+# -- a tighter bound: the few players at the top and at the bottom, solved among themselves
 #
-# Late in a tournament the ends of the field have met each other, and tables there jump over several scores, which crossings
-# do not count. Let an end be the first (last) groups together, and charge a player who leaves it downwards (upwards) the
-# squared distance to the first group outside. The least cost of pairing an end inside, everybody free to leave at that charge,
-# is one small matching: its weights are what a table saves over both leaving. A table from an end to outside costs at least the
-# charge, and the charges and weights it spans add up to its slack as before. So
+# Late in a tournament the players at the ends of the field have met each other. Tables there jump over
+# several scores, which crossings do not count. Let an end be the first (last) groups together. A player who
+# leaves it downwards (upwards) is charged the squared distance to the first group outside. One small matching
+# gives the least cost of pairing an end if every player may leave at that charge: its weights are what a
+# table saves over leaving twice. A table from an end to outside costs at least the charge. Its charges and
+# weights add up to its slack as before. So
 #
-#     cost of a round ≥ least cost of both ends + least sum of weight · crossings between them + slack of any table it uses,
+#     cost of a round ≥ least cost of both ends + least sum of weight · crossings between + slack of any table
+# in it.
 #
-# where tables inside an end have no slack: all of them are candidates.
+# Tables inside an end have no slack: all of them are candidates.
 
 
 _MOST_PLAYERS = 32
-"""How many players an end has at most."""
+"""The largest number of players in an end."""
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound of the same window that counts its ends exactly, or the plain one where that is as good.
+    """Return a bound of the same window that counts its ends exactly, or `bound` if that is as good.
 
-    It rests on matchings, so it is no proof that anyone could recompute by counting; groups that are borrowed make no end.
+    It uses matchings, so it is not a proof that anyone can check by counting. Borrowed groups are never in an
+    end.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
-    # One group at least stays between the ends.
+    # At least one group stays between the ends.
     top = 0 if 0 in window.borrowed else _groups_of_end(groups[:-1])
     low = last + 1 if last in window.borrowed else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
     between = range(top, low - 1)  # the boundaries of groups outside the ends
@@ -244,7 +259,7 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     tighter = replace(
         bound, weights=tuple(weights), runs=tuple(runs), total=total, top=top, low=low, charges=tuple(charges)
     )
-    return max(bound, tighter, key=lambda each: each.total)
+    return max(bound, tighter, key=lambda found: found.total)
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
@@ -259,7 +274,7 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 
 
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
-    """Return the least cost of pairing an end inside, where everybody but the bye may leave at the group's charge."""
+    """Return the least cost of pairing an end, if all but the bye may leave at the charge of their group."""
     points = window.points
     players = [player for place in places for player in window.groups[place]]
     leaving = sum(charges[place] for place in places for player in window.groups[place] if player != NOBODY)
@@ -276,34 +291,35 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
     return leaving + (dear if NOBODY in players else 0) - sum(saved[pair] for pair in made)
 
 
-# -- A bound from who may meet at all, by kinds of players: what a club that is kept apart costs a whole field
+# -- a bound by kinds of players: what a club that is kept apart costs a whole field
 #
-# Players of one group and one club are of one kind; a club of more than half a group cannot be paired inside it, and where
-# most groups are like that, its members float in chains that no boundary alone can count. Let everybody be paired by halves
-# with others whose kind they may meet, histories left aside: that is a problem of transport between kinds, and its duals give
-# each player a potential such that no two who may meet cost less than their potentials together. So
+# Players of one group and one club are of one kind. A club of more than half a group cannot be paired inside
+# the group. If most groups are like that, its members float in chains that no single boundary can count. Let
+# every player be paired by halves with players of kinds that they may meet, without regard to histories. That
+# is a transport problem between kinds. Its duals give each player a potential, such that no two players who
+# may meet cost less than their potentials together. So
 #
-#     cost of a round ≥ sum of all potentials,
+#     cost of a round ≥ sum of all potentials.
 #
-# and to match by what a table costs beyond its two potentials gives the same rounds as to match by what it costs, much faster:
-# the tables of the best round are among those that cost nothing. (Weak duality of linear programming; halves make it a bound
-# and not always the optimum.)
+# A matching by what tables cost beyond their two potentials gives the same rounds, much faster, because the
+# tables of the best round are among those that cost nothing. (Weak duality of linear programming. Because of
+# the halves, it is a bound and not always the optimum.)
 
 
 FEWEST_OF_A_CLUB = 20
-"""Smaller ones are left out of account: that makes the bound lower, never wrong."""
+"""The smallest club that counts here. To ignore smaller ones makes the bound lower, never wrong."""
 
 _MOST_KINDS = 100
-"""With more kinds there are no potentials: their prices alone grow with the square of the number."""
+"""With more kinds there are no potentials: the number of their prices grows with the square."""
 
 Kind = tuple[int, frozenset[PlayerId]]
-"""Points and club; nobody's kind has points that nobody can have."""
+"""Points and club. The bye's kind has points that no player can have."""
 
 _NO_CLUB: frozenset[PlayerId] = frozenset()
 
 
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
-    """Return twice the potential of each player of a window (the bye's as well), and the least cost they prove."""
+    """Return twice the potential of each player of a window (and the bye), and the least cost they prove."""
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
     if len(kinds) > _MOST_KINDS:
@@ -330,13 +346,13 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
-    """Return the kind of every player; a club is a set of players who are all kept apart from each other."""
+    """Return the kind of every player. A club is a set of players who are all kept apart from each other."""
     field = window.field
     clubs: dict[PlayerId, frozenset[PlayerId]] = {}
     for player in window.players:
         if player not in clubs and len(field.apart.get(player, ())) >= FEWEST_OF_A_CLUB:
             club = field.apart[player] | {player}
-            members = [each for each in club if field.apart.get(each, _NO_CLUB) | {each} == club]
+            members = [member for member in club if field.apart.get(member, _NO_CLUB) | {member} == club]
             clubs |= dict.fromkeys(members, club if len(members) >= FEWEST_OF_A_CLUB else _NO_CLUB)
     borrowed = {player for number in window.borrowed for player in window.groups[number]}
     return {
@@ -348,10 +364,10 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 
 
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
-    """Return twice the duals of the transport from each kind to each kind; zeros where it cannot be done at all.
+    """Return twice the duals of the transport between kinds; zeros if no transport is possible.
 
-    Successive shortest augmenting paths, as in the Hungarian method: what is left of a kind goes to the nearest that has room,
-    others give way on the path.
+    Successive shortest augmenting paths, as in the Hungarian method: the rest of a kind goes to the nearest
+    kind with room, and others on the path move.
     """
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
@@ -377,7 +393,10 @@ def _path(
     room: Sequence[int],
     duals: tuple[list[int], list[int]],
 ) -> list[tuple[int, int]] | None:
-    """Return the cheapest path to a kind with room, as (row, column) there and back in turn, and raise the duals by it."""
+    """Return the cheapest path to a kind with room, and raise the duals by it.
+
+    The path is (row, column) there and back in turn.
+    """
     rows, columns = duals
     walk = _Nearest(start, prices, duals)
     while True:
@@ -390,16 +409,18 @@ def _path(
         walk.go_on(column, distance, [row for row in range(len(flow)) if flow[row][column]])
     for row, here in walk.reached.items():
         rows[row] += distance - here
-    for each, here in walk.done.items():
-        columns[each] -= distance - here
+    for done, here in walk.done.items():
+        columns[done] -= distance - here
     return walk.way_to(column)
 
 
 class _Nearest:
-    """A search for the nearest kind with room, by what tables cost beyond the duals.
+    """A search for the nearest kind with room, by the cost of tables beyond the duals.
 
-    reached: rows and their distance; came: the column by which each was reached; near: columns, their distance and the row
-    before; done: columns whose distance is settled
+    reached: rows and their distance
+    came:    the column by which each row was reached
+    near:    columns, their distance and the row before
+    done:    columns whose distance is final
     """
 
     def __init__(
@@ -413,7 +434,7 @@ class _Nearest:
         self.go_on(-1, 0, [start])
 
     def go_on(self, column: int, distance: int, rows: Sequence[int]) -> None:
-        """Look on from the rows that a column leads back to."""
+        """Continue from the rows to which a column leads back."""
         for row in rows:
             if row not in self.reached:
                 self.reached[row], self.came[row] = distance, column
@@ -427,7 +448,7 @@ class _Nearest:
                     self.near[column] = (distance, row)
 
     def nearest(self) -> tuple[int, int] | None:
-        """Settle the nearest column that is not, and return its distance and itself; None where there is none."""
+        """Settle the nearest open column, and return its distance and the column; None if there is none."""
         waiting = [(here, column) for column, (here, _) in self.near.items() if column not in self.done]
         if not waiting:
             return None
@@ -436,7 +457,7 @@ class _Nearest:
         return distance, column
 
     def way_to(self, column: int) -> list[tuple[int, int]]:
-        """Return the way from the start to a column: there and back in turn."""
+        """Return the path from the start to a column: there and back in turn."""
         way = []
         while column != -1:
             row = self.near[column][1]

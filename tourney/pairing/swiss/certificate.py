@@ -1,22 +1,25 @@
-"""The proof of a round as plain data, for a checker that has never seen this engine.
+"""The proof of a round as plain data, for a checker that does not know this engine.
 
-Everything in it can be recomputed from the players' points, meetings and byes (free players only: forced tables are taken
-out first). Player 0 is the bye: it stands in the group of the points it goes to and may meet only the class that may have
-it. The parts:
+Everything in it can be computed from the players' points, meetings and byes. Only free players count: forced
+tables are taken out first. Player 0 is the bye. It is in the group of the points it goes to, and may meet
+only the class that may have it. The parts:
 
-* `rematches`: at least so many. The witness says why: without its `removed` players the others fall into `parts` between
-  which nobody is unmet, so (odd parts − removed) players are left over, and two of them need one rematch.
-* `bye`: the class (earlier byes, half points) of who has it. `better` is a witness that no conflict-free round gives the
-  bye to a better class; None where no class is better.
-* `bound`: `crossings` are the boundaries (by the scores above and below) that more tables must cross than parity says, with
-  a witness on one side; `runs` are score ranges whose players cannot all be paired inside, with a witness; `weights` are
-  w ≤ gap². `total` is the least sum of weight · crossings: no conflict-free round costs less, and none that uses a
-  table costs less than total plus what the table costs beyond the weights it spans (its slack).
-* `duals`: where a round costs more than the bound: integers Y for players and Z ≥ 0 for odd sets with
+* `rematches`: at least this many. The witness proves it: without its `removed` players, the others fall into
+  `parts` that have no unmet pair between them. So (odd parts − removed) players are left over, and two of
+  them need a rematch.
+* `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
+  conflict-free round gives the bye to a better class; None if no class is better.
+* `bound`: `crossings` are the boundaries (by the scores above and below) that more tables must cross than
+  parity requires, with a witness on one side. `runs` are score ranges whose players cannot all be paired
+  inside, with a witness. `weights` are w ≤ gap². `total` is the least sum of weight · crossings. No
+  conflict-free round costs less. A round that uses a table costs at least total plus the table's slack: its
+  cost beyond the weights that it spans.
+* `duals`: only if a round costs more than the bound. Integers Y for players and Z ≥ 0 for odd sets with
   Y_u + Y_v − (sum of Z over sets with both) ≤ 2 · price for every table of slack ≤ cost − total, and
-  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1). The price is the squared point difference; where
-  rematches are needed, it is the number that levels 1 to 3 make with the `bases`, over every allowed table.
-* `searched`: True where something above is left to the search of the engine, because the proof would be too large.
+  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1). The price is the squared point
+  difference. If rematches are needed, it is the number made of levels 1 to 3 with the `bases`, over every
+  allowed table.
+* `searched`: True if the engine's search replaces a part of the proof that would be too large.
 """
 
 from __future__ import annotations
@@ -33,21 +36,21 @@ from tourney.pairing.swiss.windows import candidates
 from tourney.record import NOBODY, PlayerId
 
 _MOST_CANDIDATES = 20_000
-"""Beyond so many tables a search for duals would take minutes."""
+"""With more tables, a search for duals would take minutes."""
 
 Plain = dict[str, object]
-"""What JSON can say: dicts with text keys, lists, whole numbers, True, False and None."""
+"""JSON values: dicts with text keys, lists, integers, True, False and None."""
 
 
 def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Plain:
     """Return the certificate of a round that the engine made for these entrants and options.
 
-    A round that is not the optimum has no certificate: a checker refuses what is returned for it.
+    A round that is not optimal has no certificate: a checker refuses what is returned for it.
     """
     field = prepare(entrants, options)
     pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]
-    forced = {frozenset(each) for each in field.forced}
-    free = [each for each in pairs if frozenset(each) not in forced] + [
+    forced = {frozenset(pair) for pair in field.forced}
+    free = [pair for pair in pairs if frozenset(pair) not in forced] + [
         (player, NOBODY) for player in pairing.byes
     ]
     cost = cost_of(field, free)
@@ -55,7 +58,7 @@ def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Pl
     if cost.rematches:
         return certificate | _with_conflicts(field)
     bye = pairing.bye
-    bye_class = next((each for each in field.bye_classes if bye in each), [])
+    bye_class = next((bye_class for bye_class in field.bye_classes if bye in bye_class), [])
     return certificate | {
         "rematches": {"at_least": 0, "witness": None},
         "bye": _bye(field, bye_class),
@@ -64,8 +67,8 @@ def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Pl
 
 
 def _with_conflicts(field: Field) -> Plain:
-    """Prove a round with rematches: their number by a witness, all of levels 1 to 3 by duals on packed prices."""
-    takers = {player for each in field.bye_classes for player in each}
+    """Prove a round with rematches: their number by a witness, levels 1 to 3 by duals on packed prices."""
+    takers = {player for bye_class in field.bye_classes for player in bye_class}
     cause = witness(vertices(field), field.unmet_with_bye(takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
@@ -91,7 +94,7 @@ def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
     if not bye_class:
         return None
     better = field.bye_classes[: field.bye_classes.index(list(bye_class))]
-    takers = {player for each in better for player in each}
+    takers = {player for bye_class in better for player in bye_class}
     return {
         "class": [field.earlier_byes(bye_class[0]), field.points[bye_class[0]]],
         "better": _plain(witness(vertices(field), field.unmet_with_bye(takers))) if takers else None,
@@ -127,7 +130,7 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
-    """Return the boundaries that must be crossed more often than parity says, each with the side that shows it."""
+    """Return the boundaries that must be crossed more often than parity requires, each with its witness."""
     crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):
         above = [player for group in window.groups[: place + 1] for player in group]

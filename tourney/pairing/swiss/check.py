@@ -30,13 +30,13 @@ _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round(Given):
-    """A given round as Swiss has it: pairs of a field, and at most one bye."""
+    """A given Swiss round: pairs of a field, and at most one bye."""
 
     field: Field
 
     @property
     def bye(self) -> PlayerId | None:
-        """Who has the bye, None where nobody has."""
+        """The player with the bye, or None."""
         return next(iter(self.byes), None)
 
     @property
@@ -56,22 +56,23 @@ def check(
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return what is wrong with a round, errors first; an empty list says that it is legal and optimal.
+    """Return the faults of a round, errors first. An empty list means legal and optimal.
 
-    absent: why known players are not among the entrants ("dropped after round 3"); whoever is in neither is a stranger
-    best:   the engine's round, where the caller has it; else it is made
+    absent: why known players are not entrants ("dropped after round 3"); all others are strangers
+    best:   the engine's round, if known; else it is made
 
-    Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`, `rematch`,
-    `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float`, `cost` and what else costs more
-    than it must. Where players are missing or doubled, only that is told: the cost of such a round says nothing.
+    Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
+            `rematch`,
+    `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float` and `cost`. If players
+    are missing or seated twice, only that is reported, because the cost of such a round means nothing.
     """
     field = prepare(entrants, options)
     given = _Round(
-        field=field, entrants=field.entrants, options=options, tables=tables, byes=() if bye is None else (bye,),
-        sizes=Sizes(), absent=absent, name=name,
+        field=field, entrants=field.entrants, options=options, tables=tables,
+        byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent, name=name,
     )  # fmt: skip
     broken = [*_seats(given), *table_numbers(given)]
-    if any(each.rule != "table-number" for each in broken):
+    if any(finding.rule != "table-number" for finding in broken):
         return broken
     findings = [*broken, *_organizers_pairs(given), *_fixed_tables(given)]
     if best is None:
@@ -80,7 +81,7 @@ def check(
         except TourneyError as refusal:
             return [*findings, given.finding("possible", refusal.message, severity=Severity.ADVICE)]
     findings += [*_rematches(given, best.cost), *_bye(given, best.cost), *_cost(given, best)]
-    return sorted(findings, key=lambda each: each.severity is not Severity.ERROR)
+    return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
 def _seats(given: _Round) -> Iterator[Finding]:
@@ -114,15 +115,15 @@ def _organizers_pairs(given: _Round) -> Iterator[Finding]:
     for one, other in forced:
         if (one, other) not in made:
             yield given.finding(
-                "forced", f"{name(one)}–{name(other)} must meet by the organizer's word", one, other
+                "forced", f"{name(one)}–{name(other)} must meet, as the organizer decided", one, other
             )
     if options.forced_bye not in {None, given.bye}:
         assert options.forced_bye is not None
-        message = f"{name(options.forced_bye)} must have the bye by the organizer's word"
+        message = f"{name(options.forced_bye)} must have the bye, as the organizer decided"
         yield given.finding("forced", message, options.forced_bye)
     if given.bye in options.no_bye and given.bye is not None:
         yield given.finding(
-            "forbidden", f"{name(given.bye)} must not have the bye by the organizer's word", given.bye
+            "forbidden", f"{name(given.bye)} must not have the bye, as the organizer decided", given.bye
         )
 
 
@@ -146,7 +147,7 @@ def _fixed_tables(given: _Round) -> Iterator[Finding]:
 
 def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
     field, name = given.field, given.name
-    repeated = [each for each in given.pairs if each[1] != NOBODY and field.times_met(*each)]
+    repeated = [(one, other) for one, other in given.pairs if other != NOBODY and field.times_met(one, other)]
     proved = len(repeated) <= best.rematches
     for one, other in repeated:
         rest = (
@@ -188,7 +189,7 @@ def _byes(count: int) -> str:
 
 
 def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
-    """Tell the first level below the bye on which the round costs more than it must, and where too many float."""
+    """Yield the first level below the bye on which the round costs too much, and where too many float."""
     cost, points = cost_of(given.field, given.pairs), given.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(given.tables, points)), given.field.options.mode
     dearer = Difference.between(best.cost, cost, gaps, mode=mode)
@@ -209,18 +210,17 @@ def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
-    """Tell each score boundary that more tables cross than in the best round."""
+    """Yield each score boundary that more tables cross than in the best round."""
     points = given.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
     for (above, below), pairs in _crossing(
-        points, [each for each in given.pairs if each[1] != NOBODY]
+        points, [(one, other) for one, other in given.pairs if other != NOBODY]
     ).items():
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
-            message = (
-                f"{counted(len(pairs), 'table pairs', 'tables pair')} {points_words(above)} or more with {format_points(below)} or fewer; "
-                f"{enough} would do"
-            )
+            tables = counted(len(pairs), "table pairs", "tables pair")
+            scores = f"{points_words(above)} or more with {format_points(below)} or fewer"
+            message = f"{tables} {scores}; {enough} would be enough"
             players = [player for pair in pairs for player in pair]
             yield given.finding(
                 "float", message, *players, have=len(pairs), allowed=enough, severity=Severity.ADVICE
@@ -239,7 +239,7 @@ def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tup
     return crossing
 
 
-# -- Verify a recorded round: legal, optimal, the same tables; three things apart
+# -- verify a recorded round: legal, optimal, the same tables
 
 
 def verify(
@@ -252,16 +252,16 @@ def verify(
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> RoundVerdict:
-    """Return whether a round is legal, whether it is as good as the best one, and whether it is the seed's.
+    """Return whether a round is legal, as good as the best one, and the round of the seed.
 
-    best: the engine's round for this seed, where the caller has it; else it is made
+    best: the engine's round for this seed, if known; else it is made
 
-    A round that seats somebody twice, or not at all, has no cost; it is neither legal nor optimal nor the same. Raises
-    TourneyError where the entrants and options allow no round at all.
+    A round that seats a player twice or not at all has no cost, and is neither legal nor optimal nor the
+    same. Raises TourneyError if entrants and options allow no round.
     """
     best = best or pair(entrants, options, seed, name=name)
     findings = check(entrants, options, tables, bye, best=best, name=name)
-    errors = {each.rule for each in findings if each.severity is Severity.ERROR}
+    errors = {finding.rule for finding in findings if finding.severity is Severity.ERROR}
     if errors & {"seated-twice", "not-seated", "not-in-round", "table-size"}:
         return RoundVerdict(legal=False, optimal=False, same=False, cost=None, best=best.cost)
     cost = price(entrants, options, tables, () if bye is None else (bye,))
@@ -278,9 +278,9 @@ def verify(
 def price(
     entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
 ) -> Cost:
-    """Return what a round costs as it stands: what anybody can recompute from its tables, without an engine.
+    """Return the cost of a recorded round. Anyone can compute it from the tables, without an engine.
 
-    Tables count whose two players are both entrants; in a round that is mended, one may have left after playing.
+    Only tables of two entrants count: in a repaired round, a player may have left after playing.
     """
     field = prepare(entrants, options)
     pairs: list[Pair] = [
@@ -292,5 +292,5 @@ def price(
 
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
-    """Return the levels that the engine answers for: all, or those down to the point differences."""
+    """Return the levels that the engine proves: all, or those down to the point differences."""
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

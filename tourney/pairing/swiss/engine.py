@@ -1,4 +1,4 @@
-"""Pair a round of card-game Swiss, or say why there is none."""
+"""Pair a round of card-game Swiss, or explain why there is none."""
 
 from __future__ import annotations
 
@@ -31,18 +31,23 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
-    """Return the round that is best by the levels of `LEVELS`, each level fixed before the next.
+    """Return the round that is best level by level (`Cost`), each level fixed before the next.
 
-    The same entrants (in any order), options and seed give the same round on every machine.
-    `name` says how messages call a player. Raises TourneyError where the input contradicts itself or leaves no complete
-    round, with the reason and the least that would make one possible.
+    The same entrants (in any order), options and seed give the same round on every machine. Raises
+    TourneyError if the input contradicts itself or leaves no complete round. The message says why, and what
+    would make a round possible.
+
+    name: returns a player's name for messages
     """
     refuse_contradictions(entrants, options, name)
     return best_of(prepare(entrants, options), seed, name)
 
 
 def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
-    """Return the best round of a field that has passed `refuse_contradictions`; the pairs fixed in it are part of the round."""
+    """Return the best round of a field, including its fixed pairs.
+
+    The field must have passed `refuse_contradictions`.
+    """
     seed_hash = SeedHash(seed)
     solution = solve(field, seed_hash)
     if solution is None:
@@ -54,7 +59,7 @@ def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
 
 
 def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
-    every = [seats_of(field, each) for each in (*field.forced, *solution.pairs)]
+    every = [seats_of(field, pair) for pair in (*field.forced, *solution.pairs)]
     tables, byes = seat(field, every, seed_hash)
     cost = cost_of(field, every)
     bound = _bound(field, solution, cost)
@@ -70,12 +75,12 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 
 
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
-    """Return a cost that no round can beat, the fixed cost of forced tables included; 0 on the levels that are only searched.
+    """Return a cost that no round can beat, including forced tables; 0 on levels that are only searched.
 
-    Where a conflict is needed, each rematch is at least one earlier meeting, and nobody better than the best class has the
-    bye; the point differences have no bound then.
+    If a conflict is needed, each rematch is at least one earlier meeting, and the bye goes to a player of the
+    best class or a worse one. The point differences then have no bound.
     """
-    forced = cost_of(field, [seats_of(field, each) for each in field.forced])
+    forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     best_class = field.bye_classes[0][0] if field.odd else None
     conflicts = solution.rematches > 0
     return Cost(
@@ -95,23 +100,24 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
     return PROVED_BY_SEARCH if solution.exact_levels else within(cost.differences - bound.differences)
 
 
-# -- The best tables for the free players of a field: the whole field at once, windows between large groups, or saturated
+# -- the best tables for the free players: the whole field at once, windows between large groups, or saturated
 
 
 WHOLE = 600
-"""Up to so many players every level is solved at once."""
+"""Up to this number of players, every level is solved at once."""
 MOST_CANDIDATES = 500_000
-"""Beyond so many candidate tables a field without proved separators is not searched: that would take minutes."""
+"""A field with more candidate tables and no proved separators is not searched: that would take minutes."""
 
 
 @dataclass(frozen=True)
 class Solution:
     """The free players' tables (the bye last in its own), and what is proved of them.
 
-    total:     the lower bound of their point differences squared
+    total:     the lower bound of their squared point differences
     rematches: the least number of rematches, proved by a largest matching of unmet players
     method:    how they were found
-    exact_levels: the last level up to which they are the optimum; 0 where the point differences are only near the bound
+    exact_levels: the last level up to which they are optimal; 0 if the point differences are only near the
+                  bound
     """
 
     pairs: list[Pair]
@@ -134,16 +140,17 @@ def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
 
 
 def bye_class(field: Field) -> list[PlayerId] | None:
-    """Return the class of players one of whom has the bye ([] in an even field), or None if each leaves a conflict.
+    """Return the players of whom one has the bye ([] in an even field), or None if each leaves a conflict.
 
-    Fewest earlier byes, then lowest points, of the classes that leave a conflict-free round (level 1 stays at 0).
+    The class has the fewest earlier byes, then the lowest points, of the classes that leave a conflict-free
+    round (so level 1 stays at 0).
     """
     classes = field.bye_classes or [[]]
     if field.conflict_free_for_sure:
         return classes[0]
     if not deficiency(vertices(field), field.unmet_with_bye(frozenset(classes[0]))):
         return classes[0]
-    rank = {player: number for number, each in enumerate(classes) for player in each}
+    rank = {player: number for number, players in enumerate(classes) for player in players}
     tables = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     prices = [0] * len(tables) + list(rank.values())
     tables += [(player, NOBODY) for player in rank]
@@ -154,12 +161,13 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 
 
 def least_rematches(field: Field) -> int:
-    """Return how many rematches the free players need at least, whoever has the bye.
+    """Return the least number of rematches of the free players, for any bye.
 
-    A round with r rematches has an unmet matching of its other tables, so a largest one leaves at most 2r players over.
+    A round with r rematches has an unmet matching of its other tables. So a largest such matching leaves at
+    most 2r players over.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
-    unmet += [(player, NOBODY) for each in field.bye_classes for player in each]
+    unmet += [(player, NOBODY) for bye_class in field.bye_classes for player in bye_class]
     players = vertices(field)
     return (len(players) - 2 * len(most(players, unmet))) // 2
 
@@ -181,7 +189,10 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Whether clubs that are kept apart cost more than the bound knows of, so that no separation can meet it."""
+    """Return whether clubs that are kept apart cost more than the bound.
+
+    No separation can meet the bound then.
+    """
     return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
 
@@ -192,7 +203,10 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the round of the first pass that proves itself, else that of the last pass, or None. total: the bound."""
+    """Return the round of the first pass that proves itself, else of the last pass, or None.
+
+    total: the bound
+    """
     proved = proved_sizes(field.most_barred)
     passes: list[Solution] = []
     for sizes in (QUICK, MIDDLE, proved):
@@ -210,15 +224,15 @@ def _separated(
     return passes[-1] if passes else None
 
 
-# -- A field that the organizer's own pairs leave without a complete round: why, and the least that would make one possible
+# -- refusals: why a field has no complete round, and the least change that gives one
 
 
 _NAMED = 6
-"""Pairs that a refusal names; of more it says how many."""
+"""How many pairs a refusal names before it counts the rest."""
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
-    """Raise the refusal of a field in which no complete round keeps everybody apart who must be."""
+    """Raise the refusal of a field in which no complete round keeps all forbidden pairs apart."""
     lifted = pairs_to_allow(field)
     options = field.options
     named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
@@ -244,24 +258,25 @@ def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
 
 
 def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
-    """Raise the refusal of a field that has no round without a rematch, where the organizer wants none."""
+    """Raise the refusal of a field in which every round has a rematch, if the organizer wants none."""
     pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
     named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
     count = paired.cost.rematches
     raise TourneyError(
         f"no round without a rematch is left for these {len(field.entrants)} players: "
-        f"{count} {'is' if count == 1 else 'are'} needed at least",
+        f"at least {count} {'is' if count == 1 else 'are'} needed",
         f"allow rematches ({named}), let another player enter, or end here",
     )
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:
-    """Return a smallest set of forbidden pairs whose lifting makes a complete round possible; empty if one is.
+    """Return a smallest set of forbidden pairs that must be allowed for a complete round; empty if none.
 
     The bye of a player who must not have it is such a pair, too.
 
-    Whoever is left over by a largest matching of the allowed pairs is kept apart from everybody else left over; a round
-    with k forbidden tables has an allowed matching of all other tables, so k cannot be smaller than half of them.
+    The players left over by a largest matching of the allowed pairs are all kept apart from each other. A
+    round with k forbidden tables has an allowed matching of all other tables. So k is at least half the
+    players left over.
     """
     set_aside = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
     players = [player for player in vertices(field) if player not in set_aside]
@@ -271,17 +286,18 @@ def pairs_to_allow(field: Field) -> list[Pair]:
     return list(zip(left[::2], left[1::2], strict=True))
 
 
-# -- From pairs to numbered tables: who sits first, which pair sits where
+# -- numbered tables
 
 
 def seat(
     field: Field, pairs: Sequence[Pair], seed_hash: SeedHash
 ) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
-    """Return the tables in order of number, and who has the bye. The pairs are as `seats_of` gives them.
+    """Return the tables in order of number, and the players with a bye. The pairs are as from `seats_of`.
 
-    Tables go by points from the top; equal ones by the round's order (the strongest player first), in a random round by
-    the key of their first player. A player with a fixed table keeps it and the pair comes along; if both have one, the
-    first seat's counts. The other pairs fill the free numbers.
+    Tables are ordered by points from the top. Equal ones follow the order of the round (the strongest player
+    first), in a random round the key of their first player. A player with a fixed table keeps it, and the
+    opponent comes along. If both players have one, the first seat's counts. The other pairs get the free
+    numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points, among_equals = field.points, _order_of_equals(field, seed_hash)
@@ -298,7 +314,7 @@ def seat(
 
 
 def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:
-    """Return what tables of equal points are numbered by, the least first."""
+    """Return the sort key of tables with equal points."""
     if field.options.mode is Mode.RANDOM:
         return lambda one, _: seed_hash.key(one)
     place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
@@ -313,15 +329,15 @@ def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: 
 
 
 def fixed_table_of(field: Field, pair: Pair) -> int | None:
-    """Return the table a pair must sit at, or None."""
+    """Return the table at which a pair must sit, or None."""
     wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
     return next((wish for wish in wishes if wish is not None), None)
 
 
 def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
-    """Return the pairs with their table numbers, in the order of the numbers."""
+    """Return the pairs with their table numbers, in order of number."""
     first = field.options.first_table
-    if all(each.fixed_table is None for each in field.entrants.values()):
+    if all(entrant.fixed_table is None for entrant in field.entrants.values()):
         return list(enumerate(pairs, first))
     fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
     taken = set(fixed.values())

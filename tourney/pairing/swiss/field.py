@@ -1,4 +1,7 @@
-"""The players of one round, prepared: who is free, who may meet whom, who may have the bye; what contradicts itself is refused."""
+"""The players of one round, prepared: who is free, who may meet, who may have the bye.
+
+Contradictory input is refused before.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,16 @@ Groups = list[list[PlayerId]]
 
 @dataclass(frozen=True)
 class Field:
-    """The entrants of a round under its options; the bye is the player `NOBODY`.
+    """The entrants of a round and its options. The bye is the player `NOBODY`.
 
     entrants: by id
     points:   half points by id
-    barred:   by id, whom a player may not meet without a conflict: earlier opponents and hard keep-aparts
-    apart:    by id, hard keep-aparts only; players without any are not in it
-    forced:   pairs that are set before anything is matched: the organizer's, and those a question fixes
-    free:     everybody else, in order of registration
-    ordered:  who has a place in the order of a round by rating or rank: everybody but the organizer's pairs
+    barred:   by id, the players that a player cannot meet without a conflict: earlier opponents and forbidden
+              pairs
+    apart:    by id, only the players of forbidden pairs
+    forced:   pairs that are fixed before the matching: the organizer's, and those of a question
+    free:     all other players, in order of registration
+    ordered:  the players that rounds by rating or rank put in order: all but the organizer's pairs
     """
 
     entrants: Mapping[PlayerId, Entrant]
@@ -41,7 +45,7 @@ class Field:
 
     @property
     def odd(self) -> bool:
-        """Whether somebody free must have the bye."""
+        """Whether a free player must have the bye."""
         return len(self.free) % 2 == 1
 
     @cached_property
@@ -55,47 +59,51 @@ class Field:
         points = self.points
         for player in players:
             by_points.setdefault(points[player], []).append(player)
-        return [by_points[each] for each in sorted(by_points, reverse=True)]
+        return [by_points[points] for points in sorted(by_points, reverse=True)]
 
     @cached_property
     def tags(self) -> dict[PlayerId, frozenset[str]]:
-        """Each player's tags; without those who have none."""
-        return {player: frozenset(each.tags) for player, each in self.entrants.items() if each.tags}
+        """The tags of each player who has any."""
+        return {player: frozenset(entrant.tags) for player, entrant in self.entrants.items() if entrant.tags}
 
     @cached_property
     def floated_down(self) -> frozenset[PlayerId]:
-        """Who floated down in the round before."""
-        return frozenset(player for player, each in self.entrants.items() if each.floats[-1:] == (-1,))
+        """The players who floated down in the round before."""
+        return frozenset(player for player, entrant in self.entrants.items() if entrant.floats[-1:] == (-1,))
 
     @cached_property
     def floated_up(self) -> frozenset[PlayerId]:
-        """Who floated up in the round before."""
-        return frozenset(player for player, each in self.entrants.items() if each.floats[-1:] == (1,))
+        """The players who floated up in the round before."""
+        return frozenset(player for player, entrant in self.entrants.items() if entrant.floats[-1:] == (1,))
 
     @cached_property
     def most_barred(self) -> int:
-        """The largest number of conflicts a free player can have (lemma 1's d; dropped opponents count along)."""
+        """The largest number of conflicts of a free player (d in lemma 1). Dropped opponents count, too."""
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 
     @property
     def conflict_free_for_sure(self) -> bool:
-        """Whether size alone shows that a conflict-free round exists, whoever of the free players has the bye.
+        """Whether size alone proves that a conflict-free round exists, for any bye.
 
-        Lemma 1: an even pool of m ≥ 2d + 2 players with at most d conflicts each has a conflict-free complete pairing.
+        Lemma 1: an even pool of m ≥ 2d + 2 players with at most d conflicts each has a conflict-free complete
+        pairing.
         """
         return len(self.free) - self.odd >= 2 * self.most_barred + 2
 
     def unmet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two players may meet without a conflict: not met before and not kept apart."""
+        """Return whether two players can meet without a conflict: not met before and not kept apart."""
         return other not in self.barred[one]
 
     def allowed(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two players may meet at all: not kept apart by the organizer."""
+        """Return whether the organizer allows two players to meet."""
         return one not in self.apart or other not in self.apart[one]
 
     def unmet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
-        """Return the question whether two may be paired without a conflict, where `takers` may have the bye."""
+        """Return a function that tells if two players can be paired without a conflict.
+
+        takers: the players who may have the bye
+        """
 
         def may_meet(one: PlayerId, other: PlayerId) -> bool:
             if NOBODY in {one, other}:
@@ -105,16 +113,19 @@ class Field:
         return may_meet
 
     def times_met(self, one: PlayerId, other: PlayerId) -> int:
-        """How often two players met before."""
+        """Return how often two players met before."""
         return met(self.entrants[one], self.options).count(other)
 
     def earlier_byes(self, player: PlayerId) -> int:
-        """How many earlier byes count for this player, by the options' switches."""
+        """Return how many earlier byes of this player count."""
         return earlier_byes(self.entrants[player], self.options)
 
     @cached_property
     def bye_classes(self) -> list[list[PlayerId]]:
-        """Who may have the bye, the best class first: fewest earlier byes, then lowest points. Empty when even."""
+        """The classes of players who may have the bye, the best first; empty in an even field.
+
+        A class has equal earlier byes and points. Fewest byes come first, then lowest points.
+        """
         if not self.odd:
             return []
         if self.options.forced_bye is not None:
@@ -129,23 +140,26 @@ class Field:
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
     """Prepare the field of a round. The input must have passed `refuse_contradictions`.
 
-    fixed: pairs of a question (what would it cost if they met?); unlike the organizer's they cost what any table costs
+    fixed: pairs of a question (what does it cost if they meet?); unlike the organizer's, they cost what any
+           table costs
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
     forced = tuple((min(pair), max(pair)) for pair in (*options.forced, *fixed))
     taken = {player for pair in forced for player in pair}
     set_apart = {player for pair in options.forced for player in pair}
-    barred: dict[PlayerId, Collection[PlayerId]] = {player: each.opponents for player, each in by_id.items()}
+    barred: dict[PlayerId, Collection[PlayerId]] = {
+        player: entrant.opponents for player, entrant in by_id.items()
+    }
     if options.no_show_meets:
-        barred = {player: met(each, options) for player, each in by_id.items()}
+        barred = {player: met(entrant, options) for player, entrant in by_id.items()}
     for player, kept_apart in apart.items():
         if player in barred:
             barred[player] = kept_apart.union(barred[player])
     return Field(
         entrants=by_id,
         options=options,
-        points={player: each.points for player, each in by_id.items()},
+        points={player: entrant.points for player, entrant in by_id.items()},
         barred=barred,
         apart=apart,
         forced=forced,
@@ -163,7 +177,7 @@ def _apart(forbidden: Iterable[Pair]) -> dict[PlayerId, frozenset[PlayerId]]:
 
 
 def seats_of(field: Field, pair: Pair) -> Pair:
-    """Return a pair as the levels read it: more points first, then the earlier registration; the bye last."""
+    """Return a pair with more points first, then the earlier registration; the bye last."""
     one, other = pair
     if NOBODY in pair:
         return (max(one, other), NOBODY)
@@ -171,19 +185,19 @@ def seats_of(field: Field, pair: Pair) -> Pair:
     return pair if upper > lower or (upper == lower and one < other) else (other, one)
 
 
-# -- A window: consecutive point groups that are solved together, and the candidate tables among them
+# -- a window: consecutive point groups that are solved together, and their candidate tables
 #
-# Up to 600 players the window is the whole field. Above, windows lie between large groups (`windows.Separation`), of which only a few
-# representatives are borrowed by a window; what is borrowed and not used is given back, so representatives of one group may be
-# paired with each other whether or not they have met.
+# Up to 600 players the window is the whole field. Above, windows lie between large groups
+# (`windows.Separation`), which lend a few players to the window. Players who are lent but not needed return.
+# So players lent by one group may be paired with each other even if they have met.
 
 
 @dataclass(frozen=True)
 class Window:
-    """Groups from the top; in an odd field the bye is the last player of the group whose points it gets.
+    """Groups from the top. In an odd field, the bye is the last player of the group whose points it gets.
 
-    bye_class: who may have the bye: all of one group
-    borrowed:  numbers of the groups of whom only a few players are here, borrowed from a separator
+    bye_class: the players who may have the bye, all of one group
+    borrowed:  numbers of the groups that are separators, which lend only a few players to the window
     """
 
     field: Field
@@ -194,11 +208,11 @@ class Window:
 
     @property
     def players(self) -> list[PlayerId]:
-        """Everybody in it from the top, the bye included."""
+        """All players from the top, including the bye."""
         return [player for group in self.groups for player in group]
 
     def unmet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two may be paired without a conflict; one of them may be the bye."""
+        """Return whether two players can be paired without a conflict. One of them may be the bye."""
         if other == NOBODY:
             return one in self.bye_class
         if one == NOBODY:
@@ -206,12 +220,12 @@ class Window:
         return other not in self.field.barred[one]
 
     def inside(self, group: int) -> Iterator[Pair]:
-        """Yield the candidate tables inside a group."""
+        """Yield the candidate tables within a group."""
         pairs = combinations(self.groups[group], 2)
         return pairs if group in self.borrowed else (pair for pair in pairs if self.unmet(*pair))
 
     def between(self, upper: int, lower: int) -> Iterator[Pair]:
-        """Yield the candidate tables of two groups."""
+        """Yield the candidate tables between two groups."""
         barred = self.field.barred
         lower_group = [player for player in self.groups[lower] if player != NOBODY]
         for one in self.groups[upper]:
@@ -227,7 +241,7 @@ class Window:
 
 
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
-    """Return the window that is the whole field, with the bye in the group of `bye_class` (empty: nobody has it)."""
+    """Return the whole field as a window, with the bye in the group of `bye_class` (empty: no bye)."""
     points = [field.points[group[0]] for group in field.groups]
     groups = list(field.groups)
     if bye_class:
@@ -236,13 +250,13 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
     return Window(field, groups, points, frozenset(bye_class))
 
 
-# -- What contradicts itself: refused before the field is prepared
+# -- contradictory input, refused before the field is prepared
 
 
 def refuse_contradictions(
     entrants: Sequence[Entrant], options: Options, name: NameOf, *, least: int = 2
 ) -> None:
-    """Raise TourneyError if the entrants and options contradict each other or themselves, or are fewer than `least`."""
+    """Raise TourneyError if entrants and options contradict each other, or are fewer than `least`."""
     _refuse_strange_ids(entrants, name)
     if len(entrants) < least:
         _refuse_too_few(entrants, name)
@@ -253,9 +267,11 @@ def refuse_contradictions(
 
 
 def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
-    ids = {each.id for each in entrants}
+    ids = {entrant.id for entrant in entrants}
     if len(ids) < len(entrants):
-        twice = next(player for player, count in Counter(each.id for each in entrants).items() if count > 1)
+        twice = next(
+            player for player, count in Counter(entrant.id for entrant in entrants).items() if count > 1
+        )
         raise TourneyError(f"{name(twice)} is entered twice for this round")
     if min(ids, default=1) <= NOBODY:
         raise TourneyError("players are numbered from 1; 0 is the bye")
@@ -264,7 +280,7 @@ def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
 def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
     if not entrants:
         raise TourneyError(
-            "nobody is left to pair: every player has dropped or sits out", "let at least two players return"
+            "no players are left to pair: all have dropped or sit out", "let at least two players return"
         )
     raise TourneyError(
         f"{name(entrants[0].id)} is the only player left: a round needs two",
@@ -275,7 +291,7 @@ def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
 def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
     if not options.forced:
         return
-    present = {each.id for each in entrants}
+    present = {entrant.id for entrant in entrants}
     forbidden = {frozenset(pair) for pair in options.forbidden}
     seated: dict[PlayerId, Pair] = {}
     for pair in options.forced:
@@ -310,23 +326,22 @@ def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: Name
         _refuse_nobody_for_the_bye(entrants, options, name)
         return
     if player in options.no_bye:
+        raise TourneyError(f"{name(player)} must have the bye and must not have it", "lift one of the two")
+    if player not in {entrant.id for entrant in entrants}:
         raise TourneyError(
-            f"{name(player)} must have the bye and must not have it", "take back one of the two"
-        )
-    if player not in {each.id for each in entrants}:
-        raise TourneyError(
-            f"{name(player)} is to have the bye, but is not in this round", "give the bye to somebody else"
+            f"{name(player)} must have the bye, but is not in this round", "give the bye to another player"
         )
     for pair in options.forced:
         if player in pair:
             raise TourneyError(
-                f"{name(player)} is to have the bye and to meet somebody: {_pair_text(pair, name)}",
-                "release the pair, or give the bye to somebody else",
+                f"{name(player)} must have the bye and must meet an opponent: {_pair_text(pair, name)}",
+                "release the pair, or give the bye to another player",
             )
     if len(entrants) % 2 == 0:
         raise TourneyError(
-            f"{name(player)} is to have the bye, but {len(entrants)} players are an even number: nobody is left over",
-            f"let {name(player)} sit out (an awarded bye); then somebody else is the odd player",
+            f"{name(player)} must have the bye, but {len(entrants)} players are an even number: "
+            "none is left over",
+            f"let {name(player)} sit out (an awarded bye); then another player has the odd bye",
         )
 
 
@@ -334,7 +349,7 @@ def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, na
     if not options.no_bye:
         return
     taken = {player for pair in options.forced for player in pair}
-    free = [each.id for each in entrants if each.id not in taken]
+    free = [entrant.id for entrant in entrants if entrant.id not in taken]
     if len(free) % 2 and options.no_bye.issuperset(free):
         raise TourneyError(
             f"{len(free)} players are left to pair, and none of them may have the bye",
@@ -344,11 +359,11 @@ def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, na
 
 def _refuse_missing_order(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
     if options.mode is Mode.RANK:
-        missing = [each.id for each in entrants if each.rank is None]
+        missing = [entrant.id for entrant in entrants if entrant.rank is None]
         if missing:
-            raise TourneyError(f"pairing by rank needs everybody's rank; {name(missing[0])} has none")
-    if options.mode in {Mode.FOLD, Mode.SLIDE} and all(each.rating is None for each in entrants):
+            raise TourneyError(f"pairing by rank needs the rank of every player; {name(missing[0])} has none")
+    if options.mode in {Mode.FOLD, Mode.SLIDE} and all(entrant.rating is None for entrant in entrants):
         raise TourneyError(
-            f"pairing by rating ({options.mode.value}) needs ratings, and nobody has one",
+            f"pairing by rating ({options.mode.value}) needs ratings, and no player has one",
             "enter ratings, or pair at random",
         )

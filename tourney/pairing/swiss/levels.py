@@ -1,4 +1,4 @@
-"""The levels of a Swiss round: what each candidate table costs on each of them, and the round that is best level by level."""
+"""The levels of a Swiss round: the cost of each candidate table, and the best round by them."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.matching import cheapest
 from tourney.record import NOBODY, PlayerId
 
-# -- What each candidate table costs
+# -- the cost of candidate tables
 
 
 Column = Sequence[int]
-"""One level's value for each candidate table, in the order of the candidates."""
+"""The values of one level for all candidate tables, in the order of the candidates."""
 Columns = dict[str, Column]
-"""Values by the name of the level (the fields of `Cost`), in the order in which the levels rank."""
+"""Values by the name of the level (a field of `Cost`), in the order of the levels."""
 
 
 class Sides(NamedTuple):
-    """How a table would be seated in a game with sides.
+    """The best seating of a table in a game with sides.
 
     imbalance: (first sides − second sides)² of both players afterwards, added up
     repeats:   how many of the two would have the same side again
-    first:     who gets the first side, or None if both ways cost the same
+    first:     the player with the first side, or None if both ways cost the same
     """
 
     imbalance: int
@@ -37,7 +37,7 @@ class Sides(NamedTuple):
 
 
 def columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return levels 3 to 6 of each candidate table; levels that cannot matter in this field are left out.
+    """Return levels 3 to 6 of each candidate table, without levels that cannot matter in this field.
 
     Each table has more points first and the bye last (`field.seats_of`).
     """
@@ -76,7 +76,7 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
     barred = field.barred
     times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
     return {
-        "rematches": [min(each, 1) for each in times],
+        "rematches": [min(count, 1) for count in times],
         "times_met": times,
         "bye_earlier": [field.earlier_byes(one) if other == NOBODY else 0 for one, other in tables],
         "bye_points": [field.points[one] if other == NOBODY else 0 for one, other in tables],
@@ -84,7 +84,7 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
 
 def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
-    """Return what a whole round costs, forced tables and the bye (a table with `NOBODY`) included."""
+    """Return the cost of a whole round, including forced tables and the bye (a table with `NOBODY`)."""
     barred = field.barred
     conflicts = [(one, other) for one, other in tables if other == NOBODY or other in barred[one]]
     values = {**conflict_columns(field, conflicts), **columns(field, tables)}
@@ -92,7 +92,10 @@ def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
 
 
 def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
-    """Return the better way to seat two players: least imbalance, then fewest repeats. The bye keeps its player's."""
+    """Return the better way to seat two players: least imbalance, then fewest repeats.
+
+    For the bye, the player's sides do not change.
+    """
     mine = field.entrants[one].sides
     if other == NOBODY:
         return Sides(sum(mine) ** 2, 0, one)
@@ -109,20 +112,21 @@ def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
 
 
 def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
-    """Return the groups two players share and should be kept apart by."""
+    """Return the groups of two players that should be kept apart."""
     return set(field.tags.get(one, ())) & set(field.tags.get(other, ()))
 
 
-# -- Rounds by rating or by standings: how far a table is from the place the round's mode would give it
+# -- rounds by rating or standings: the distance of a table from the order of the round's mode
 #
-# Inside a group of m players (0 is the strongest) FOLD wants places that add up to m - 1, SLIDE places that differ by m / 2;
-# where the group is odd its last player is left over (to float or to have the bye), and m is one less. A player who floats
-# down should be the last of the upper group and meet the first of the lower one. RANK wants neighbours of the standings.
-# Each table costs the square of the distance from that, in places. The organizer's tables are left out of the order.
+# In a group of m players (0 is the strongest), FOLD wants places that add up to m - 1, and SLIDE wants places
+# that differ by m / 2. If m is odd, the last player is left over (to float or to have the bye), and m is one
+# less. A player who floats down should be the last of the upper group and meet the first of the lower one.
+# RANK wants neighbours of the standings. Each table costs the square of its distance from that, in places.
+# The organizer's tables have no place in the order.
 
 
 def by_strength(field: Field, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return players by the mode's measure, the strongest first: rank, or rating with unrated last; ties by number."""
+    """Return players by rank, or by rating with unrated last, the strongest first; ties by number."""
     entrants = field.entrants
     if field.options.mode is Mode.RANK:
         return sorted(players, key=lambda player: (_rank(entrants[player]), player))
@@ -139,7 +143,7 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return the squared distance of each candidate table from the mode's wish; the organizer's pairs are at none."""
+    """Return each candidate table's squared distance from the mode's order; 0 for the organizer's pairs."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
@@ -169,29 +173,32 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
     return distance
 
 
-# -- Levels packed into one integer, so that one matching decides them in their order
+# -- levels packed into one integer, so that one matching decides them in order
 #
-# **Columns.** A round seats its 2·t vertices (the bye is one) at exactly t tables. Subtracting a level's least value and
-# dividing by the greatest common divisor of the differences changes every round's total on the level by the same affine map,
-# because every round has exactly t tables; so the order of rounds stays. After it the values are integers from 0 to m.
+# **Columns.** A round seats its 2·t vertices (including the bye) at exactly t tables. Subtract a level's
+# least value, and divide by the greatest common divisor of the differences. Because every round has t tables,
+# this changes every round's total on the level by the same affine map, and the order of rounds stays. The
+# values are then integers from 0 to m.
 #
-# **Widths.** Let M be the lexicographic optimum, T its total on a level, and b > T the level's base. With levels from the top,
-# price(e) = (…(v1·b2 + v2)·b3 + v3 …). Take a round N that is worse than M on some level first, by at least 1, which is worth
-# the product W of the bases below it. On the levels below, N saves at most what M has there: the sum of T·(product of the
-# bases further below), which is at most the sum of (b − 1)·(…) = W − 1. So N is dearer in all: the least total price is the
-# optimum. b = t·m + 1 exceeds every total. Where the optimum's own total is known already, b = T + 1 does, which is narrower.
+# **Widths.** Let M be the lexicographic optimum, T its total on a level, and b > T the level's base. With
+# levels from the top, price(e) = (…(v1·b2 + v2)·b3 + v3 …). Take a round N that is worse than M, first on
+# some level. It is worse there by at least 1, which is worth the product W of the bases below. On the levels
+# below, N saves at most the sum of T·(product of the bases further below), which is at most the sum of (b −
+# 1)·(…) = W − 1. So N costs more in all, and the least total price is the optimum. b = t·m + 1 exceeds every
+# total. If the optimum's own total is known, b = T + 1 is enough and narrower.
 #
-# **Limit.** rustworkx computes `y_u + y_v - 2w` in signed 128 bits. It is right to 125-bit weights and panics, or errs, from
-# 126 on; on incomplete graphs the duals can sink by a factor of the number of tables. `MOST_BITS` = 112 leaves
-# 2^112 · 4 · 2n < 2^127 for n < 4096. Wider prices are not matched: see `best_round`.
+# **Limit.** rustworkx computes `y_u + y_v - 2w` in signed 128 bits. It is right up to 125-bit weights, and
+# panics or errs from 126 bits on. On incomplete graphs the duals can sink by a factor of the number of
+# tables. With `MOST_BITS` = 112, 2^112 · 4 · 2n < 2^127 for n < 4096. `best_round` does not match wider
+# prices.
 
 
 MOST_BITS = 112
-"""How wide a price may be: see **Limit**."""
+"""The widest price in bits: see **Limit**."""
 
 
 def normal(column: Column) -> list[int]:
-    """Shift and divide a column so that it starts at 0 and is as narrow as it can be.
+    """Shift and divide a column so that it starts at 0 and its values are as small as possible.
 
     >>> normal([13, 5, 9, 5])
     [2, 0, 1, 0]
@@ -202,10 +209,11 @@ def normal(column: Column) -> list[int]:
 
 
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
-    """Return one price for each candidate; the round of least total price is the best, level by level.
+    """Return one price for each candidate, so that the cheapest round is best level by level.
 
-    columns: the levels from the top, each `normal`; tables: how many tables a round has
-    totals:  what the best round is known to have on the first levels, where it is known
+    columns: the levels from the top, each `normal`
+    tables:  how many tables a round has
+    totals:  the best round's totals on the first levels, if known
 
     >>> pack([[0, 1, 1], [5, 0, 0]], tables=2)
     [5, 11, 11]
@@ -224,22 +232,25 @@ def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> 
 
 
 def width(prices: Sequence[int]) -> int:
-    """Return how many bits the widest price has."""
+    """Return the number of bits of the largest price."""
     return max(prices, default=0).bit_length()
 
 
-# -- The best round on given candidates, level by level: one matching where the levels fit into one price, else several
+# -- the best round on given candidates: one matching if the levels fit into one price, else several
 #
-# When all levels together are too wide, as many as fit are decided first. That tells what the best round has on them, which
-# makes their digits much narrower (`pack`), and leaves out tables that alone cost more; so the next levels fit as well.
+# If all levels together are too wide, those that fit are decided first. Then the best round's totals on them
+# are known. This makes their digits much narrower (`pack`) and removes tables that alone cost more, so the
+# next levels fit as well.
 
 
 def best_round(
     vertices: Sequence[PlayerId], tables: Sequence[Pair], levels: Iterable[Column]
 ) -> list[Pair] | None:
-    """Return the complete round that is best on the first level, then on the second …; None if there is none.
+    """Return the complete round that is best on the first level, then the second …; None if there is none.
 
-    vertices: who is to be seated, the bye included; tables: the candidates; levels: from the top, a value for each candidate
+    vertices: the players to seat, including the bye
+    tables:   the candidates
+    levels:   from the top, a value for each candidate
 
     Raises TourneyError if a single level is too wide to be matched exactly.
     """
@@ -264,7 +275,7 @@ def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[i
             return count, prices
     raise TourneyError(
         f"this round needs prices of {width(prices)} bits, at most {MOST_BITS} can be matched exactly",
-        "points that differ by millions are what makes it so wide; use a profile with smaller points",
+        "points that differ by millions make it so wide; use a profile with smaller points",
     )
 
 
@@ -274,13 +285,13 @@ def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pa
     return [sum(column[place] for place in places) for column in columns]
 
 
-# -- Small or saturated fields: every allowed table is a candidate and all levels are packed into one matching
+# -- small or saturated fields: every allowed table is a candidate
 
 
 def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
-    """Return the free players' tables of the lexicographic optimum, or None if keep-aparts leave no complete round.
+    """Return the free players' best tables, or None if forbidden pairs leave no complete round.
 
-    Takes O(n²) candidates: for fields in which a conflict cannot be avoided, or too small for anything else to pay.
+    Takes O(n²) candidates. It is meant for fields with unavoidable conflicts, and for very small fields.
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}
@@ -288,13 +299,13 @@ def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
 
 
 def vertices(field: Field) -> list[PlayerId]:
-    """Return the free players from the top, and the bye where their number is odd."""
+    """Return the free players from the top, and the bye if their number is odd."""
     players = [player for group in field.groups for player in group]
     return [*players, NOBODY] if field.odd else players
 
 
 def candidates(field: Field) -> list[Pair]:
-    """Return every table that the organizer's keep-aparts allow, and every bye."""
+    """Return every table that the organizer allows, and every bye."""
     players = [player for group in field.groups for player in group]
     tables = [seats_of(field, pair) for pair in combinations(players, 2) if field.allowed(*pair)]
-    return tables + [(player, NOBODY) for each in field.bye_classes for player in each]
+    return tables + [(player, NOBODY) for bye_class in field.bye_classes for player in bye_class]

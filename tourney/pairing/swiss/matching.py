@@ -1,7 +1,8 @@
-"""Matchings: the one door to rustworkx, which writes the blossom algorithm for us, and what proves its answers.
+"""Matchings by rustworkx, which implements the blossom algorithm, and proofs of its answers.
 
-`cheapest`, `heaviest` and `most` match; `deficiency` says how many a set leaves over, `witness` why; `duals_of` gives the
-duals that prove a cheapest perfect matching.
+`cheapest`, `heaviest` and `most` match. `deficiency` returns how many players a set leaves over, `witness`
+returns why. `duals_of` returns the duals that prove a cheapest perfect matching. No other module calls
+rustworkx.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Vertex = TypeVar("Vertex", bound=Hashable)
 
 
 class MatchingError(RuntimeError):
-    """The matching library gave up or answered something that is no matching: a bug, never the organizer's fault."""
+    """The matching library failed, or returned something that is not a matching. This is a bug."""
 
 
 def cheapest(
@@ -26,8 +27,9 @@ def cheapest(
 ) -> list[tuple[Vertex, Vertex]] | None:
     """Return the perfect matching of least total price, or None if there is none.
 
-    prices: non-negative, one an edge, at most 112 bits (`levels.MOST_BITS`).
-    The pairs and their two sides come in the order of `vertices`.
+    prices: non-negative, one for each edge, at most 112 bits (`levels.MOST_BITS`)
+
+    The pairs and their two sides are in the order of `vertices`.
     """
     if len(vertices) % 2:
         return None
@@ -39,7 +41,7 @@ def cheapest(
 def heaviest(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]]:
-    """Return the matching of greatest total weight, of whatever size; the pairs in the order of `vertices`."""
+    """Return the matching of greatest total weight, of any size; the pairs in the order of `vertices`."""
     return _match(vertices, edges, weights, all_matched=False)
 
 
@@ -60,7 +62,7 @@ def _match(
     import rustworkx  # 30 ms: only for commands that pair
 
     node = {vertex: number for number, vertex in enumerate(vertices)}
-    # No edge is double; building a multigraph is several times faster.
+    # Edges are unique, so the graph need not be a multigraph, which is several times slower to build.
     graph = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from(range(len(vertices)))
     graph.add_edges_from(
@@ -80,24 +82,26 @@ def _match(
     ]
 
 
-# -- How many players of a set cannot be paired inside it, and why (Berge, Tutte, Gallai and Edmonds)
+# -- sets that cannot be paired within themselves, and why (Berge, Tutte, Gallai and Edmonds)
 
 
 MayMeet = Callable[[PlayerId, PlayerId], bool]
-"""Whether two may be paired, in either order; what a conflict is, the caller knows."""
+"""Returns whether two players can be paired, in either order. The caller defines what a conflict is."""
 
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
-    """Return how many of `players` are left over at least when only pairs that may meet are made among them."""
+    """Return the least number of players left over by pairs that may meet."""
     return fewest_left(players, may_meet, left_by_greed(players, may_meet))
 
 
 def left_by_greed(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
-    """Return who is left over when each player in turn meets the first who waits and may be met; no two of them may meet.
+    """Return the players left over when each in turn meets the first waiting player whom they may meet.
 
-    waiting: who is waiting before the first of `players` comes
+    No two players of the result may meet.
+
+    waiting: the players who wait before the first of `players` comes
     """
     left = list(waiting)
     for player in players:
@@ -110,10 +114,12 @@ def left_by_greed(
 
 
 def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
-    """Return how many of `players` are left over at least. left: those whom greed left over.
+    """Return the least number of `players` left over.
 
-    A club that is kept apart needs no matching: where so many of whom no two may meet are more than all the others
-    together, each of the others can take one of them at best.
+    left: the players left over by `left_by_greed`
+
+    A club that is kept apart needs no matching: if it has more players than all others together, each of the
+    others can take at most one of its players.
     """
     if len(left) <= len(players) % 2:
         return len(left)
@@ -141,10 +147,11 @@ def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Witness:
-    """Why a set of players leaves somebody over.
+    """Why a set of players leaves some over.
 
-    Take `removed` away: the others fall into `parts` between which nobody may meet. A part of odd size cannot be paired
-    inside itself, so each needs one of `removed` or leaves somebody over: at least (odd parts − removed) are left over.
+    Without `removed`, the others fall into `parts`, and players of different parts may not meet. A part of
+    odd size cannot be paired within itself, so each needs one of `removed`. So at least (odd parts − removed)
+    players are left over.
     """
 
     removed: tuple[PlayerId, ...]
@@ -152,12 +159,12 @@ class Witness:
 
     @property
     def left_over(self) -> int:
-        """How many players at least stay without a partner (odd parts − removed)."""
+        """The least number of players without a partner (odd parts − removed)."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
-    """Return a set whose removal shows that the deficiency is as large as it is (Gallai and Edmonds)."""
+    """Return a set whose removal proves the deficiency (Gallai and Edmonds)."""
     tables = pairs_among(players, may_meet)
     removed = _separating(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
@@ -165,9 +172,11 @@ def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
 
 
 def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
-    """Return the set A of Gallai and Edmonds: the neighbours of whoever some largest matching leaves over.
+    """Return the set A of Gallai and Edmonds.
 
-    matched: a largest matching; one search from those whom it leaves over reaches the set on odd paths.
+    A is the neighbours of the players that some largest matching leaves over.
+
+    matched: a largest matching; a search from its unmatched players reaches the set on odd paths
     """
     mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
     search = _Search(vertices, dict.fromkeys(edges, 0), mates)
@@ -176,7 +185,7 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
-    """Return the connected components of the players under the tables among them."""
+    """Return the connected components of the players, by the tables among them."""
     neighbours: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
     for one, other in tables:
         if one in neighbours and other in neighbours:
@@ -197,59 +206,64 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
     return parts
 
 
-# -- A cheapest perfect matching together with the duals that prove it, on integers of any size
+# -- a cheapest perfect matching with the duals that prove it, on integers of any size
 #
-# The matching library keeps its duals to itself; whoever asks for a proof gets them from here. Edmonds' primal-dual search,
-# one augmentation a stage, written for small sparse graphs: clear rather than fast. Its answer is only ever used as a proof,
-# and a proof is checked by arithmetic.
+# The matching library does not return its duals. This is Edmonds' primal-dual search, one augmentation a
+# stage, written for small sparse graphs: clear rather than fast. Its answer is only used as a proof, and the
+# proof is checked by arithmetic.
 #
-# For costs c the duals satisfy, with Z ≥ 0 for odd sets B:  Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v),
-# so every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching found does not
-# cost more.
+# For costs c the duals satisfy, with Z ≥ 0 for odd sets B:
+#
+#     Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v)
+#
+# So every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching
+# found costs exactly that.
 
 
 @dataclass(frozen=True)
 class Duals:
-    """Potentials of the vertices, and of odd sets; the value is twice the cost of the cheapest perfect matching."""
+    """Potentials of vertices and of odd sets. `value` is twice the cost of the cheapest perfect matching."""
 
     potentials: Mapping[int, int]
     odd_sets: tuple[tuple[tuple[int, ...], int], ...]
 
     @property
     def value(self) -> int:
-        """Twice what every perfect matching costs at least."""
+        """Twice the least cost of a perfect matching."""
         return sum(self.potentials.values()) - sum(
             z * (len(members) - 1) // 2 for members, z in self.odd_sets
         )
 
 
 def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None:
-    """Return optimal duals of the cheapest perfect matching on some edges, or None if there is no perfect matching."""
+    """Return optimal duals of the cheapest perfect matching, or None if there is no perfect matching."""
     search = _Search(vertices, costs, {})
     while len(search.mates) < len(vertices):
         if not search.augment():
             return None
-    blossoms = [each for node in search.nodes() for each in node.blossoms() if each.dual]
-    return Duals(search.potentials, tuple((tuple(sorted(each.vertices())), each.dual) for each in blossoms))
+    blossoms = [blossom for node in search.nodes() for blossom in node.blossoms() if blossom.dual]
+    return Duals(
+        search.potentials, tuple((tuple(sorted(blossom.vertices())), blossom.dual) for blossom in blossoms)
+    )
 
 
 class _Search:
-    """The state of the search: potentials, matching, blossoms, and the labels of the stage that runs."""
+    """The state of the search: potentials, matching, blossoms, and the labels of the current stage."""
 
     def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
         self.costs = {edge: 2 * cost for edge, cost in costs.items()}
-        # The same for all, so that potentials of unmatched vertices stay congruent mod 2.
+        # The same for all, so that the potentials of unmatched vertices stay congruent mod 2.
         start = min(costs.values(), default=0)
         self.potentials = dict.fromkeys(vertices, start)
         self.mates = mates
         self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
     def nodes(self) -> list[_Node]:
-        """Return the outermost nodes, each once: vertices and blossoms that no other blossom holds."""
+        """Return the outermost nodes: vertices and blossoms that are in no other blossom."""
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
-        """Run one stage: search until the matching has grown by one edge; False if it cannot."""
+        """Run one stage: search until the matching grows by one edge. Return False if it cannot."""
         for node in self.outer.values():
             node.label = _Label.NONE if node.base in self.mates else _Label.EVEN
         while True:
@@ -270,7 +284,7 @@ class _Search:
                     yield other, one
 
     def _follow_tight_edges(self) -> bool:
-        """Grow trees and shrink blossoms along edges without slack; True when that has led to an augmentation."""
+        """Grow trees and shrink blossoms along edges without slack. Return True after an augmentation."""
         grown = True
         while grown:
             grown = False
@@ -311,13 +325,13 @@ class _Search:
         return way
 
     def _link_up(self, node: _Node) -> Edge:
-        """Return the edge from a node to the next one on the way up, as (vertex here, vertex there)."""
+        """Return the edge from a node to the next one towards the root, as (vertex here, vertex there)."""
         if node.label is _Label.EVEN:
             return node.base, self.mates[node.base]
         return node.entry[1], node.entry[0]
 
     def _shrink(self, one: int, other: int) -> None:
-        """Make a blossom of the cycle that an edge between two even nodes of one tree closes."""
+        """Make a blossom of the cycle that is closed by an edge between two even nodes of one tree."""
         first, second = self._way_up(self.outer[one]), self._way_up(self.outer[other])
         seen = set(map(id, first))
         top = next(node for node in second if id(node) in seen)
@@ -331,7 +345,7 @@ class _Search:
             self.outer[vertex] = blossom
 
     def _match_along(self, one: int, other: int) -> None:
-        """Match `one` to `other` and rematch the way from `one` up to its root."""
+        """Match `one` to `other`, and rematch the path from `one` to its root."""
         while True:
             node = self.outer[one]
             before = self.mates.get(node.base)
@@ -345,7 +359,7 @@ class _Search:
             self.mates[other] = one
 
     def _shift(self) -> bool:
-        """Change the potentials by as much as keeps them feasible; False if nothing limits it (no perfect matching)."""
+        """Change the potentials as far as feasible. Return False if there is no perfect matching."""
         nodes = self.nodes()
         limits = [node.dual // 2 for node in nodes if node.label is _Label.ODD and node.children]
         for one, other in self._open_edges():
@@ -359,7 +373,7 @@ class _Search:
         for node in nodes:
             if node.children:
                 node.dual += {_Label.EVEN: 2 * amount, _Label.ODD: -2 * amount, _Label.NONE: 0}[node.label]
-        for node in [each for each in nodes if each.children and each.label is _Label.ODD and not each.dual]:
+        for node in [node for node in nodes if node.children and node.label is _Label.ODD and not node.dual]:
             self._expand(node)
         return True
 
@@ -367,7 +381,7 @@ class _Search:
         return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
 
     def _expand(self, blossom: _Node) -> None:
-        """Take an odd blossom without a dual apart: the way from its entry to its base stays in the tree."""
+        """Dissolve an odd blossom without a dual. The path from its entry to its base stays in the tree."""
         for child in blossom.children:
             child.label = _Label.NONE
             for vertex in child.vertices():
@@ -378,18 +392,18 @@ class _Search:
                 child.entry = blossom.entry if link is None else link
 
 
-# -- Nodes of the dual search: vertices and blossoms (odd cycles of nodes that act as one vertex), after Edmonds
+# -- nodes of the dual search: vertices and blossoms (odd cycles of nodes that act as one vertex)
 
 
 Edge = tuple[int, int]
-"""Two vertices, by the numbers the caller gave them."""
+"""Two vertices, by the caller's numbers."""
 
 Mates = dict[int, int]
-"""Each matched vertex → whom it is matched with; both are there."""
+"""Each matched vertex → its partner. Both are keys."""
 
 
 class _Label(Enum):
-    """What a node is in the search: reached over an even path from an unmatched one, over an odd path, or not reached."""
+    """How the search reached a node: over an even path from an unmatched one, over an odd path, or not."""
 
     EVEN = "even"
     ODD = "odd"
@@ -398,11 +412,12 @@ class _Label(Enum):
 
 @dataclass(eq=False)
 class _Node:
-    """A vertex, or a blossom: an odd cycle of nodes matched inside but for its base.
+    """A vertex or a blossom: an odd cycle of nodes, matched inside except for its base.
 
     base:     the vertex through which it is matched to the outside
     children: the cycle, the child with the base first; empty for a vertex
-    links:    links[i] joins children[i] to the next child (the last one to the first), as (vertex here, vertex there)
+    links:    links[i] joins children[i] to the next child (the last one to the first), as (vertex here,
+              vertex there)
     dual:     z of its vertices as a set; a vertex has none
     entry:    the edge by which an odd node was reached, as (vertex outside, vertex inside)
     """
@@ -429,11 +444,11 @@ class _Node:
             yield from child.blossoms()
 
     def child_with(self, vertex: int) -> int:
-        """Return the place of the child that has a vertex in it."""
+        """Return the place of the child that contains a vertex."""
         return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
 
     def rebase(self, vertex: int, mates: Mates) -> None:
-        """Make `vertex` the base: rematch the inside so that everybody else in it is matched inside."""
+        """Make `vertex` the base: rematch the blossom so that all its other vertices are matched inside."""
         if self.children:
             place = self.child_with(vertex)
             self.children = self.children[place:] + self.children[:place]
@@ -449,8 +464,8 @@ class _Node:
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
         """Return the children from the one with `vertex` to the base's, over an even number of links.
 
-        Each comes with the link from the child before it, as (vertex there, vertex here). The first link leads to the
-        child's partner inside the blossom, so links are matched and unmatched in turn.
+        Each comes with the link from the child before it, as (vertex there, vertex here). The first link
+        leads to the child's partner inside the blossom, so links are matched and unmatched in turn.
         """
         place, size = self.child_with(vertex), len(self.children)
         way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]

@@ -1,4 +1,4 @@
-"""Mend a round after a late correction, a no-show or a late entry, changing as few tables as possible."""
+"""Repair a round after a correction, a no-show or a late entry, with the fewest changed tables."""
 
 from __future__ import annotations
 
@@ -40,21 +40,23 @@ def repair(
     moved: Collection[PlayerId] = (),
     name: NameOf = number_of,
 ) -> Repaired:
-    """Return the round mended: no avoidable rematch or second bye, then the fewest tables changed, then least cost.
+    """Return the repaired round.
 
-    Where results were corrected since (`moved`), the tables that are left as they are would be those of the old points; so
-    the round is first made the best there is, and then changes the fewest tables.
+    It has no avoidable rematch or second bye, then the fewest tables changed, then the least cost.
 
-    entrants: who is in the round now; players who have left are simply missing, late ones are there without a table
-    tables, bye: the round as it stands
+    If results were corrected (`moved`), old tables would be tables of the old points. So the round is then
+    made the best one again, and of the best rounds the one with the fewest changes.
+
+    entrants: the players in the round now, including late ones without a table; players who left are missing
+    tables, bye: the round as recorded
     locked: numbers of the tables that must stay (those with a result); their players need not be entrants
-    moved:  whose results were corrected since the round was paired
+    moved:  players whose results were corrected since the round was paired
 
-    Tables that stay keep their number and seats. Raises TourneyError where no complete round is left.
+    Tables that stay keep their number and seats. Raises TourneyError if no complete round is left.
     """
     finished = [table for table in tables if table.number in locked]
     at_finished = {player for table in finished for player in table.seats}
-    free = [each for each in entrants if each.id not in at_finished]
+    free = [entrant for entrant in entrants if entrant.id not in at_finished]
     freed = _options_for(options, at_finished)
     refuse_contradictions(free, freed, name, least=0)
     field = prepare(free, freed)
@@ -64,7 +66,7 @@ def repair(
     mended = _mend(field, old, seed_hash, [player for player in moved if player in field.points])
     if mended is None:
         refuse_impossible(field, name)
-    every = [seats_of(field, each) for each in (*field.forced, *mended.pairs)]
+    every = [seats_of(field, pair) for pair in (*field.forced, *mended.pairs)]
     seated = _Seated(field, finished, open_tables, every, seed_hash)
     paired = Pairing(
         tables=tuple(seated.tables()),
@@ -94,7 +96,7 @@ def _proof(mended: _Mended, *, around: bool) -> str:
 
 @dataclass(frozen=True)
 class _Seated:
-    """The round as it is mended: tables with a result, tables that were open, and everybody else's pairs (the bye last in its own)."""
+    """The round under repair: finished tables, open tables, and all other pairs (the bye last in its own)."""
 
     field: Field
     finished: Sequence[Table]
@@ -107,7 +109,7 @@ class _Seated:
         return next((one for one, other in self.pairs if other == NOBODY), None)
 
     def tables(self) -> list[Table]:
-        """Return all tables: those that stay as they were, new ones on the numbers that became free, lowest first."""
+        """Return all tables. New ones get the numbers that became free, lowest first."""
         pairs = {frozenset(pair) for pair in self.pairs}
         staying = [table for table in self.open_tables if frozenset(table.seats) in pairs]
         stayed = {frozenset(table.seats) for table in staying}
@@ -121,7 +123,7 @@ class _Seated:
         wishes = {table.seats: fixed_table_of(self.field, _pair(table)) for table in new}
         taken |= (reserved := {wish for wish in wishes.values() if wish is not None and wish not in taken})
         number = self.field.options.first_table
-        for table in sorted(new, key=lambda each: each.number):
+        for table in sorted(new, key=lambda table: table.number):
             wish = wishes[table.seats]
             if wish in reserved and wish is not None:
                 yield structs.replace(table, number=wish)
@@ -137,7 +139,7 @@ def _pair(table: Table) -> Pair:
 
 
 def _options_for(options: Options, finished: Collection[PlayerId]) -> Options:
-    """Return the options without what finished tables have settled."""
+    """Return the options without the wishes that finished tables have settled."""
     forced = tuple(pair for pair in options.forced if not set(pair) & set(finished))
     bye = None if options.forced_bye in finished else options.forced_bye
     return replace(options, forced=forced, forced_bye=bye)
@@ -148,7 +150,7 @@ def _by_number(tables: Sequence[Table]) -> dict[int, frozenset[PlayerId]]:
 
 
 def _cost(entrants: Sequence[Entrant], options: Options, seated: _Seated) -> Cost:
-    """Return the cost of the whole round; finished tables count where both players are entrants."""
+    """Return the cost of the whole round. A finished table counts if both players are entrants."""
     field = prepare(entrants, options)
     finished = [
         _pair(table) for table in seated.finished if all(player in field.points for player in table.seats)
@@ -157,7 +159,7 @@ def _cost(entrants: Sequence[Entrant], options: Options, seated: _Seated) -> Cos
 
 
 def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Reason]:
-    """Say why each table that cannot stay cannot."""
+    """Yield the reason for each table that cannot stay."""
     for table in tables:
         one, other = table.seats
         left = [player for player in table.seats if player not in field.points]
@@ -179,7 +181,7 @@ def _bye_reasons(
     if before == after:
         return
     if before is not None and after is None:
-        text = f"{name(before)} has no bye any more: the number of players is even"
+        text = f"{name(before)} no longer has the bye: the number of players is even"
         yield Reason(what="bye", text=text, players=(before,))
     elif after is not None:
         earlier = field.earlier_byes(after)
@@ -189,25 +191,26 @@ def _bye_reasons(
         yield Reason(what="bye", text=text, players=(after,), numbers={"earlier_byes": earlier})
 
 
-# -- The fewest changed tables: which old tables stay when some cannot (the matching behind repair)
+# -- the fewest changed tables: which old tables stay
 #
-# Levels: rematches, times met, earlier byes of the bye; then the number of new tables (a new bye is one); then the rest as
-# in any round. `loose` players are those without an old table that may stay, and the bye where it is. With u loose players of
-# whom d cannot be paired among themselves, at least d / 2 old tables must be opened, since an opened table gives two
-# partners. If a round opens exactly that many, both players of each opened table meet a loose one; so the tables among loose
-# players, those between loose and seated ones, and the old tables contain every best round.
+# Levels: rematches, times met, earlier byes of the bye; then the number of new tables (a new bye is one);
+# then the others as in any round. `loose` players have no old table that may stay; the bye can be one of
+# them. If d of the loose players cannot be paired among themselves, at least d / 2 old tables must be opened,
+# because an opened table gives two partners. If a round opens exactly that many, both players of each opened
+# table meet a loose one. So these tables contain every best round: those among loose players, those between
+# loose and seated ones, and the old tables.
 
 
 _MOST_FREE = 600
-"""Up to so many free players every old table may be opened; above, only the tables nearest in points."""
+"""Up to this number of free players, every old table may be opened; above, only those nearest in points."""
 
 
 @dataclass(frozen=True)
 class _Mended:
     """The free players' tables after a repair (the bye last in its own).
 
-    fewest:   whether no round of as few rematches and earlier byes changes fewer tables
-    cheapest: whether no round is better on any level, whatever it changes, and among the best none changes fewer tables
+    fewest:   whether no round with as few rematches and earlier byes changes fewer tables
+    cheapest: whether no round is better on any level, and no equally good one changes fewer tables
     """
 
     pairs: list[Pair]
@@ -218,11 +221,11 @@ class _Mended:
 def _mend(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
 ) -> _Mended | None:
-    """Return the round that changes the fewest of the old tables, or None if there is no complete round.
+    """Return the round that changes the fewest old tables, or None if there is no complete round.
 
-    old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
-    moved: whose results were corrected: where there are any, the best round comes before the fewest changes. Among more
-        than `_MOST_FREE` players only their own tables are opened, and nothing is proved.
+    old:   tables as they were, the bye last in its own; those with absent or forced players are ignored
+    moved: players with corrected results. If there are any, the best round comes before the fewest changes.
+           Among more than `_MOST_FREE` players, only their own tables are opened, and nothing is proved.
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:
@@ -245,7 +248,7 @@ def _mend(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Whether everybody at an old table is still free, and the bye still needed."""
+    """Return whether all players of an old table are still free, and the bye is still needed."""
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
     return all(player in field.points and player not in forced for player in players) and (
@@ -254,11 +257,11 @@ def _is_standing(field: Field, table: Pair) -> bool:
 
 
 class _Loosening:
-    """Which old tables may stay, and who is loose without them."""
+    """The old tables that may stay, and the loose players: those without such a table."""
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field
-        takers = [player for each in field.bye_classes for player in each]
+        takers = [player for bye_class in field.bye_classes for player in bye_class]
         least = min((field.earlier_byes(player) for player in takers), default=0)
         self.takers = {player for player in takers if field.earlier_byes(player) == least}
         self.staying = [table for table in standing if self.may_meet(*table)]
@@ -267,13 +270,13 @@ class _Loosening:
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
 
     def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Whether two may be paired at no cost on the levels above the number of changes."""
+        """Return whether two players can be paired at no cost on the levels above the number of changes."""
         if NOBODY in {one, other}:
             return max(one, other) in self.takers
         return self.field.unmet(one, other)
 
     def nearest(self, most: int) -> list[Pair]:
-        """Return the staying tables nearest in points to somebody loose."""
+        """Return the staying tables nearest in points to a loose player."""
         points = self.field.points
         scores = sorted({points[player] for player in self.loose if player != NOBODY}) or [0]
 
@@ -285,8 +288,8 @@ class _Loosening:
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
 
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
-        """Return the candidates: the openable tables, and all with a loose player and nobody beyond those."""
-        return [*openable, *(seats_of(self.field, each) for each in self._new(openable))]
+        """Return the candidates: openable tables, and tables of loose players with them or each other."""
+        return [*openable, *(seats_of(self.field, pair) for pair in self._new(openable))]
 
     def _new(self, openable: Sequence[Pair]) -> Iterator[Pair]:
         seated = [player for table in openable for player in table]
@@ -305,9 +308,9 @@ def _cheapest(
     *,
     changes_last: bool = False,
 ) -> list[Pair] | None:
-    """Return the best round on some candidates, `untouched` tables added as they are.
+    """Return the best round on some candidates, plus the `untouched` tables.
 
-    changes_last: whether the number of changes comes below all levels, instead of right below rematches and byes
+    changes_last: whether the number of changes is the last level, instead of the one below rematches and byes
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

@@ -1,7 +1,8 @@
-"""Windows, consecutive scores solved together: how large score groups separate a field into them, and how one is solved.
+"""Windows: consecutive scores that are solved together, between large score groups.
 
-From the top down: a pass over a field of more than 600 (`Separation`), the exact round of a window (`solve_window`), which
-candidate tables can be left out, and the rest of a large group paired inside it (`_pair_inside`).
+From the top down: a pass over a field of more than 600 players (`Separation`), the exact round of a window
+(`solve_window`), the candidate tables that can be left out, and the pairing inside a large group
+(`_pair_inside`).
 """
 
 from __future__ import annotations
@@ -27,25 +28,28 @@ from tourney.pairing.swiss.levels import (
 from tourney.pairing.swiss.matching import cheapest, most
 from tourney.record import NOBODY, PlayerId
 
-# -- Fields of more than 600 players: large score groups separate the field into windows whose optima add up
+# -- fields of more than 600 players: large score groups separate windows whose optima add up
 #
-# A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are borrowed by the
-# window above, as many others to the window below; the rest are paired among themselves, with borrowed players who come back.
+# A group of more than `size` players is a separator. It lends a few players (`lend`, or one more for parity)
+# to the window above, and as many others to the window below. The rest are paired among themselves, together
+# with lent players who return.
 #
-# Lemma 3. Let d be the most conflicts a player has. With size 7d + 6 and lend 2d + 1 the optima of the windows add up to the
-# optimum of the field: in some best round no table jumps over a separator, at most d + 1 players from above and as many from
-# below meet players of it, and these may be any: moving such a table to another player of the group costs nothing as long as
-# the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
-# be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
+# Lemma 3. Let d be the most conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima of the
+# windows add up to the optimum of the field. In some best round, no table jumps over a separator, and at most
+# d + 1 players from above and as many from below meet players of it. These may be any players: to move such a
+# table to another player of the group costs nothing, as long as the group has inner tables to swap with.
+# Conversely, the windows use at most 4d + 4 players of a separator, and the rest can be paired by lemma 1.
+# The quick passes have smaller numbers and no such proof. Their round is kept if it meets the bound, which
+# needs no other proof.
 #
-# The whole construction is a function of the seed: players are shuffled by key (`SeedHash`), the player with the
-# bye in a separator is the first of the class in that order, and the players borrowed are the first who did not float that way
-# last round.
+# The construction is a function of the seed: players are shuffled by key (`SeedHash`). The player with the
+# bye in a separator is the first of the class in that order. The players lent are the first who did not float
+# that way in the last round.
 
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""(size, lend) of the quick passes, tried before those of lemma 3: smaller windows are solved in a fraction of the time."""
+"""(size, lend) of the quick passes, tried before those of lemma 3 because smaller windows are much faster."""
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
@@ -55,14 +59,14 @@ def proved_sizes(most_barred: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Separated:
-    """A round put together from windows: its tables (the bye last in its own) and their point differences squared."""
+    """A round assembled from windows: its tables (the bye last in its own) and squared point differences."""
 
     pairs: list[Pair]
     cost: int
 
 
 class Separation:
-    """One pass over a field: which groups separate, whom they lend, what is left inside."""
+    """One pass over a field: the separators, the players they lend, and the players left inside."""
 
     def __init__(
         self, field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sizes: tuple[int, int]
@@ -77,7 +81,7 @@ class Separation:
 
     @cached_property
     def bye_in_separator(self) -> PlayerId | None:
-        """Who has the bye, where its class is in a separator."""
+        """The player with the bye, if its class is in a separator."""
         places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
         if not places:
             return None
@@ -86,7 +90,7 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Return the round of this pass, or None where a window or a rest cannot be paired without a conflict."""
+        """Return the round of this pass, or None if a part cannot be paired without a conflict."""
         pools = {number: self._members(number) for number in self.separators}
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
@@ -109,7 +113,7 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, each with an even number of players; borrowed players leave the pools."""
+        """Yield the windows from the top, each of even size, and take borrowed players out of the pools."""
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
             last = len(self.whole.groups) if lower is None else lower
@@ -133,7 +137,7 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Take players to lend out of a pool: `lend` of them, or one more to make their number odd or even."""
+        """Take players to lend out of a pool: `lend` of them, or one more for the right parity."""
         count = self.lend + (self.lend + odd) % 2
         if self.field.options.mode is Mode.RANDOM:
             again = self.field.floated_down if down else self.field.floated_up
@@ -148,7 +152,7 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Give pairs of two players borrowed from one separator back to it; return the others."""
+        """Move pairs of players borrowed from one separator back to its pool; return the other pairs."""
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
         settled = []
@@ -160,38 +164,39 @@ class Separation:
         return settled
 
 
-# -- The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3
+# -- the exact round of a window, on as few candidate tables as its bound allows
 #
-# A table of slack s cannot be in a round that costs less than bound + s. So the candidates of slack ≤ reach contain every
-# optimum, as soon as a round of cost ≤ bound + reach is found among them; and because they contain all optima of level 3, the
-# levels below are exact too. Reach 0 is tried first, which nearly always does.
+# A table of slack s cannot be in a round that costs less than bound + s. As soon as a round of cost ≤ bound +
+# reach is found among the candidates of slack ≤ reach, they contain every optimum. They contain all optima of
+# level 3, so the levels below are exact, too. Reach 0 is tried first, and is nearly always enough.
 #
-# A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
-# inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
-# alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
-# the `potentials`, say that none is cheaper, nothing is cheaper; else more partners, and at last all candidates that
-# the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
+# A window of more than `LARGE` players (without large groups, or with a club too large to pair its group
+# inside) has too many candidates for all levels at once. First, a few of them are matched by point
+# differences alone: a few partners in each group, chosen by the seed and the levels below. If that round
+# costs as much as the bound or the `potentials` prove, it is best. Else more partners are matched, and in the
+# end all candidates that the potentials allow. Then the few, together with the best round, decide the levels
+# below, which are a good try.
 
 
 _FEW = 32
-"""Up to so many players of a window all tables are tried right after those of slack 0."""
+"""In a window of at most this many players, all tables are tried right after those of slack 0."""
 
 LARGE = 600
-"""A window of more players has too many candidates (180,000 and more) to be solved on all levels at once."""
+"""A window of more players has too many candidates (180,000 and more) to solve all levels at once."""
 
 PARTNERS = (12, 24)
-"""Tables of each player with each group nearby that are tried in a large window: at first, and if they do not do."""
+"""Tables of each player with each group nearby in a large window: first, and if they are not enough."""
 
 _NEAR = 3
-"""Groups up to so many further down are nearby; of those beyond, whose tables are dear, two tables do."""
+"""Groups at most this far down are nearby. Tables with others are expensive, so two are enough."""
 
 MANY = 65_000
-"""Candidates from which pruning pays: one large group, as in a first round, has more."""
+"""With fewer candidates, pruning does not pay. One large group, as in a first round, has more."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The best round of a window: its tables (the bye last in its own), their point differences squared, the bound."""
+    """The best round of a window: tables (the bye last in its own), squared point differences, the bound."""
 
     pairs: list[Pair]
     cost: int
@@ -199,12 +204,12 @@ class Solved:
 
     @property
     def every_level(self) -> bool:
-        """Whether the levels below the point differences are the best, too."""
+        """Whether the levels below the point differences are optimal, too."""
         return len(self.pairs) <= LARGE // 2
 
 
 def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best conflict-free round of a window, or None if there is none. `bound` is what `bound_of` gives."""
+    """Return the best conflict-free round of a window, or None if there is none. bound: from `bound_of`."""
     tighter = with_ends(window, bound)
     large = len(window.players) > LARGE
     solved = _solve_large(window, seed_hash, tighter) if large else _widen(window, seed_hash, tighter)
@@ -212,7 +217,7 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 
 
 def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
+    """Return a round that is best on levels 1 to 3, found on a few partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
     reduced = _ReducedCosts(window, potential)
@@ -236,9 +241,10 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return the round of the cost of `best` that is good on the levels below, and whose tables follow from the seed.
+    """Return a round with the cost of `best` that is good on the levels below, and follows from the seed.
 
-    Only where the few have no such round are the tables of `best` let in, which nothing but the matching chose.
+    The tables of `best`, which the seed did not choose, are candidates only if no such round exists without
+    them.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -253,9 +259,10 @@ def _lower_levels(
 
 @dataclass(frozen=True)
 class _ReducedCosts:
-    """Tables of a window priced by what they cost beyond the potentials of their two players (reduced costs), twice: never < 0.
+    """Tables of a window priced by twice their reduced cost: the cost beyond the potentials of their players.
 
-    That orders rounds as the point differences do, since every round has all the players.
+    The prices are never negative. They order rounds as the point differences do, because every round has all
+    players.
     """
 
     window: Window
@@ -270,10 +277,10 @@ class _ReducedCosts:
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of a cost that no round can beat; where there is none a dearer one, or None.
+        """Return a round of a cost that no round can beat; if there is none, a more expensive one, or None.
 
-        Where it leaves its tables nothing beyond their potentials, who may meet at all is the question, which is answered
-        faster than what is cheapest.
+        If no table may cost more than its potentials, the only question is who may meet. That is faster to
+        answer than which round is cheapest.
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -287,7 +294,7 @@ class _ReducedCosts:
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round of least point differences on some tables, and what exchanges at two tables make of it."""
+        """Return the round of least point differences on some tables, improved by exchanges."""
         unique = list(dict.fromkeys(tables))
         pairs = cheapest(self.window.players, unique, self.prices(unique))
         if pairs is None:
@@ -297,7 +304,7 @@ class _ReducedCosts:
 
 
 def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
-    """Return the round of least point differences on all candidates. best: a round that is known."""
+    """Return the round of least point differences on all candidates. best: a known round."""
     for reach in _reaches(bound):
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
@@ -310,7 +317,7 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
 
 
 def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
-    """Exchange partners between two tables as long as that makes the point differences less."""
+    """Exchange partners between two tables while that lowers the point differences."""
     order = {player: place for place, player in enumerate(window.players)}
     tables = list(pairs)
     waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
@@ -325,7 +332,7 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange helps a table, and the two tables that come of it; () for none."""
+    """Return the first table with which an exchange helps, and the two new tables; () for none."""
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]
     if not (cost := _cost(window, [tables[here]])):
@@ -347,10 +354,9 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return `count` tables of each player with each group nearby, the own one included, and two with the others.
+    """Return `count` tables of each player with each group nearby, and two with each other group.
 
-    Of thrice as many in the seed's order whom a player may meet, those are kept that cost least below the point
-    differences.
+    The seed's order gives three times as many. Those that cost least below the point differences are kept.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
@@ -371,7 +377,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the tables that cost least on the levels below the point differences; equals as they stand."""
+    """Return the tables that cost least below the point differences; equal ones in their order."""
     if len(tables) <= count:
         return tables
     values = columns(window.field, tables)
@@ -382,7 +388,7 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Try wider and wider candidates until a round is found that proves itself; among few players all, next."""
+    """Try more and more candidates until a round proves itself. Among few players, all come second."""
     few = len(window.players) <= _FEW
     for reach in (0, bound.greatest_slack) if few else _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
@@ -397,7 +403,7 @@ def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
 
 
 def _reaches(bound: Bound) -> Iterator[int]:
-    """Yield wider and wider reaches, from 0; the last one takes every table in."""
+    """Yield larger and larger reaches, from 0. The last one includes every table."""
     reach: int | None = 0
     while reach is not None:
         yield reach
@@ -427,10 +433,10 @@ def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Colu
 def _pruned(
     window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
 ) -> Sequence[bool]:
-    """Mark the tables that can be in the best round, judged by a round found on few of them.
+    """Mark the tables that can be in the best round, given a round found on few of them.
 
-    A round of cost c on level 3 has slacks of c − bound at most; so (slack, lower levels) prices a table at least as low as
-    it must be for the round found to be undercut.
+    A round of cost c on level 3 has slacks of at most c − bound. So the price (slack, lower levels) of a
+    table is low enough to keep every table of a better round.
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
@@ -457,22 +463,23 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
     return tables, slacks
 
 
-# -- Fewer candidates for large fields: leave out tables that cannot be in the best round, by linear-programming duality
+# -- fewer candidates for large fields: tables that cannot be in the best round, by linear-programming duality
 #
-# Give each player a potential such that no table is cheaper than the potentials of its two players together. Then a round
-# costs at least the sum of all potentials, and a round that uses a table costs that sum plus what the table costs beyond its
-# own two potentials. So with one round of cost u at hand, tables that cost more than u minus the sum beyond their potentials
-# are in no better round. The potentials need not be best for that; they only decide how much is left out.
+# Give each player a potential, such that no table is cheaper than the potentials of its two players together.
+# Then a round costs at least the sum of all potentials. A round that uses a table costs that sum plus what
+# the table costs beyond its two potentials. So, given a round of cost u, a table that costs more than u minus
+# the sum beyond its potentials is in no better round. The potentials need not be optimal. They only decide
+# how much is left out.
 
 
 _NEAREST = 12
-"""Cheapest tables of each player on which the first round is made and the potentials are raised."""
+"""Cheapest tables of each player, for the first round and for raising the potentials."""
 
 _PASSES = 6
-"""How often each player's potential is raised: a few times do, as potentials need not be best."""
+"""How often each potential is raised. A few times are enough: it need not be optimal."""
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
-"""player → (price, other player) of each of their tables."""
+"""player → (price, other player) of each of the player's tables."""
 
 
 def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
@@ -493,7 +500,7 @@ def _worth_keeping(
 ) -> list[bool]:
     """Mark the tables that a round of price `reached` or less may use.
 
-    prices:  what each table costs at least, non-negative
+    prices:  the least cost of each table, non-negative
     near:    the marks of `_nearest`, on which the potentials are raised
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
@@ -509,7 +516,7 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return good potentials for some tables by ascent: each player in turn takes half of what is free, the last time all."""
+    """Return good potentials by ascent: each player in turn takes half of what is free, the last time all."""
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
         neighbours.setdefault(one, []).append((price, other))
@@ -523,17 +530,18 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
     return potentials
 
 
-# -- Pairing inside one large group: a seeded shuffle, then everybody meets the first who is waiting and unmet
+# -- pairing inside one large group: a seeded shuffle, then each player meets the first unmet one who waits
 #
-# Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a conflict. The greedy
-# leaves a clique of s players who have all met. For two of them, a and b, a table (c, e) is useless only if both a–c, b–e
-# and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Each of the two has s - 1 conflicts inside the
-# clique, so at most d - s + 1 at tables: together 2 (d - s + 1), and at most d - s + 1 tables are useless. There are
-# (m - s) / 2 ≥ d + 1 - s / 2 tables, which is more.
+# Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a
+# conflict. The greedy leaves a clique of s players who have all met. For two of them, a and b, a table (c, e)
+# is useless only if both a–c, b–e and a–e, b–c fail. Then c and e have at least two conflicts with a or b.
+# Each of a and b has s - 1 conflicts inside the clique, so at most d - s + 1 at tables. Together that is 2 (d
+# - s + 1), so at most d - s + 1 tables are useless. There are (m - s) / 2 ≥ d + 1 - s / 2 tables, which is
+# more.
 
 
 Barred = Mapping[PlayerId, Collection[PlayerId]]
-"""player → whom they may not meet without a conflict."""
+"""player → the players whom they cannot meet without a conflict."""
 
 _PATIENCE = 24
 """How many players may wait for a partner who costs nothing on the levels below the point differences."""
@@ -542,8 +550,8 @@ _PATIENCE = 24
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
     """Return a conflict-free pairing of an even number of players of one group, or None if none is found.
 
-    Levels 4 and 6 are kept where somebody among the next few makes it possible. None cannot come up for 2d + 2 players or
-    more (lemma 1).
+    Levels 4 and 6 are kept if one of the next few players makes it possible. For 2d + 2 players or more, a
+    pairing is always found (lemma 1).
     """
     pool = _in_order(field, shuffled)
     price = _price(field, pool)
@@ -552,7 +560,7 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the pool so that neighbours are those whom the round's mode, or the balance of sides, wants at one table."""
+    """Return the pool so that neighbours suit the round's mode or the balance of sides."""
     mode = field.options.mode
     if mode is Mode.RANK:
         return by_strength(field, shuffled)
@@ -570,7 +578,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the players of the first half of `first` each followed by the one at the same place of `second`."""
+    """Return the first half of `first`, each player followed by the one at the same place of `second`."""
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
@@ -590,7 +598,10 @@ def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[
 
 
 def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
-    """Return what a table costs on levels 4 and 6, or None where they do not matter or the mode's order goes first."""
+    """Return a function for the cost of a table on levels 4 and 6.
+
+    None if these do not matter, or the mode's order comes first.
+    """
     options, entrants = field.options, field.entrants
     tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
     if options.mode is not Mode.RANDOM or not (tags or options.sides):
@@ -610,7 +621,7 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
 def _patient(
     barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
 ) -> tuple[list[Pair], list[PlayerId]]:
-    """Pair with whoever waits and costs nothing; with the cheapest once too many wait, and at the end."""
+    """Pair with a waiting player at no cost, or with the cheapest if too many wait, and at the end."""
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
 
@@ -638,7 +649,7 @@ def _patient(
 
 
 def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
-    """Seat those who are left over by opening one table for each two of them."""
+    """Seat the players left over by opening one table for each two of them."""
     left = list(waiting)
     while left:
         one, other = left.pop(), left.pop()
