@@ -213,7 +213,7 @@ READINGS = {
     r"both are due the same side, and #\d+ has the stronger claim": given,
     r"both are due the same side equally; the last time their sides differed #\d+ was Red, so now the other one is": given,
     r"both are due the same side equally, and #\d+ is ranked higher": given,
-    r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers begin with (?:Red|Blue), as was drawn before round 1": given,
+    r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers begin with (?:Red|Blue), as drawn before round 1": given,
     r"(\d+) players are an odd number: one is left over": lambda w, _a, count: len(w.there) == int(count),
     r"(\d+) players are an even number: no player has the bye": lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
     r"(.+?) ((?:is|are) on fewer points, but )?(has|have) had a bye or won without playing, which rules out the bye": barred,
@@ -233,7 +233,7 @@ def hold(found):
     for where in found:
         said = where.situation
         for pair in where.pairs:
-            rule = said.given(*pair).rule
+            rule = said.sides_given(*pair).rule
             assert rule, f"{where.name}: {pair} has its sides by one of the rules of Art. 5"
             rules.add(rule)
             used |= {holds(where, pair, each) for each in texts(said.why(pair))}

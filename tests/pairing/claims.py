@@ -326,7 +326,7 @@ def bottleneck(world, text, side, where, takers=None):
         return len(groups) - len(removed)
     found = re.fullmatch(
         rf"(.+?) (has met or is kept apart from|have met or are kept apart from|has met|have met|is kept apart from|are kept apart from)"
-        rf" everybody else {where}",
+        rf" all other players {where}",
         text,
     )
     if not found:

@@ -205,7 +205,7 @@ def test_a_float_is_explained_by_earlier_meetings():
     made = pair(entrants, Options(), "s")
     explained = why(entrants, Options(), made, 1, name={1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
     assert explained.reasons[1].text == (
-        "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo have met everybody else there"
+        "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo have met all other players there"
     )
     assert explained.reasons[1].numbers == {"half_points": 4, "above": 2, "least": 2}
 
@@ -217,7 +217,7 @@ def test_a_rematch_is_explained_by_its_witness():
     made = pair(entrants, Options(), "s")
     explained = why(entrants, Options(), made, 1)
     assert explained.reasons[1].text == (
-        "they have met before; at least 2 rematches cannot be avoided: #1, #2, #3 and #4 have met everybody else in this round"
+        "they have met before; at least 2 rematches cannot be avoided: #1, #2, #3 and #4 have met all other players in this round"
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.pairing.test_dutch import asked, played, table
 from tourney.event.ops import System
 from tourney.event.systems import system_called
-from tourney.pairing import WISHES, Entrant, Options, heeded, pair, pods
+from tourney.pairing import WISHES, Entrant, Options, keep_wishes, pair, pods
 
 DECLARED = {name: system_called(name).wishes for name in get_args(System)}
 FIELD = [Entrant(id=player) for player in range(1, 9)]
@@ -58,13 +58,13 @@ def test_the_dutch_question_contains_the_declared_wishes():
 
 
 @pytest.mark.parametrize("system", sorted(DECLARED))
-def test_heeded_keeps_only_declared_wishes(system):
+def test_keep_wishes_keeps_only_declared_wishes(system):
     """Options that are not wishes stay."""
     entrants = [Entrant(id=1, points=3, fixed_table=7), Entrant(id=2)]
     options = Options(
         round_number=4, forced=((1, 2),), forced_bye=2, no_bye=frozenset({1}), forbidden=frozenset({(1, 2)})
     )
-    kept, left = heeded(DECLARED[system], entrants, options)
+    kept, left = keep_wishes(DECLARED[system], entrants, options)
     wishes = DECLARED[system]
     assert [each.fixed_table for each in kept] == [7 if "fixed-table" in wishes else None, None]
     assert [each.points for each in kept] == [3, 0]

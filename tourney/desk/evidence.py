@@ -67,7 +67,7 @@ from tourney.event.systems import (
     sizes_of,
     system_called,
 )
-from tourney.pairing import Entrant, Mode, Options, Pairing, Price, RoundExplanation, heeded
+from tourney.pairing import Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
 
@@ -446,7 +446,7 @@ def proof_of(desk: Desk, judged: Judged) -> dict[str, Any]:
     question, round_ = judged.question, judged.question.round
     made = round_.edits[-1] if round_.edits else round_.paired
     system = judged.system
-    entrants, options = heeded(system.wishes, system.entrants(judged), question.options)
+    entrants, options = keep_wishes(system.wishes, system.entrants(judged), question.options)
     had = seats_before(question.before, round_.number) if system.seats_count else {}
     return {
         "round": round_.number,

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         Reason,
         Repaired,
         RoundVerdict,
-        heeded,
+        keep_wishes,
         number_of,
         repair_engine,
         same_engine,
@@ -62,18 +62,19 @@ if TYPE_CHECKING:
 __all__ = [
     "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED", "REPAIRED_AROUND",
     "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Mode", "Options", "Pair", "Pairing",
-    "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check", "heeded", "number_of",
-    "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine", "swiss_engine", "verify",
+    "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check",
+    "keep_wishes", "number_of", "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine", "swiss_engine", "verify",
     "why", "why_not", "within",
 ]  # fmt: skip
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
 """The organizer's wishes for a round, by the rule of the finding for a broken one.
 
-forced: pairs that must meet, and the player who must have the bye; forbidden: pairs that must not meet;
-        fixed-table:
-players with a table of their own. Each pairing system lists the wishes that it respects
-(`tourney.event.systems`).
+* forced: pairs that must meet, and the player who must have the bye
+* forbidden: pairs that must not meet
+* fixed-table: players with a table of their own
+
+Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 """
 
 _HOMES = {

@@ -185,11 +185,11 @@ def ask(
 def _refuse_strangers(
     record: Record, entrants: Sequence[Entrant], order: Sequence[PlayerId], name: NameOf
 ) -> None:
-    known = set(record.players)
+    players = set(record.players)
     for entrant in entrants:
-        if entrant.id not in known:
+        if entrant.id not in players:
             raise TourneyError(f"{name(entrant.id)} is not a player in this event")
-    if len(order) != len(known) or set(order) != known:
+    if len(order) != len(players) or set(order) != players:
         raise TourneyError("the order of seeds must name every player of the event once")
 
 
@@ -352,9 +352,8 @@ def broken(
     record: everything played before
     points, rounds_total: as for `ask`
 
-    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side; not
-            in the last
-    round if one of them is a topscorer).
+    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side). In
+    the last round, [C3] does not apply to tables with a topscorer.
     """
     findings = [
         _absolute(
@@ -485,7 +484,7 @@ class Situation:
         """Return the sort key of players, the highest ranked least."""
         return -self.scores[player], self.order.index(player)
 
-    def given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
+    def sides_given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
         """Return the rule of Art. 5 that gives `first` the first side; rule 0 if none does."""
         one, other = self.claim(first), self.claim(second)
         by_rule = partial(SidesGiven, (first, second), sides=self.sides)
@@ -533,9 +532,9 @@ class Situation:
             yield NeverMet(seats)
         yield self.claim(first)
         yield self.claim(second)
-        given = self.given(first, second)
-        if given.rule or not self.by_hand:
-            yield given
+        sides = self.sides_given(first, second)
+        if sides.rule or not self.by_hand:
+            yield sides
         if not self.by_hand:
             yield NotExplained(seats, "table")
 

@@ -573,7 +573,7 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
             "either": "has met or is kept apart from" if single else "have met or are kept apart from",
         }
         if self.barrier in reasons:
-            return f"{players} {reasons[self.barrier]} everybody else {where}"
+            return f"{players} {reasons[self.barrier]} all other players {where}"
         return f"no opponent is left {where} for {players}"
 
 

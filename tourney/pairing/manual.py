@@ -43,7 +43,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class GivenRound:
     """A given round, with all that is needed to check it."""
 
     entrants: Mapping[PlayerId, Entrant]
@@ -124,102 +124,106 @@ def check(
     `fixed-table`. Advice: `rematch`, `second-bye`.
     """
     by_id = {entrant.id: entrant for entrant in entrants}
-    given = Given(
+    round_ = GivenRound(
         entrants=by_id, options=options, tables=tables, byes=byes,
         sizes=sizes or Sizes(), absent=absent or {}, name=name,
     )  # fmt: skip
     errors = [
-        *_seats(given),
-        *_sizes(given),
-        *table_numbers(given),
-        *_organizers_pairs(given),
-        *_fixed_tables(given),
+        *_seats(round_),
+        *_sizes(round_),
+        *table_numbers(round_),
+        *_organizers_pairs(round_),
+        *_fixed_tables(round_),
     ]
-    return [*errors, *_rematches(given), *_second_byes(given)]
+    return [*errors, *_rematches(round_), *_second_byes(round_)]
 
 
-def _seats(given: Given) -> Iterator[Finding]:
-    places = given.places
+def _seats(round_: GivenRound) -> Iterator[Finding]:
+    places = round_.places
     for player, where in places.items():
-        if player not in given.entrants:
-            why = given.absent.get(player, "is not in this event")
-            yield given.finding("not-in-round", f"{given.name(player)} {why}, but has {where[0]}", player)
+        if player not in round_.entrants:
+            why = round_.absent.get(player, "is not in this event")
+            yield round_.finding("not-in-round", f"{round_.name(player)} {why}, but has {where[0]}", player)
         if len(where) > 1:
-            message = f"{given.name(player)} is seated {len(where)} times: {' and '.join(where)}"
-            yield given.finding("seated-twice", message, player, have=len(where), allowed="1")
-    for player in given.entrants:
+            message = f"{round_.name(player)} is seated {len(where)} times: {' and '.join(where)}"
+            yield round_.finding("seated-twice", message, player, have=len(where), allowed="1")
+    for player in round_.entrants:
         if player not in places:
-            yield given.finding("not-seated", f"{given.name(player)} has neither a table nor a bye", player)
+            yield round_.finding("not-seated", f"{round_.name(player)} has neither a table nor a bye", player)
 
 
-def _sizes(given: Given) -> Iterator[Finding]:
-    for table in given.tables:
+def _sizes(round_: GivenRound) -> Iterator[Finding]:
+    for table in round_.tables:
         count = len(table.seats)
-        if not given.sizes.fewest <= count <= given.sizes.most:
-            message = f"table {table.number} seats {count}, a table of this event seats {given.sizes}"
-            yield given.finding("table-size", message, *table.seats, have=count, allowed=str(given.sizes))
+        if not round_.sizes.fewest <= count <= round_.sizes.most:
+            message = f"table {table.number} seats {count}, a table of this event seats {round_.sizes}"
+            yield round_.finding("table-size", message, *table.seats, have=count, allowed=str(round_.sizes))
 
 
-def table_numbers(given: Given) -> Iterator[Finding]:
+def table_numbers(round_: GivenRound) -> Iterator[Finding]:
     """Yield a finding for each table number that is used twice or is below 1."""
-    for number, count in Counter(table.number for table in given.tables).items():
+    for number, count in Counter(table.number for table in round_.tables).items():
         if count > 1:
             message = f"table number {number} is used {count} times"
-            yield given.finding("table-number", message, have=count, allowed="1")
+            yield round_.finding("table-number", message, have=count, allowed="1")
         if number < 1:
-            yield given.finding("table-number", f"there is no table {number}: tables are numbered from 1")
+            yield round_.finding("table-number", f"there is no table {number}: tables are numbered from 1")
 
 
-def _organizers_pairs(given: Given) -> Iterator[Finding]:
-    together = {frozenset(two) for table in given.tables for two in combinations(table.seats, 2)}
-    for one, other in sorted(given.options.forbidden):
+def _organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
+    together = {frozenset(two) for table in round_.tables for two in combinations(table.seats, 2)}
+    for one, other in sorted(round_.options.forbidden):
         if frozenset((one, other)) in together:
-            message = f"{given.names((one, other))} are kept apart by the organizer, but share a table"
-            yield given.finding("forbidden", message, one, other)
-    for one, other in given.options.forced:
+            message = f"{round_.names((one, other))} are kept apart by the organizer, but share a table"
+            yield round_.finding("forbidden", message, one, other)
+    for one, other in round_.options.forced:
         if frozenset((one, other)) not in together:
-            yield given.finding(
-                "forced", f"{given.names((one, other))} must meet, as the organizer decided", one, other
+            yield round_.finding(
+                "forced", f"{round_.names((one, other))} must meet, as the organizer decided", one, other
             )
-    due = given.options.forced_bye
-    if due is not None and due not in given.byes:
-        yield given.finding("forced", f"{given.name(due)} must have the bye, as the organizer decided", due)
+    due = round_.options.forced_bye
+    if due is not None and due not in round_.byes:
+        yield round_.finding("forced", f"{round_.name(due)} must have the bye, as the organizer decided", due)
 
 
-def _fixed_tables(given: Given) -> Iterator[Finding]:
-    for table in given.tables:
+def _fixed_tables(round_: GivenRound) -> Iterator[Finding]:
+    for table in round_.tables:
         wishes = {
-            player: given.entrants[player].fixed_table for player in table.seats if player in given.entrants
+            player: round_.entrants[player].fixed_table for player in table.seats if player in round_.entrants
         }
         if table.number in wishes.values():
             continue
         for player, wish in wishes.items():
             if wish is not None:
-                message = f"{given.name(player)} has the fixed table {wish}, but sits at table {table.number}"
-                yield given.finding("fixed-table", message, player, have=table.number, allowed=str(wish))
+                message = (
+                    f"{round_.name(player)} has the fixed table {wish}, but sits at table {table.number}"
+                )
+                yield round_.finding("fixed-table", message, player, have=table.number, allowed=str(wish))
 
 
-def _rematches(given: Given) -> Iterator[Finding]:
-    for table in given.tables:
+def _rematches(round_: GivenRound) -> Iterator[Finding]:
+    for table in round_.tables:
         for one, other in combinations(table.seats, 2):
-            entrant = given.entrants.get(one)
-            meetings = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
+            entrant = round_.entrants.get(one)
+            meetings = (
+                met(entrant, round_.options).count(other) if entrant and other in round_.entrants else 0
+            )
             if meetings:
-                pair_text = given.names((one, other))
+                pair_text = round_.names((one, other))
                 message = f"table {table.number}: {pair_text} have met {format_times(meetings)} before"
-                yield given.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
+                yield round_.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
-def _second_byes(given: Given) -> Iterator[Finding]:
-    for player in given.byes:
-        entrant = given.entrants.get(player)
-        earlier = earlier_byes(entrant, given.options) if entrant else 0
+def _second_byes(round_: GivenRound) -> Iterator[Finding]:
+    for player in round_.byes:
+        entrant = round_.entrants.get(player)
+        earlier = earlier_byes(entrant, round_.options) if entrant else 0
         if entrant and earlier:
             had = "a bye" if earlier == 1 else f"{earlier} byes"
             message = (
-                f"{given.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
+                f"{round_.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
             )
-            yield given.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
+            yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 
 
 def cost_of(

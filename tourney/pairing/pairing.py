@@ -209,7 +209,7 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
-def heeded(
+def keep_wishes(
     wishes: Collection[str], entrants: Sequence[Entrant], options: Options
 ) -> tuple[Sequence[Entrant], Options]:
     """Return entrants and options without the organizer's wishes other than `wishes`."""

@@ -6,9 +6,8 @@
     facts = plan.why(3, (one, other)); facts = plan.why_not(one, other)
 
 Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for rounds and sides. Seat 1 has the first
-        side. A player
-has each side equally often; in an even field the numbers differ by one. In a single schedule, the number of
-times that a player has the same side twice in a row is the least possible (players - 2; 0 if odd).
+side. A player has each side equally often; in an even field the numbers differ by one. In a single schedule,
+players have the same side twice in a row as rarely as possible (players - 2 times in all; 0 times if odd).
 """
 
 from __future__ import annotations

@@ -11,10 +11,9 @@ The functions are pure, and nothing is stored here.
     where the two players came from
 
 `earlier` has one mapping for each cut round played: label of the table → the Table with its result. The
-recorded tables
-count: if the organizer seated other players than the bracket, those play the match. `left` maps players who
-       dropped after
-the cut was made to the number of cut rounds played before (0: before the first).
+recorded tables count: if the organizer seated other players than the bracket, those play the match. `left`
+maps players who dropped after the cut was made to the number of cut rounds played before (0: before the
+first).
 """
 
 from tourney.pairing.elimination.bracket import bracket, check

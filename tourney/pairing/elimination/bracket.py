@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
 from operator import itemgetter
 
 from tourney.errors import Finding, Severity, TourneyError
@@ -20,6 +19,7 @@ from tourney.pairing.elimination.shape import (
     StagePlan,
     Vacancy,
     fold,
+    places_of,
     plan,
 )
 from tourney.pairing.elimination.tables import table_bracket
@@ -50,15 +50,7 @@ def bracket(
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
     if chosen.seats > 2:
-        return table_bracket(
-            players,
-            chosen.seats,
-            chosen.advance,
-            earlier=earlier,
-            left=left or {},
-            first_table=first_table,
-            name=name,
-        )
+        return table_bracket(players, chosen, earlier, left=left or {}, first_table=first_table, name=name)
     walk = _Walk(players, plan(len(players), chosen), chosen.vacancy, left or {}, name)
     for number, tables in enumerate(earlier, 1):
         ready = walk.advance()
@@ -454,23 +446,11 @@ def _places(walk: _Walk) -> tuple[BracketPlace, ...]:
 
     While the bracket is played, players who are in are better than players who are out.
     """
-    depth = dict(walk.out)
+    reached = {player: (-depth, 0) for player, depth in walk.out.items()}
     if walk.champion is not None:
-        depth[walk.champion] = max((stage.depth for stage in walk.plan), default=0) + 2
-
-    def reached(player: PlayerId) -> int:
-        return depth[player]
-
-    placed: list[BracketPlace] = []
-    better = sum(player not in depth for player in walk.players)
-    ordered = sorted(depth, key=lambda player: (-depth[player], walk.seed(player), player))
-    for _, group in groupby(ordered, key=reached):
-        members = list(group)
-        placed += [
-            BracketPlace(player=player, first=better + 1, last=better + len(members)) for player in members
-        ]
-        better += len(members)
-    return tuple(placed)
+        reached[walk.champion] = (-max(stage.depth for stage in walk.plan) - 2, 0)
+    still_in = sum(player not in reached for player in walk.players)
+    return places_of(reached, still_in, walk.seed)
 
 
 # -- all matches for pages: settled, ready to be played, open
@@ -533,8 +513,7 @@ def check(
     """Return where the organizer's tables of the next cut round differ from the bracket; errors first.
 
     Errors: `match` (a label that is not in this round), `table-size`, `seated-twice`, `not-in-round` (out,
-            gone or a
-    stranger), `not-seated` (neither a table nor one of the round's byes). Advice: `bracket` (other
+    gone or a stranger), `not-seated` (neither a table nor one of the round's byes). Advice: `bracket` (other
     opponents).
     """
     due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}

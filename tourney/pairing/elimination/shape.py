@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 from typing import Literal
 
 from tourney.errors import TourneyError
@@ -324,3 +325,21 @@ def fold(places: int) -> tuple[int, ...]:
         total = 2 * len(order) + 1
         order = [seed for best in order for seed in (best, total - best)]
     return tuple(order)
+
+
+def places_of(
+    reached: Mapping[PlayerId, tuple[float, float]], still_in: int, seed: Callable[[PlayerId], int]
+) -> tuple[BracketPlace, ...]:
+    """Return places from how far players came, the least first. Equals share places, in order of seed.
+
+    still_in: the number of players who can still win, and so will have better places
+    """
+    ordered = sorted(reached, key=lambda player: (reached[player], seed(player), player))
+    placed: list[BracketPlace] = []
+    better = still_in
+    for _, group in groupby(ordered, key=reached.__getitem__):
+        players = list(group)
+        last = better + len(players)
+        placed += [BracketPlace(player=player, first=better + 1, last=last) for player in players]
+        better = last
+    return tuple(placed)

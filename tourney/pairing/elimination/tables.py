@@ -16,19 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import inf
 
 from tourney.errors import TourneyError
 from tourney.pairing.elimination.shape import (
     Bracket,
     BracketMatch,
+    BracketOptions,
     BracketPlace,
     Came,
     FromMatch,
     FromSeed,
     Source,
     Stage,
+    places_of,
 )
 from tourney.record import NameOf, Outcome, PlayerId, Table
 from tourney.wording import listed
@@ -142,16 +144,15 @@ def _risen(before: TableStage, tables: int, advance: int) -> tuple[tuple[Source,
 
 def table_bracket(
     players: Sequence[PlayerId],
-    seats: int,
-    advance: int,
-    *,
+    options: BracketOptions,
     earlier: Sequence[Mapping[str, Table]],
+    *,
     left: Mapping[PlayerId, int],
     first_table: int,
     name: NameOf,
 ) -> Bracket:
     """Return the state of the bracket. `elimination.bracket` has checked the input."""
-    walk = _Walk(players, _plan_tables(len(players), seats, advance), seats, advance, left=left, name=name)
+    walk = _Walk(players, options, left, name)
     for number, tables in enumerate(earlier, 1):
         if walk.decided:
             raise TourneyError(
@@ -171,14 +172,12 @@ class _Walk:
     def __init__(
         self,
         players: Sequence[PlayerId],
-        plan: Sequence[TableStage],
-        seats: int,
-        advance: int,
-        *,
+        options: BracketOptions,
         left: Mapping[PlayerId, int],
         name: NameOf,
     ) -> None:
-        self.players, self.plan, self.seats, self.advance = tuple(players), tuple(plan), seats, advance
+        self.players, self.seats, self.advance = tuple(players), options.seats, options.advance
+        self.plan = _plan_tables(len(players), self.seats, self.advance)
         self.left, self.name = left, name
         self.round = 1
         self.came: dict[tuple[str, Came], PlayerId] = {}
@@ -251,8 +250,7 @@ class _Walk:
             if (label in tables and resting) or self._is_played(resting):
                 raise TourneyError(
                     f"cut round {self.round}: {listed(map(self.name, resting))} "
-                    f"{'has' if len(resting) == 1 else 'have'} no table, but "
-                    f"must play {label}"
+                    f"{'has' if len(resting) == 1 else 'have'} no table, but must play {label}"
                 )
             played = tables.get(label)
             sat.append((played.seats if played else tuple(resting), played))
@@ -269,23 +267,16 @@ class _Walk:
             through = seats if table is None else self._first(label, table, going)
             for player in through:
                 self.out.pop(player, None)
-            places = (
-                {seat.player: seat.place for seat in table.result.seats} if table and table.result else {}
-            )
-            sat_out = table.result.seats if table and table.result else ()
-            away = tuple(seat.player for seat in sat_out if seat.outcome is Outcome.FORFEIT_LOSS)
+            result = table.result.seats if table and table.result else ()
+            places = {seat.player: seat.place for seat in result}
+            away = tuple(seat.player for seat in result if seat.outcome is Outcome.FORFEIT_LOSS)
             self.out |= {player: (at, places.get(player, inf)) for player in seats if player not in through}
             self.came |= {(label, place): player for place, player in enumerate(through, 1)}
             if going == 1 and through:
                 self.came[label, "winner"] = through[0]
-            matches.append(
-                replace(
-                    self._match(
-                        label, feeds, seats, through=through, places=places, played=table is not None
-                    ),
-                    away=away,
-                )
-            )
+            played = table is not None
+            match = self._match(label, feeds, seats, through=through, places=places, played=played)
+            matches.append(replace(match, away=away))
         self.settled.append(Stage(name=stage.name, matches=tuple(matches)))
         if self.decided:
             self.champion = self.came.get((stage.labels[0], "winner"))
@@ -374,22 +365,8 @@ class _Walk:
 
         Equals share places. Players who left before a round come after all who played it.
         """
-        reached = dict(self.out)
+        reached = {player: (-stage, place) for player, (stage, place) in self.out.items()}
         if self.champion is not None:
-            reached[self.champion] = (len(self.plan), 0.0)
+            reached[self.champion] = (-len(self.plan), 0.0)
         still_in = {player for here in self.due for player in here} - reached.keys()
-
-        def key(player: PlayerId) -> tuple[int, float]:
-            stage, place = reached[player]
-            return -stage, place
-
-        placed: list[BracketPlace] = []
-        better = len(still_in)
-        for _, group in groupby(
-            sorted(reached, key=lambda player: (key(player), self.seed(player))), key=key
-        ):
-            members = list(group)
-            first, last = better + 1, better + len(members)
-            placed += [BracketPlace(player=player, first=first, last=last) for player in members]
-            better = last
-        return tuple(placed)
+        return places_of(reached, len(still_in), self.seed)

@@ -50,10 +50,10 @@ def why_not(
     other: `NOBODY` to ask about a bye
     """
     question = _Question(players, options, now)
-    asked = [player for player in (one, other) if player != NOBODY]
-    if strangers := tuple(player for player in asked if player not in players):
+    pair = [player for player in (one, other) if player != NOBODY]
+    if strangers := tuple(player for player in pair if player not in players):
         return (NotInSchedule(strangers, "bracket"),)
-    return tuple(question.of_others(asked))
+    return tuple(question.of_others(pair))
 
 
 class _Question:

@@ -468,9 +468,9 @@ def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
     Of equal rounds, the first in order of place.
     """
     walk = _Walk(field)
-    everybody = range(len(field.players))
+    places = range(len(field.players))
     for resting in combinations(sorted(field.may_rest), field.resting):
-        walk.fill([place for place in everybody if place not in resting], field.tables, (), (0, 0), resting)
+        walk.fill([place for place in places if place not in resting], field.tables, (), (0, 0), resting)
     assert walk.best is not None, "a split leaves at least one way to fill the tables"
     return walk.best[1], walk.best[2]
 

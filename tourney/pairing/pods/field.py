@@ -192,16 +192,16 @@ def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tu
     ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(1, count + 1):
         further: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for taken, (price, order) in ways.items():
+        for chosen, (price, order) in ways.items():
             for index, member in enumerate(members):
-                if taken >> index & 1:
+                if chosen >> index & 1:
                     continue
                 more = 2 * field.seats[member][seat] + 1
                 if seed is not None:
                     more = more * _SHARE + draw(seed, "seat", field.players[member], seat, below=_SHARE // 64)
                 way = (price + more, (*order, member))
-                if taken | 1 << index not in further or way < further[taken | 1 << index]:
-                    further[taken | 1 << index] = way
+                if chosen | 1 << index not in further or way < further[chosen | 1 << index]:
+                    further[chosen | 1 << index] = way
         ways = further
     return ways[(1 << count) - 1]
 

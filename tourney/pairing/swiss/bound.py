@@ -259,7 +259,7 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     tighter = replace(
         bound, weights=tuple(weights), runs=tuple(runs), total=total, top=top, low=low, charges=tuple(charges)
     )
-    return max(bound, tighter, key=lambda found: found.total)
+    return max(bound, tighter, key=lambda candidate: candidate.total)
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
@@ -326,11 +326,11 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
         return dict.fromkeys(kind_of, 0), 0
     counts = Counter(kind_of.values())
     takers = {kind_of[player] for player in window.bye_class}
-    nobodys = kind_of.get(NOBODY)
+    bye_kind = kind_of.get(NOBODY)
 
     def price(one: Kind, other: Kind) -> int | None:
-        if nobodys in (one, other):
-            return 0 if (other if one == nobodys else one) in takers and one != other else None
+        if bye_kind in (one, other):
+            return 0 if (other if one == bye_kind else one) in takers and one != other else None
         if (one == other and counts[one] < 2) or (one[1] and one[1] == other[1]):
             return None
         return (one[0] - other[0]) ** 2
@@ -341,7 +341,7 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
     total = -(-sum(of_kind[kind] for kind in kind_of.values()) // 2)
     points = window.field.points
     odd = sum(points[player] for player in kind_of if player != NOBODY)
-    odd -= points[next(iter(window.bye_class))] if nobodys is not None else 0
+    odd -= points[next(iter(window.bye_class))] if bye_kind is not None else 0
     return {player: of_kind[kind] for player, kind in kind_of.items()}, max(total + (total - odd) % 2, 0)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import Difference, Gaps, amount, points_words
-from tourney.pairing.manual import Given, Sizes, table_numbers
+from tourney.pairing.manual import GivenRound, Sizes, table_numbers
 from tourney.pairing.pairing import (
     Cost,
     Entrant,
@@ -29,7 +29,7 @@ _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Round(Given):
+class _Round(GivenRound):
     """A given Swiss round: pairs of a field, and at most one bye."""
 
     field: Field
@@ -62,74 +62,74 @@ def check(
     best:   the engine's round, if known; else it is made
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
-            `rematch`,
-    `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float` and `cost`. If players
-    are missing or seated twice, only that is reported, because the cost of such a round means nothing.
+    `rematch`, `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float` and `cost`.
+    If players are missing or seated twice, only that is reported, because the cost of such a round means
+    nothing.
     """
     field = prepare(entrants, options)
-    given = _Round(
+    round_ = _Round(
         field=field, entrants=field.entrants, options=options, tables=tables,
         byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent, name=name,
     )  # fmt: skip
-    broken = [*_seats(given), *table_numbers(given)]
+    broken = [*_seats(round_), *table_numbers(round_)]
     if any(finding.rule != "table-number" for finding in broken):
         return broken
-    findings = [*broken, *_organizers_pairs(given), *_fixed_tables(given)]
+    findings = [*broken, *_organizers_pairs(round_), *_fixed_tables(round_)]
     if best is None:
         try:
             best = pair(entrants, options, "", name=name)
         except TourneyError as refusal:
-            return [*findings, given.finding("possible", refusal.message, severity=Severity.ADVICE)]
-    findings += [*_rematches(given, best.cost), *_bye(given, best.cost), *_cost(given, best)]
+            return [*findings, round_.finding("possible", refusal.message, severity=Severity.ADVICE)]
+    findings += [*_rematches(round_, best.cost), *_bye(round_, best.cost), *_cost(round_, best)]
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _seats(given: _Round) -> Iterator[Finding]:
-    name, entrants = given.name, given.field.entrants
-    places = given.places
-    for table in given.tables:
+def _seats(round_: _Round) -> Iterator[Finding]:
+    name, entrants = round_.name, round_.field.entrants
+    places = round_.places
+    for table in round_.tables:
         if len(table.seats) != 2:
             message = f"table {table.number} seats {len(table.seats)} players, a Swiss table seats 2"
-            yield given.finding("table-size", message, *table.seats, have=len(table.seats), allowed="2")
+            yield round_.finding("table-size", message, *table.seats, have=len(table.seats), allowed="2")
     for player, where in places.items():
         if player not in entrants:
-            why = given.absent.get(player, "is not in this event")
-            yield given.finding("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
+            why = round_.absent.get(player, "is not in this event")
+            yield round_.finding("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
         elif len(where) > 1:
             message = f"{name(player)} is seated {len(where)} times: {' and '.join(where)}"
-            yield given.finding("seated-twice", message, player, have=len(where), allowed="1")
+            yield round_.finding("seated-twice", message, player, have=len(where), allowed="1")
     for player in entrants:
         if player not in places:
-            yield given.finding("not-seated", f"{name(player)} has neither a table nor the bye", player)
+            yield round_.finding("not-seated", f"{name(player)} has neither a table nor the bye", player)
 
 
-def _organizers_pairs(given: _Round) -> Iterator[Finding]:
-    name, options = given.name, given.field.options
+def _organizers_pairs(round_: _Round) -> Iterator[Finding]:
+    name, options = round_.name, round_.field.options
     forced = [tuple(sorted(pair)) for pair in options.forced]
-    made = {tuple(sorted(pair)) for pair in given.pairs}
-    for one, other in given.pairs:
-        if other != NOBODY and not given.field.allowed(one, other):
-            yield given.finding(
+    made = {tuple(sorted(pair)) for pair in round_.pairs}
+    for one, other in round_.pairs:
+        if other != NOBODY and not round_.field.allowed(one, other):
+            yield round_.finding(
                 "forbidden", f"{name(one)}–{name(other)} are kept apart by the organizer", one, other
             )
     for one, other in forced:
         if (one, other) not in made:
-            yield given.finding(
+            yield round_.finding(
                 "forced", f"{name(one)}–{name(other)} must meet, as the organizer decided", one, other
             )
-    if options.forced_bye not in {None, given.bye}:
+    if options.forced_bye not in {None, round_.bye}:
         assert options.forced_bye is not None
         message = f"{name(options.forced_bye)} must have the bye, as the organizer decided"
-        yield given.finding("forced", message, options.forced_bye)
-    if given.bye in options.no_bye and given.bye is not None:
-        yield given.finding(
-            "forbidden", f"{name(given.bye)} must not have the bye, as the organizer decided", given.bye
+        yield round_.finding("forced", message, options.forced_bye)
+    if round_.bye in options.no_bye and round_.bye is not None:
+        yield round_.finding(
+            "forbidden", f"{name(round_.bye)} must not have the bye, as the organizer decided", round_.bye
         )
 
 
-def _fixed_tables(given: _Round) -> Iterator[Finding]:
-    entrants, name = given.field.entrants, given.name
-    for table in given.tables:
+def _fixed_tables(round_: _Round) -> Iterator[Finding]:
+    entrants, name = round_.field.entrants, round_.name
+    for table in round_.tables:
         wishes = {player: entrants[player].fixed_table for player in table.seats}
         fixed = {player: wish for player, wish in wishes.items() if wish is not None}
         kept = table.number in fixed.values()
@@ -140,14 +140,16 @@ def _fixed_tables(given: _Round) -> Iterator[Finding]:
                     f"{name(player)} has the fixed table {wish} and is seated at table {table.number}{rest}"
                 )
                 severity = Severity.ADVICE if kept else Severity.ERROR
-                yield given.finding(
+                yield round_.finding(
                     "fixed-table", message, player, have=table.number, allowed=wish, severity=severity
                 )
 
 
-def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
-    field, name = given.field, given.name
-    repeated = [(one, other) for one, other in given.pairs if other != NOBODY and field.times_met(one, other)]
+def _rematches(round_: _Round, best: Cost) -> Iterator[Finding]:
+    field, name = round_.field, round_.name
+    repeated = [
+        (one, other) for one, other in round_.pairs if other != NOBODY and field.times_met(one, other)
+    ]
     proved = len(repeated) <= best.rematches
     for one, other in repeated:
         rest = (
@@ -159,46 +161,46 @@ def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
             f"{name(one)}–{name(other)} have met {format_times(field.times_met(one, other))} before; {rest}"
         )
         severity = Severity.ADVICE if proved else Severity.ERROR
-        yield given.finding(
+        yield round_.finding(
             "rematch", message, one, other, have=len(repeated), allowed=best.rematches, severity=severity
         )
 
 
-def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
-    if given.bye is None:
+def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
+    if round_.bye is None:
         return
-    field, name = given.field, given.name
-    earlier, points = field.earlier_byes(given.bye), field.points[given.bye]
+    field, name = round_.field, round_.name
+    earlier, points = field.earlier_byes(round_.bye), field.points[round_.bye]
     if earlier > best.bye_earlier:
         had, fewer = _byes(earlier), _byes(best.bye_earlier)
         message = (
-            f"{name(given.bye)} has had {had} already and gets another; a player with {fewer} can take it"
+            f"{name(round_.bye)} has had {had} already and gets another; a player with {fewer} can take it"
         )
-        yield given.finding("second-bye", message, given.bye, have=earlier, allowed=best.bye_earlier)
+        yield round_.finding("second-bye", message, round_.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
         message = (
-            f"{name(given.bye)} has the bye on {points_words(points)}; "
+            f"{name(round_.bye)} has the bye on {points_words(points)}; "
             f"a player on {points_words(best.bye_points)} can take it"
         )
         have, allowed = format_points(points), format_points(best.bye_points)
-        yield given.finding("bye", message, given.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
+        yield round_.finding("bye", message, round_.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
 
 def _byes(count: int) -> str:
     return "no bye" if count == 0 else "a bye" if count == 1 else f"{count} byes"
 
 
-def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
+def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield the first level below the bye on which the round costs too much, and where too many float."""
-    cost, points = cost_of(given.field, given.pairs), given.field.points
-    gaps, mode = (Gaps.at(best.tables, points), Gaps.at(given.tables, points)), given.field.options.mode
+    cost, points = cost_of(round_.field, round_.pairs), round_.field.points
+    gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode
     dearer = Difference.between(best.cost, cost, gaps, mode=mode)
     if dearer is not None and dearer.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
         dearer = Difference.between(best.cost, cost, gaps, levels=["differences"])
     if dearer is None or dearer.other < dearer.best:
         return
     have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
-    yield given.finding(
+    yield round_.finding(
         "cost",
         f"not the best round: it has {dearer.text}",
         have=have,
@@ -206,15 +208,15 @@ def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
         severity=Severity.ADVICE,
     )
     if dearer.level == "differences":
-        yield from _floats(given, best)
+        yield from _floats(round_, best)
 
 
-def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
+def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
     """Yield each score boundary that more tables cross than in the best round."""
-    points = given.field.points
+    points = round_.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
     for (above, below), pairs in _crossing(
-        points, [(one, other) for one, other in given.pairs if other != NOBODY]
+        points, [(one, other) for one, other in round_.pairs if other != NOBODY]
     ).items():
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
@@ -222,7 +224,7 @@ def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
             scores = f"{points_words(above)} or more with {format_points(below)} or fewer"
             message = f"{tables} {scores}; {enough} would be enough"
             players = [player for pair in pairs for player in pair]
-            yield given.finding(
+            yield round_.finding(
                 "float", message, *players, have=len(pairs), allowed=enough, severity=Severity.ADVICE
             )
 

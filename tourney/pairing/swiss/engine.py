@@ -340,6 +340,6 @@ def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
     if all(entrant.fixed_table is None for entrant in field.entrants.values()):
         return list(enumerate(pairs, first))
     fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
-    taken = set(fixed.values())
-    free = (number for number in count(first) if number not in taken)
+    reserved = set(fixed.values())
+    free = (number for number in count(first) if number not in reserved)
     return sorted((fixed[pair] if pair in fixed else next(free), pair) for pair in pairs)

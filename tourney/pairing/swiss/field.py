@@ -146,7 +146,7 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pa
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
     forced = tuple((min(pair), max(pair)) for pair in (*options.forced, *fixed))
-    taken = {player for pair in forced for player in pair}
+    seated = {player for pair in forced for player in pair}
     set_apart = {player for pair in options.forced for player in pair}
     barred: dict[PlayerId, Collection[PlayerId]] = {
         player: entrant.opponents for player, entrant in by_id.items()
@@ -163,7 +163,7 @@ def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pa
         barred=barred,
         apart=apart,
         forced=forced,
-        free=sorted(player for player in by_id if player not in taken),
+        free=sorted(player for player in by_id if player not in seated),
         ordered=sorted(player for player in by_id if player not in set_apart),
     )
 
@@ -348,8 +348,8 @@ def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: Name
 def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
     if not options.no_bye:
         return
-    taken = {player for pair in options.forced for player in pair}
-    free = [entrant.id for entrant in entrants if entrant.id not in taken]
+    seated = {player for pair in options.forced for player in pair}
+    free = [entrant.id for entrant in entrants if entrant.id not in seated]
     if len(free) % 2 and options.no_bye.issuperset(free):
         raise TourneyError(
             f"{len(free)} players are left to pair, and none of them may have the bye",

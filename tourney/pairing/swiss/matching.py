@@ -76,7 +76,7 @@ def _match(
         raise MatchingError(f"rustworkx gave up on {len(vertices)} players: {fault}") from fault
     seated = {number for pair in matched for number in pair}
     if len(seated) != 2 * len(matched):
-        raise MatchingError(f"rustworkx seated somebody twice among {len(vertices)} players")
+        raise MatchingError(f"rustworkx seated a player twice among {len(vertices)} players")
     return [
         (vertices[one], vertices[other]) for one, other in sorted((min(pair), max(pair)) for pair in matched)
     ]

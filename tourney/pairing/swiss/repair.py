@@ -63,16 +63,16 @@ def repair(
     open_tables = [table for table in tables if table.number not in locked]
     old = [_pair(table) for table in open_tables] + ([] if bye is None else [(bye, NOBODY)])
     seed_hash = SeedHash(seed)
-    mended = _mend(field, old, seed_hash, [player for player in moved if player in field.points])
-    if mended is None:
+    solution = _solve(field, old, seed_hash, [player for player in moved if player in field.points])
+    if solution is None:
         refuse_impossible(field, name)
-    every = [seats_of(field, pair) for pair in (*field.forced, *mended.pairs)]
+    every = [seats_of(field, pair) for pair in (*field.forced, *solution.pairs)]
     seated = _Seated(field, finished, open_tables, every, seed_hash)
     paired = Pairing(
         tables=tuple(seated.tables()),
         byes=() if seated.bye is None else (seated.bye,),
         cost=_cost(entrants, options, seated),
-        proof=_proof(mended, around=bool(finished)),
+        proof=_proof(solution, around=bool(finished)),
         seed=seed,
         method="repair",
     )
@@ -83,15 +83,15 @@ def repair(
         kept=tuple(number for number, seats in after.items() if before.get(number) == seats),
         changed=tuple(number for number, seats in after.items() if before.get(number) != seats),
         removed=tuple(sorted(before.keys() - after.keys())),
-        fewest=mended.fewest,
+        fewest=solution.fewest,
         reasons=tuple(reasons),
     )
 
 
-def _proof(mended: _Mended, *, around: bool) -> str:
-    if mended.cheapest:
+def _proof(solution: _Solution, *, around: bool) -> str:
+    if solution.cheapest:
         return REPAIRED_AROUND if around else REPAIRED_BEST
-    return REPAIRED if mended.fewest else REPAIRED_UNPROVED
+    return REPAIRED if solution.fewest else REPAIRED_UNPROVED
 
 
 @dataclass(frozen=True)
@@ -119,18 +119,18 @@ class _Seated:
         return sorted([*kept, *self._renumbered(new, kept)], key=lambda table: table.number)
 
     def _renumbered(self, new: Sequence[Table], kept: Sequence[Table]) -> Iterator[Table]:
-        taken = {table.number for table in kept}
+        used = {table.number for table in kept}
         wishes = {table.seats: fixed_table_of(self.field, _pair(table)) for table in new}
-        taken |= (reserved := {wish for wish in wishes.values() if wish is not None and wish not in taken})
+        used |= (reserved := {wish for wish in wishes.values() if wish is not None and wish not in used})
         number = self.field.options.first_table
         for table in sorted(new, key=lambda table: table.number):
             wish = wishes[table.seats]
             if wish in reserved and wish is not None:
                 yield structs.replace(table, number=wish)
                 continue
-            while number in taken:
+            while number in used:
                 number += 1
-            taken.add(number)
+            used.add(number)
             yield structs.replace(table, number=number)
 
 
@@ -206,7 +206,7 @@ _MOST_FREE = 600
 
 
 @dataclass(frozen=True)
-class _Mended:
+class _Solution:
     """The free players' tables after a repair (the bye last in its own).
 
     fewest:   whether no round with as few rematches and earlier byes changes fewer tables
@@ -218,9 +218,9 @@ class _Mended:
     cheapest: bool = False
 
 
-def _mend(
+def _solve(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
-) -> _Mended | None:
+) -> _Solution | None:
     """Return the round that changes the fewest old tables, or None if there is no complete round.
 
     old:   tables as they were, the bye last in its own; those with absent or forced players are ignored
@@ -230,7 +230,7 @@ def _mend(
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:
         pairs = _cheapest(field, candidates(field), standing, seed_hash, set(), changes_last=True)
-        return None if pairs is None else _Mended(pairs, fewest=False, cheapest=True)
+        return None if pairs is None else _Solution(pairs, fewest=False, cheapest=True)
     standing = [table for table in standing if not set(table) & set(moved)]
     loosening = _Loosening(field, standing)
     openable = loosening.nearest(_MOST_FREE // 2) if loosening.least_opened else []
@@ -240,11 +240,11 @@ def _mend(
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
     ):
-        return _Mended(pairs, fewest=not moved)
+        return _Solution(pairs, fewest=not moved)
     if len(field.free) > _MOST_FREE and pairs is not None:
-        return _Mended(pairs, fewest=False)
+        return _Solution(pairs, fewest=False)
     pairs = _cheapest(field, candidates(field), standing, seed_hash, set())
-    return None if pairs is None else _Mended(pairs, fewest=True)
+    return None if pairs is None else _Solution(pairs, fewest=True)
 
 
 def _is_standing(field: Field, table: Pair) -> bool:

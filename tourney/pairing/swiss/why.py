@@ -274,7 +274,7 @@ class _Question:
             return Decided(players, by=difference.level, difference=difference)
         return Decided(players, by="edited", difference=self.compare(without_it, with_it)[0])
 
-    # -- obstacles between two players, whatever the rest of the round is
+    # -- obstacles between two players
 
     def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
         """Yield that the two meet in the recorded round, if they do."""
@@ -356,20 +356,20 @@ class _Question:
         self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
     ) -> Bottleneck | None:
         """Return why some players cannot all be paired among themselves; None if they can."""
-        found = witness(players, may_meet)
-        if found.left_over < 1:
+        cause = witness(players, may_meet)
+        if cause.left_over < 1:
             return None
         barriers = {
             self._barrier(player, other)
-            for part in found.parts
+            for part in cause.parts
             if len(part) % 2
             for player in part
-            for other_part in found.parts
+            for other_part in cause.parts
             if other_part is not part
             for other in other_part
         }
         barrier = barriers.pop() if len(barriers) == 1 else "bye" if "bye" in barriers else "either"
-        return Bottleneck(removed=found.removed, parts=found.parts, barrier=barrier)
+        return Bottleneck(removed=cause.removed, parts=cause.parts, barrier=barrier)
 
     def _barrier(self, one: PlayerId, other: PlayerId) -> str:
         if NOBODY in (one, other):

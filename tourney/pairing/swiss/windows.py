@@ -307,7 +307,7 @@ def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved |
     """Return the round of least point differences on all candidates. best: a known round."""
     for reach in _reaches(bound):
         if best is not None:
-            reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
+            reach = best.cost - bound.total  # noqa: PLW2901  the best round so far limits the search
         tables = candidates(window, bound, reach)[0]
         solved = reduced.least(tables if best is None else reduced.worth(tables, best.cost), bound)
         if solved is not None and solved.cost - bound.total <= reach:
@@ -396,9 +396,7 @@ def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
             gap = solved.cost - bound.total
             return solved if gap <= reach else _attempt(window, seed_hash, bound, gap)
         if not reach and left_over(window, window.players):
-            return (
-                None  # at no reach can everybody be paired: a club that is kept apart is most of the window
-            )
+            return None  # no reach pairs all players: a club that is kept apart is most of the window
     return None
 
 
