@@ -150,5 +150,5 @@ def test_an_answer_that_is_not_a_matching_is_an_exception(monkeypatch):
     import rustworkx
 
     monkeypatch.setattr(rustworkx, "max_weight_matching", lambda *_args, **_more: {(0, 1), (1, 2)})
-    with pytest.raises(matching.MatchingError, match="seated somebody twice"):
+    with pytest.raises(matching.MatchingError, match="seated a player twice"):
         matching.cheapest([1, 2, 3, 4], [(1, 2), (2, 3)], [0, 0])

@@ -36,7 +36,7 @@ from tourney.pairing.facts import (
     are,
     points_words,
 )
-from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, draw, number_of
+from tourney.pairing.pairing import Entrants, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, format_points
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
@@ -132,7 +132,7 @@ def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...
 
 def ask(
     record: Record,
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     *,
     points: Mapping[Outcome, int],
@@ -182,9 +182,7 @@ def ask(
     )
 
 
-def _refuse_strangers(
-    record: Record, entrants: Sequence[Entrant], order: Sequence[PlayerId], name: NameOf
-) -> None:
+def _refuse_strangers(record: Record, entrants: Entrants, order: Sequence[PlayerId], name: NameOf) -> None:
     players = set(record.players)
     for entrant in entrants:
         if entrant.id not in players:
@@ -437,7 +435,7 @@ class Situation:
     """
 
     record: Record
-    entrants: Sequence[Entrant]
+    entrants: Entrants
     options: Options
     pairing: Pairing
     points: Mapping[Outcome, int]

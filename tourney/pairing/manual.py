@@ -15,7 +15,7 @@ from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import points_words
-from tourney.pairing.pairing import Cost, Entrant, Options, Pairing, earlier_byes, met, number_of
+from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pairing, earlier_byes, met, number_of
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import format_times
 
@@ -85,7 +85,7 @@ class GivenRound:
 
 
 def pair(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     byes: Sequence[PlayerId] = (),
@@ -106,7 +106,7 @@ def pair(
 
 
 def check(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     byes: Sequence[PlayerId] = (),
@@ -226,9 +226,7 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 
 
-def cost_of(
-    entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
-) -> Cost:
+def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
     """Return levels 1 to 4 of a round. At tables of any size, every two players count as a pair."""
     by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]

@@ -9,14 +9,14 @@ does. Pairers are plain values, so that other processes can receive them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Protocol
 
 from tourney.pairing import dutch, pods, round_robin
 from tourney.pairing.manual import Sizes
-from tourney.pairing.pairing import Entrant, Options, Pairing, number_of
+from tourney.pairing.pairing import Entrants, Options, Pairing, number_of
 from tourney.pairing.swiss.engine import pair
 from tourney.record import NameOf, Outcome, PlayerId, Record
 
@@ -33,13 +33,7 @@ class Pairer(Protocol):
     slow: ClassVar[bool]
 
     def __call__(
-        self,
-        record: Record,
-        entrants: Sequence[Entrant],
-        options: Options,
-        seeds: Seeds,
-        *,
-        name: NameOf = number_of,
+        self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round. A player without a table or bye in it has no match and no points for that.
 
@@ -55,13 +49,7 @@ class SwissPairer:
     slow: ClassVar[bool] = False
 
     def __call__(
-        self,
-        record: Record,
-        entrants: Sequence[Entrant],
-        options: Options,
-        seeds: Seeds,
-        *,
-        name: NameOf = number_of,
+        self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round."""
         return pair(entrants, options, seeds(options.round_number), name=name)
@@ -75,13 +63,7 @@ class PodsPairer:
     sizes: Sizes
 
     def __call__(
-        self,
-        record: Record,
-        entrants: Sequence[Entrant],
-        options: Options,
-        seeds: Seeds,
-        *,
-        name: NameOf = number_of,
+        self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round."""
         seats: dict[PlayerId, list[int]] = {}
@@ -108,13 +90,7 @@ class RoundRobinPairer:
     seed: str | None = None
 
     def __call__(
-        self,
-        record: Record,
-        entrants: Sequence[Entrant],
-        options: Options,
-        seeds: Seeds,
-        *,
-        name: NameOf = number_of,
+        self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round."""
         number = options.round_number
@@ -150,13 +126,7 @@ class DutchPairer:
     version: str = ""
 
     def __call__(
-        self,
-        record: Record,
-        entrants: Sequence[Entrant],
-        options: Options,
-        seeds: Seeds,
-        *,
-        name: NameOf = number_of,
+        self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
         """Return the round."""
         own = seeds(options.round_number)

@@ -66,6 +66,10 @@ class Entrant:
     rank: int | None = None
 
 
+Entrants = Sequence[Entrant]
+"""The players to be paired in a round, in any order."""
+
+
 def entrant_after(
     player: PlayerId,
     numbers: Sequence[int],
@@ -209,9 +213,7 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
-def keep_wishes(
-    wishes: Collection[str], entrants: Sequence[Entrant], options: Options
-) -> tuple[Sequence[Entrant], Options]:
+def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -> tuple[Entrants, Options]:
     """Return entrants and options without the organizer's wishes other than `wishes`."""
     if "fixed-table" not in wishes:
         entrants = [replace(entrant, fixed_table=None) for entrant in entrants]
@@ -222,7 +224,7 @@ def keep_wishes(
     return entrants, options
 
 
-def refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
+def refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
     """Raise TourneyError if a fixed table is below 1, or two players have the same one."""
     owner: dict[int, PlayerId] = {}
     for entrant in entrants:

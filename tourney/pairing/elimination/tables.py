@@ -170,11 +170,7 @@ class _Walk:
     """The state of a bracket: settled rounds, the next round, and players out by round and place."""
 
     def __init__(
-        self,
-        players: Sequence[PlayerId],
-        options: BracketOptions,
-        left: Mapping[PlayerId, int],
-        name: NameOf,
+        self, players: Sequence[PlayerId], options: BracketOptions, left: Mapping[PlayerId, int], name: NameOf
     ) -> None:
         self.players, self.seats, self.advance = tuple(players), options.seats, options.advance
         self.plan = _plan_tables(len(players), self.seats, self.advance)

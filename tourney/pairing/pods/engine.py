@@ -20,7 +20,7 @@ from tourney.pairing.pairing import (
     MEETS_BOUND,
     PROVED_BY_SEARCH,
     Cost,
-    Entrant,
+    Entrants,
     Options,
     Pairing,
     draw,
@@ -60,7 +60,7 @@ LEVELS = (
 
 
 def pair(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     seed: str,
     *,
@@ -147,7 +147,7 @@ def _refuse_broken_words(
 
 
 def _numbered(
-    entrants: Sequence[Entrant], seats: Sequence[tuple[PlayerId, ...]], options: Options
+    entrants: Entrants, seats: Sequence[tuple[PlayerId, ...]], options: Options
 ) -> tuple[Table, ...]:
     """Give the tables numbers by points from the top, but keep fixed tables."""
     by_id = {entrant.id: entrant for entrant in entrants}
@@ -190,7 +190,7 @@ def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
 
 
 def price(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     byes: Sequence[PlayerId],
@@ -206,7 +206,7 @@ def price(
     )
 
 
-def prove(entrants: Sequence[Entrant], options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
+def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
     """Return the groups of players who have all met, on which the bound of the rematches is based.
 
     Each player is in one group, except the players who have a bye in any round. The other parts of the bound
@@ -218,7 +218,7 @@ def prove(entrants: Sequence[Entrant], options: Options, seed: str, *, sizes: Si
 
 
 def check(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     byes: Sequence[PlayerId],

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes, groups_shared
-from tourney.pairing.pairing import Entrant, Options, draw, earlier_byes, met, refuse_equal_tables
+from tourney.pairing.pairing import Entrants, Options, draw, earlier_byes, met, refuse_equal_tables
 from tourney.record import NameOf, PlayerId
 
 
@@ -56,7 +56,7 @@ class PodField:
 
 
 def prepare(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     seed: str,
     division: Split,
@@ -87,7 +87,7 @@ def prepare(
 
 
 def _byes(
-    entrants: Sequence[Entrant], options: Options, count: int
+    entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
     """Return the players who have a bye by level 2, and the class that shares the remaining byes."""
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
@@ -106,7 +106,7 @@ def _byes(
     return due, frozenset()
 
 
-def _digits(entrants: Sequence[Entrant], options: Options) -> tuple[int, tuple[int, int, int], int]:
+def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
     """Return the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
 
     Each is more than everything below it can add up to: fewer than n² / 2 pairs share a table.
@@ -126,7 +126,7 @@ def _digits(entrants: Sequence[Entrant], options: Options) -> tuple[int, tuple[i
 
 
 def _extra(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     place: Mapping[PlayerId, int],
     options: Options,
     prices: tuple[int, int, int],
@@ -151,7 +151,7 @@ def _extra(
     return extra
 
 
-def _kept_apart(entrants: Sequence[Entrant], options: Options) -> set[tuple[PlayerId, PlayerId]]:
+def _kept_apart(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
     """Return the pairs that must not share a table, including players with different fixed tables."""
     apart = {(min(pair), max(pair)) for pair in options.forbidden}
     fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
@@ -262,7 +262,7 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
 # -- contradictory input
 
 
-def refuse_contradictions(entrants: Sequence[Entrant], options: Options, sizes: Sizes, name: NameOf) -> None:
+def refuse_contradictions(entrants: Entrants, options: Options, sizes: Sizes, name: NameOf) -> None:
     """Raise TourneyError if entrants and options contradict each other."""
     present = {entrant.id for entrant in entrants}
     twice = [player for player, count in Counter(entrant.id for entrant in entrants).items() if count > 1]
@@ -317,7 +317,7 @@ def _groups(options: Options) -> list[set[PlayerId]]:
 
 
 def _refuse_group(
-    group: set[PlayerId], options: Options, sizes: Sizes, entrants: Sequence[Entrant], name: NameOf
+    group: set[PlayerId], options: Options, sizes: Sizes, entrants: Entrants, name: NameOf
 ) -> None:
     names = ", ".join(map(name, sorted(group)))
     if len(group) > sizes.most:

@@ -28,19 +28,14 @@ from tourney.pairing.facts import (
     before_text,
 )
 from tourney.pairing.manual import Sizes, cost_of
-from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
+from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
 from tourney.record import NOBODY, PlayerId, Table, format_points
 from tourney.wording import counted, listed
 
 
 def why(
-    entrants: Sequence[Entrant],
-    options: Options,
-    pairing: Pairing,
-    seats: Sequence[PlayerId],
-    *,
-    sizes: Sizes,
+    entrants: Entrants, options: Options, pairing: Pairing, seats: Sequence[PlayerId], *, sizes: Sizes
 ) -> tuple[Fact, ...]:
     """Return why these players share a table of the round, or why one player has a bye."""
     question = _Question(entrants, options, pairing, sizes)
@@ -48,13 +43,7 @@ def why(
 
 
 def why_not(
-    entrants: Sequence[Entrant],
-    options: Options,
-    pairing: Pairing,
-    one: PlayerId,
-    other: PlayerId,
-    *,
-    sizes: Sizes,
+    entrants: Entrants, options: Options, pairing: Pairing, one: PlayerId, other: PlayerId, *, sizes: Sizes
 ) -> tuple[Fact, ...]:
     """Return why two players do not share a table, or why one has no bye (`other` is `NOBODY`).
 
@@ -68,7 +57,7 @@ def why_not(
 class _Question:
     """A round of pods, priced as recorded. Two players at a table count as a pair; seats do not count."""
 
-    entrants: Sequence[Entrant]
+    entrants: Entrants
     options: Options
     pairing: Pairing
     sizes: Sizes

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tourney.pairing.pairing import Entrant, Options, Pairing
+from tourney.pairing.pairing import Entrants, Options, Pairing
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over
 from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
 from tourney.pairing.swiss.levels import candidates as every_table
@@ -42,7 +42,7 @@ Plain = dict[str, object]
 """JSON values: dicts with text keys, lists, integers, True, False and None."""
 
 
-def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Plain:
+def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
     """Return the certificate of a round that the engine made for these entrants and options.
 
     A round that is not optimal has no certificate: a checker refuses what is returned for it.

@@ -11,7 +11,7 @@ from tourney.pairing.facts import Difference, Gaps, amount, points_words
 from tourney.pairing.manual import GivenRound, Sizes, table_numbers
 from tourney.pairing.pairing import (
     Cost,
-    Entrant,
+    Entrants,
     Options,
     Pair,
     Pairing,
@@ -47,7 +47,7 @@ class _Round(GivenRound):
 
 
 def check(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     bye: PlayerId | None,
@@ -245,7 +245,7 @@ def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tup
 
 
 def verify(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     bye: PlayerId | None,
@@ -277,9 +277,7 @@ def verify(
     )
 
 
-def price(
-    entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
-) -> Cost:
+def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
     """Return the cost of a recorded round. Anyone can compute it from the tables, without an engine.
 
     Only tables of two entrants count: in a repaired round, a player may have left after playing.

@@ -12,7 +12,7 @@ from tourney.pairing.pairing import (
     MEETS_BOUND,
     PROVED_BY_SEARCH,
     Cost,
-    Entrant,
+    Entrants,
     Mode,
     Options,
     Pair,
@@ -30,7 +30,7 @@ from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_size
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
-def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
+def pair(entrants: Entrants, options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
     """Return the round that is best level by level (`Cost`), each level fixed before the next.
 
     The same entrants (in any order), options and seed give the same round on every machine. Raises

@@ -13,7 +13,16 @@ from itertools import combinations
 from typing import NoReturn
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import Entrant, Mode, Options, Pair, earlier_byes, met, refuse_equal_tables
+from tourney.pairing.pairing import (
+    Entrant,
+    Entrants,
+    Mode,
+    Options,
+    Pair,
+    earlier_byes,
+    met,
+    refuse_equal_tables,
+)
 from tourney.record import NOBODY, NameOf, PlayerId
 
 Groups = list[list[PlayerId]]
@@ -253,9 +262,7 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
 # -- contradictory input, refused before the field is prepared
 
 
-def refuse_contradictions(
-    entrants: Sequence[Entrant], options: Options, name: NameOf, *, least: int = 2
-) -> None:
+def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *, least: int = 2) -> None:
     """Raise TourneyError if entrants and options contradict each other, or are fewer than `least`."""
     _refuse_strange_ids(entrants, name)
     if len(entrants) < least:
@@ -266,7 +273,7 @@ def refuse_contradictions(
     _refuse_missing_order(entrants, options, name)
 
 
-def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
+def _refuse_strange_ids(entrants: Entrants, name: NameOf) -> None:
     ids = {entrant.id for entrant in entrants}
     if len(ids) < len(entrants):
         twice = next(
@@ -277,7 +284,7 @@ def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
         raise TourneyError("players are numbered from 1; 0 is the bye")
 
 
-def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
+def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
     if not entrants:
         raise TourneyError(
             "no players are left to pair: all have dropped or sit out", "let at least two players return"
@@ -288,7 +295,7 @@ def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
     )
 
 
-def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+def _refuse_forced(entrants: Entrants, options: Options, name: NameOf) -> None:
     if not options.forced:
         return
     present = {entrant.id for entrant in entrants}
@@ -320,7 +327,7 @@ def _pair_text(pair: Pair, name: NameOf) -> str:
     return f"{name(pair[0])}–{name(pair[1])}"
 
 
-def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+def _refuse_forced_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
     player = options.forced_bye
     if player is None:
         _refuse_nobody_for_the_bye(entrants, options, name)
@@ -345,7 +352,7 @@ def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: Name
         )
 
 
-def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+def _refuse_nobody_for_the_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
     if not options.no_bye:
         return
     seated = {player for pair in options.forced for player in pair}
@@ -357,7 +364,7 @@ def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, na
         )
 
 
-def _refuse_missing_order(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+def _refuse_missing_order(entrants: Entrants, options: Options, name: NameOf) -> None:
     if options.mode is Mode.RANK:
         missing = [entrant.id for entrant in entrants if entrant.rank is None]
         if missing:

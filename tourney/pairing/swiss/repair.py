@@ -13,7 +13,7 @@ from tourney.pairing.pairing import (
     REPAIRED_BEST,
     REPAIRED_UNPROVED,
     Cost,
-    Entrant,
+    Entrants,
     Options,
     Pair,
     Pairing,
@@ -30,7 +30,7 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
 def repair(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     tables: Sequence[Table],
     bye: PlayerId | None,
@@ -149,7 +149,7 @@ def _by_number(tables: Sequence[Table]) -> dict[int, frozenset[PlayerId]]:
     return {table.number: frozenset(table.seats) for table in sorted(tables, key=lambda table: table.number)}
 
 
-def _cost(entrants: Sequence[Entrant], options: Options, seated: _Seated) -> Cost:
+def _cost(entrants: Entrants, options: Options, seated: _Seated) -> Cost:
     """Return the cost of the whole round. A finished table counts if both players are entrants."""
     field = prepare(entrants, options)
     finished = [

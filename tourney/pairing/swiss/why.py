@@ -44,7 +44,7 @@ from tourney.pairing.facts import (
     reasons_of,
     this_table,
 )
-from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, number_of
+from tourney.pairing.pairing import Cost, Entrants, Options, Pair, Pairing, number_of
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
@@ -59,7 +59,7 @@ _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
 
 
 def why(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     pairing: Pairing,
     table: int | None,
@@ -101,7 +101,7 @@ def why(
 
 
 def why_not(
-    entrants: Sequence[Entrant],
+    entrants: Entrants,
     options: Options,
     seed: str,
     one: PlayerId,
@@ -147,7 +147,7 @@ def _same_tables(one: Pairing, other: Pairing) -> bool:
     return first == second
 
 
-def _refuse_strangers(entrants: Sequence[Entrant], players: Pair, name: NameOf) -> None:
+def _refuse_strangers(entrants: Entrants, players: Pair, name: NameOf) -> None:
     present = {entrant.id for entrant in entrants} | {NOBODY}
     for player in players:
         if player not in present:
@@ -165,7 +165,7 @@ class _Question:
     A bye is a table with NOBODY.
     """
 
-    entrants: Sequence[Entrant]
+    entrants: Entrants
     options: Options
     seed: str
     as_asked: Pair
