@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import (
@@ -485,28 +485,31 @@ class Situation:
     def sides_given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
         """Return the rule of Art. 5 that gives `first` the first side; rule 0 if none does."""
         one, other = self.claim(first), self.claim(second)
-        by_rule = partial(SidesGiven, (first, second), sides=self.sides)
         higher = min(first, second, key=self.rank)
-        if one.due is None and other.due is None:
-            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
-            begins = (self.initial_side == "w") == (place % 2 == 1)
-            fits = begins == (higher == first)
-            return by_rule(rule=5, whom=higher, place=place) if fits else by_rule(rule=0)
-        if one.due != other.due:
-            fits = one.due in {0, None} and other.due in {1, None}
-            return by_rule(rule=1) if fits else by_rule(rule=0)
-        weights = [
+        whom, place = higher, 0
+        claims = [
             (claim.strength, abs(claim.had[0] - claim.had[1]) if claim.strength == 3 else 0)
             for claim in (one, other)
         ]
-        if weights[0] != weights[1]:
-            whom = first if weights[0] > weights[1] else second
-            return by_rule(rule=2, whom=whom) if (one.due == 0) == (whom == first) else by_rule(rule=0)
-        pairs = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
-        differed = next((mine for mine, theirs in pairs if mine != theirs), None)
-        if differed is not None:
-            return by_rule(rule=3, whom=second) if differed == 1 else by_rule(rule=0)
-        return by_rule(rule=4, whom=higher) if (one.due == 0) == (higher == first) else by_rule(rule=0)
+        histories = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
+        last_different = next((side for side, others in histories if side != others), None)
+        if one.due is None and other.due is None:
+            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
+            has_first_side = (self.initial_side == "w") == (place % 2 == 1)
+            rule, fits = 5, has_first_side == (higher == first)
+        elif one.due != other.due:
+            rule, fits = 1, one.due in {0, None} and other.due in {1, None}
+        elif claims[0] != claims[1]:
+            whom = first if claims[0] > claims[1] else second
+            rule, fits = 2, (one.due == 0) == (whom == first)
+        elif last_different is not None:
+            whom = second
+            rule, fits = 3, last_different == 1
+        else:
+            rule, fits = 4, (one.due == 0) == (higher == first)
+        if not fits or rule == 1:
+            return SidesGiven((first, second), rule=rule if fits else 0, sides=self.sides)
+        return SidesGiven((first, second), rule=rule, sides=self.sides, whom=whom, place=place)
 
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
         """Return the facts of a table, or of one player's bye. The engine's own choices are named as such."""
