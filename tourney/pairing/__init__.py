@@ -60,11 +60,11 @@ if TYPE_CHECKING:
     from tourney.pairing.swiss.why import why, why_not
 
 __all__ = [
-    "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED", "REPAIRED_AROUND",
-    "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Mode", "Options", "Pair", "Pairing",
-    "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check",
-    "keep_wishes", "number_of", "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine", "swiss_engine", "verify",
-    "why", "why_not", "within",
+    "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED",
+    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Entrant", "Mode", "Options",
+    "Pair", "Pairing", "Plan", "Price", "Reason", "Repaired", "RoundExplanation", "RoundVerdict", "check",
+    "keep_wishes", "number_of", "pair", "plan", "price", "prove", "repair", "repair_engine", "same_engine",
+    "swiss_engine", "verify", "why", "why_not", "within",
 ]  # fmt: skip
 
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})

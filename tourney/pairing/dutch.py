@@ -345,7 +345,9 @@ def broken(
     rounds_total: int | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return where a round breaks an absolute criterion of the Dutch system. This needs no engine.
+    """Return where a round breaks an absolute criterion of the Dutch system.
+
+    This needs no engine.
 
     record: everything played before
     points, rounds_total: as for `ask`
@@ -414,7 +416,10 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
 
 
 def _must_have(record: Record, player: PlayerId) -> int | None:
-    """Return the side a player must have, 1 the first and -1 the second; None for no absolute preference."""
+    """Return the side a player must have, 1 the first and -1 the second.
+
+    Return None if the preference is not absolute.
+    """
     sides = [-1 if side else 1 for side in _sides_had(record, player)]
     if abs(sum(sides)) >= 2:
         return -1 if sum(sides) > 0 else 1
@@ -512,7 +517,10 @@ class Situation:
         return SidesGiven((first, second), rule=rule, sides=self.sides, whom=whom, place=place)
 
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-        """Return the facts of a table, or of one player's bye. The engine's own choices are named as such."""
+        """Return the facts of a table, or of one player's bye.
+
+        The engine's own choices are named as such.
+        """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 
     def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:

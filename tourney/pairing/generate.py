@@ -214,7 +214,10 @@ def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str)
 
 
 def _strength(kind: TournamentKind, seed: str, number: int) -> int:
-    """Return 100 to 1000: the mean of three draws, scaled by the spread. Most are of medium strength."""
+    """Return 100 to 1000: the mean of three draws, scaled by the spread.
+
+    Most are of medium strength.
+    """
     middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
     return 1000 - (900 - middling) * kind.spread // 100
 

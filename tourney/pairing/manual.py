@@ -25,7 +25,10 @@ METHOD = "by hand"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many players a table may seat, and the preferred number. Raises TourneyError for a wrong range."""
+    """How many players a table may seat, and the preferred number.
+
+    Raises TourneyError for a wrong range.
+    """
 
     fewest: int = 2
     preferred: int = 2
@@ -94,7 +97,10 @@ def pair(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> Pairing:
-    """Return the organizer's round with its cost. Raises TourneyError with the first error of `check`."""
+    """Return the organizer's round with its cost.
+
+    Raises TourneyError with the first error of `check`.
+    """
     findings = check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:

@@ -35,7 +35,9 @@ class Pairer(Protocol):
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round. A player without a table or bye in it has no match and no points for that.
+        """Return the round.
+
+        A player without a table or bye in it has no match and no points for that.
 
         Raises NoRoundError if the system's rules allow no round, and TourneyError as the engine does.
         """

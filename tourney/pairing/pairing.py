@@ -31,7 +31,9 @@ def number_of(player: PlayerId) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player to be paired in this round. Players with a requested or awarded bye are not entrants.
+    """A player to be paired in this round.
+
+    Players with a requested or awarded bye are not entrants.
 
     points:       half points so far, by the event's standings profile
     opponents:    opponents at tables that were played, in round order, with repeats. Meetings are mutual: if
@@ -243,7 +245,10 @@ def refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
 
 
 class NoRoundError(TourneyError):
-    """The rules of the system allow no round of these players; the organizer must decide what to do."""
+    """The rules of the system allow no round of these players.
+
+    The organizer must decide what to do.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

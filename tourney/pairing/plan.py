@@ -67,8 +67,10 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
 
     >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
     [0, 4, 4, 8, 8]
-    >>> [usual_cut(players, 3) for players in (8, 9, 16, 17, 200)], [usual_cut(players, 4, 2) for players in
-    (9, 24)] ([0, 3, 3, 9, 9], [4, 8])
+    >>> [usual_cut(players, 3) for players in (8, 9, 16, 17, 200)]
+    [0, 3, 3, 9, 9]
+    >>> [usual_cut(players, 4, 2) for players in (9, 24)]
+    [4, 8]
     """
     _, cut = ADVICE["magic"].row(players) or (0, 0)
     if seats == 2 or not cut:

@@ -4,11 +4,11 @@ The functions are pure, and nothing is stored here.
 
     players = seeds(standing, size=8, gone=dropped)       # before the cut: the next in the standings moves up
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
-    now.tables, now.labels, now.byes                      # the next round of the cut, in order of table
-    number now.stages                                            # every match of the bracket, including open
-    ones now.finished, now.champion, now.places findings = check(now, {label: seats})                 # the
-    organizer's tables for the next round facts = elimination.why.why(players, options, now, label, seats)  #
-    where the two players came from
+    now.tables, now.labels, now.byes                      # the next round, in order of table number
+    now.stages                                            # every match of the bracket, including open ones
+    now.finished, now.champion, now.places
+    findings = check(now, {label: seats})                 # the organizer's tables for the next round
+    facts = elimination.why.why(players, options, now, label, seats)  # where the two players came from
 
 `earlier` has one mapping for each cut round played: label of the table → the Table with its result. The
 recorded tables count: if the organizer seated other players than the bracket, those play the match. `left`

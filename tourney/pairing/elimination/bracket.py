@@ -293,7 +293,10 @@ _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outc
 
 
 def _settle_round(walk: _Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
-    """Add one cut round's tables, by label, and continue with the next round. Raises as `bracket`."""
+    """Add one cut round's tables, by label, and continue with the next round.
+
+    Raises as `bracket`.
+    """
     _refuse_strange_labels(walk, ready, tables)
     seated = {player for table in tables.values() for player in table.seats}
     for stage in walk.plan:
@@ -365,7 +368,10 @@ def _refuse_unsettled(
 
 
 def _winner(walk: _Walk, label: str, table: Table) -> Entry:
-    """Return the winner of a match; None if both lost. Raises TourneyError if it is open or drawn."""
+    """Return the winner of a match; None if both lost.
+
+    Raises TourneyError if it is open or drawn.
+    """
     if table.result is None:
         raise TourneyError(f"cut round {walk.round}: {label} (table {table.number}) has no result yet")
     won = [seat.player for seat in table.result.seats if seat.outcome in _WON]
@@ -493,7 +499,10 @@ def _match(walk: _Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs
 
 
 def _source(walk: _Walk, stage: StagePlan, feeds: tuple[Source, Source], player: Entry) -> Source | None:
-    """Return where a player came from; None after reseeding, a vacancy or a change by the organizer."""
+    """Return where a player came from.
+
+    Return None after reseeding, a vacancy or a change by the organizer.
+    """
     if stage.reseeded or player is None:
         return None
     return next((source for source in feeds if walk.entry(source) == player), None)
@@ -510,7 +519,9 @@ def _given(walk: _Walk, source: Source) -> Source | None:
 def check(
     now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
 ) -> list[Finding]:
-    """Return where the organizer's tables of the next cut round differ from the bracket; errors first.
+    """Return where the organizer's tables of the next cut round differ from the bracket.
+
+    Errors come first.
 
     Errors: `match` (a label that is not in this round), `table-size`, `seated-twice`, `not-in-round` (out,
     gone or a stranger), `not-seated` (neither a table nor one of the round's byes). Advice: `bracket` (other

@@ -65,7 +65,10 @@ class StagePlan:
 
 
 def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
-    """Return the stages of a bracket of two or more players. Seats beyond the last seed stay empty."""
+    """Return the stages of a bracket of two or more players.
+
+    Seats beyond the last seed stay empty.
+    """
     rounds = (players - 1).bit_length()
     return _double(rounds) if options.double else _single(rounds, options)
 
@@ -254,7 +257,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPlace:
-    """A player's final place. Players who are out in the same stage share places `first` to `last`."""
+    """A player's final place.
+
+    Players who are out in the same stage share places `first` to `last`.
+    """
 
     player: PlayerId
     first: int
@@ -294,7 +300,9 @@ class Bracket:
 
 
 def seeds(standing: Sequence[PlayerId], size: int, gone: Collection[PlayerId] = ()) -> tuple[PlayerId, ...]:
-    """Return the first `size` players of the standings who are present. The next ones replace those gone.
+    """Return the first `size` players of the standings who are present.
+
+    The next ones replace those gone.
 
     Raises TourneyError for a cut of fewer than two players, or of more than are present.
 
@@ -330,7 +338,9 @@ def fold(places: int) -> tuple[int, ...]:
 def places_of(
     reached: Mapping[PlayerId, tuple[float, float]], still_in: int, seed: Callable[[PlayerId], int]
 ) -> tuple[BracketPlace, ...]:
-    """Return places from how far players came, the least first. Equals share places, in order of seed.
+    """Return places from how far players came, the least first.
+
+    Equals share places, in order of seed.
 
     still_in: the number of players who can still win, and so will have better places
     """

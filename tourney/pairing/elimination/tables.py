@@ -1,4 +1,6 @@
-"""A bracket of tables with three or more seats. The first few players of each table advance, until the final.
+"""A bracket of tables with three or more seats.
+
+The first few players of each table advance, until the final.
 
 Every table is full at the start, so only some numbers of players are possible (`cut_sizes`). No rule text of
 a game for three or more players has a cut, so the seating is a house rule:
@@ -66,7 +68,9 @@ class TableStage:
 
 
 def _plan_tables(players: int, seats: int, advance: int) -> tuple[TableStage, ...]:
-    """Return the rounds of a bracket. Raises TourneyError for a number that does not fill its tables.
+    """Return the rounds of a bracket.
+
+    Raises TourneyError for a number that does not fill its tables.
 
     >>> [[source.seed for source in table] for table in _plan_tables(9, 3, 1)[0].feeds]
     [[1, 6, 7], [2, 5, 8], [3, 4, 9]]

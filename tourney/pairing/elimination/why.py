@@ -285,7 +285,10 @@ class SeedsMeet(_BracketFact, frozen=True):
 
 
 class SeedsDealt(_BracketFact, frozen=True):
-    """The seeds of a first table of three and more. Seeds are dealt in snake order: there and back again."""
+    """The seeds of a first table of three and more.
+
+    Seeds are dealt in snake order: there and back again.
+    """
 
     match: str
     seeds: tuple[int, ...]

@@ -398,7 +398,10 @@ def difference_bound(field: PodField) -> int:
 
 
 def _seated_points(field: PodField) -> list[int]:
-    """Return the points of all seated players, from the top. Those who may rest all have the same."""
+    """Return the points of all seated players, from the top.
+
+    Those who may rest all have the same.
+    """
     points = list(field.points)
     if field.resting:
         shared = field.points[min(field.may_rest)]
@@ -527,11 +530,17 @@ def _tables_of_first(
 
 
 _REACH = 40
-"""How many places away in points an exchange may reach. In smaller fields it reaches all players."""
+"""How many places away in points an exchange may reach.
+
+In smaller fields it reaches all players.
+"""
 
 
 class _Search:
-    """A round under construction. `tables` are lists of places; the last one holds those who rest, if any."""
+    """A round under construction.
+
+    `tables` are lists of places; the last one holds those who rest, if any.
+    """
 
     def __init__(self, field: PodField, seed: str, effort: int) -> None:
         self.field = field

@@ -15,7 +15,9 @@ from tourney.record import NameOf, PlayerId
 
 @dataclass(frozen=True)
 class PodField:
-    """A round to be paired. Places number the players from 0: by points from the top, equals by the seed.
+    """A round to be paired.
+
+    Places number the players from 0: by points from the top, equals by the seed.
 
     players: the players who may be seated, by place
     points:  half points by place
@@ -170,7 +172,10 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
 
 
 _SHARE = 2**24
-"""The weight of a unit of unevenness against the seed. The draws of up to 64 seats stay below it."""
+"""The weight of a unit of unevenness against the seed.
+
+The draws of up to 64 seats stay below it.
+"""
 
 
 def seat_price(field: PodField, members: Sequence[int]) -> int:

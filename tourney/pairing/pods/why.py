@@ -55,7 +55,10 @@ def why_not(
 
 @dataclass(frozen=True)
 class _Question:
-    """A round of pods, priced as recorded. Two players at a table count as a pair; seats do not count."""
+    """A round of pods, priced as recorded.
+
+    Two players at a table count as a pair; seats do not count.
+    """
 
     entrants: Entrants
     options: Options
@@ -321,7 +324,9 @@ class ComeFirst(Fact, frozen=True):
 
 
 class Exchange(Fact, frozen=True):
-    """The cheapest exchange of two players that keeps the organizer's wishes. Seats do not count.
+    """The cheapest exchange of two players that keeps the organizer's wishes.
+
+    Seats do not count.
 
     players:    a player of this table and one of another table; only the first if there is no exchange
     table:      the other player's table

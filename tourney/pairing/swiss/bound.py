@@ -68,7 +68,10 @@ class Bound:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
-        """Return what a table of two groups costs beyond the bound's weights. It never falls further down."""
+        """Return what a table of two groups costs beyond the bound's weights.
+
+        It never falls further down.
+        """
         if lower < self.top or upper >= self.low:
             return 0
         charged = self.charges[upper] + self.charges[lower] if self.charges else 0
@@ -307,7 +310,10 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 
 FEWEST_OF_A_CLUB = 20
-"""The smallest club that counts here. To ignore smaller ones makes the bound lower, never wrong."""
+"""The smallest club that counts here.
+
+To ignore smaller ones makes the bound lower, never wrong.
+"""
 
 _MOST_KINDS = 100
 """With more kinds there are no potentials: the number of their prices grows with the square."""
@@ -346,7 +352,10 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
-    """Return the kind of every player. A club is a set of players who are all kept apart from each other."""
+    """Return the kind of every player.
+
+    A club is a set of players who are all kept apart from each other.
+    """
     field = window.field
     clubs: dict[PlayerId, frozenset[PlayerId]] = {}
     for player in window.players:
@@ -448,7 +457,10 @@ class _Nearest:
                     self.near[column] = (distance, row)
 
     def nearest(self) -> tuple[int, int] | None:
-        """Settle the nearest open column, and return its distance and the column; None if there is none."""
+        """Settle the nearest open column, and return its distance and the column.
+
+        Return None if no column is open.
+        """
         waiting = [(here, column) for column, (here, _) in self.near.items() if column not in self.done]
         if not waiting:
             return None

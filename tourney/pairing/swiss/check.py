@@ -278,7 +278,9 @@ def verify(
 
 
 def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    """Return the cost of a recorded round. Anyone can compute it from the tables, without an engine.
+    """Return the cost of a recorded round.
+
+    Anyone can compute it from the tables, without an engine.
 
     Only tables of two entrants count: in a repaired round, a player may have left after playing.
     """

@@ -75,7 +75,9 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 
 
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
-    """Return a cost that no round can beat, including forced tables; 0 on levels that are only searched.
+    """Return a cost that no round can beat, including forced tables.
+
+    Levels that are only searched are 0.
 
     If a conflict is needed, each rematch is at least one earlier meeting, and the bye goes to a player of the
     best class or a worse one. The point differences then have no bound.
@@ -270,7 +272,9 @@ def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:
-    """Return a smallest set of forbidden pairs that must be allowed for a complete round; empty if none.
+    """Return a smallest set of forbidden pairs that must be allowed for a complete round.
+
+    The set is empty if a round is possible.
 
     The bye of a player who must not have it is such a pair, too.
 
@@ -292,7 +296,9 @@ def pairs_to_allow(field: Field) -> list[Pair]:
 def seat(
     field: Field, pairs: Sequence[Pair], seed_hash: SeedHash
 ) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
-    """Return the tables in order of number, and the players with a bye. The pairs are as from `seats_of`.
+    """Return the tables in order of number, and the players with a bye.
+
+    The pairs are as from `seats_of`.
 
     Tables are ordered by points from the top. Equal ones follow the order of the round (the strongest player
     first), in a random round the key of their first player. A player with a fixed table keeps it, and the

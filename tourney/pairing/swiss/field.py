@@ -87,7 +87,10 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The largest number of conflicts of a free player (d in lemma 1). Dropped opponents count, too."""
+        """The largest number of conflicts of a free player (d in lemma 1).
+
+        Dropped opponents count, too.
+        """
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 
@@ -203,7 +206,9 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class Window:
-    """Groups from the top. In an odd field, the bye is the last player of the group whose points it gets.
+    """Groups from the top.
+
+    In an odd field, the bye is the last player of the group whose points it gets.
 
     bye_class: the players who may have the bye, all of one group
     borrowed:  numbers of the groups that are separators, which lend only a few players to the window

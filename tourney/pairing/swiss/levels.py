@@ -126,7 +126,10 @@ def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
 
 
 def by_strength(field: Field, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return players by rank, or by rating with unrated last, the strongest first; ties by number."""
+    """Return players by rank, or by rating with unrated last, the strongest first.
+
+    Ties are in order of number.
+    """
     entrants = field.entrants
     if field.options.mode is Mode.RANK:
         return sorted(players, key=lambda player: (_rank(entrants[player]), player))
@@ -143,7 +146,10 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each candidate table's squared distance from the mode's order; 0 for the organizer's pairs."""
+    """Return each candidate table's squared distance from the mode's order.
+
+    It is 0 for the organizer's pairs.
+    """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
@@ -246,7 +252,9 @@ def width(prices: Sequence[int]) -> int:
 def best_round(
     vertices: Sequence[PlayerId], tables: Sequence[Pair], levels: Iterable[Column]
 ) -> list[Pair] | None:
-    """Return the complete round that is best on the first level, then the second …; None if there is none.
+    """Return the complete round that is best on the first level, then the second, and so on.
+
+    Return None if there is none.
 
     vertices: the players to seat, including the bye
     tables:   the candidates

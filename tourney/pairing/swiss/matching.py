@@ -41,7 +41,10 @@ def cheapest(
 def heaviest(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]]:
-    """Return the matching of greatest total weight, of any size; the pairs in the order of `vertices`."""
+    """Return the matching of greatest total weight, of any size.
+
+    The pairs are in the order of `vertices`.
+    """
     return _match(vertices, edges, weights, all_matched=False)
 
 
@@ -86,7 +89,10 @@ def _match(
 
 
 MayMeet = Callable[[PlayerId, PlayerId], bool]
-"""Returns whether two players can be paired, in either order. The caller defines what a conflict is."""
+"""Returns whether two players can be paired, in either order.
+
+The caller defines what a conflict is.
+"""
 
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
@@ -222,7 +228,10 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 
 @dataclass(frozen=True)
 class Duals:
-    """Potentials of vertices and of odd sets. `value` is twice the cost of the cheapest perfect matching."""
+    """Potentials of vertices and of odd sets.
+
+    `value` is twice the cost of the cheapest perfect matching.
+    """
 
     potentials: Mapping[int, int]
     odd_sets: tuple[tuple[tuple[int, ...], int], ...]
@@ -284,7 +293,10 @@ class _Search:
                     yield other, one
 
     def _follow_tight_edges(self) -> bool:
-        """Grow trees and shrink blossoms along edges without slack. Return True after an augmentation."""
+        """Grow trees and shrink blossoms along edges without slack.
+
+        Return True after an augmentation.
+        """
         grown = True
         while grown:
             grown = False
@@ -381,7 +393,10 @@ class _Search:
         return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
 
     def _expand(self, blossom: _Node) -> None:
-        """Dissolve an odd blossom without a dual. The path from its entry to its base stays in the tree."""
+        """Dissolve an odd blossom without a dual.
+
+        The path from its entry to its base stays in the tree.
+        """
         for child in blossom.children:
             child.label = _Label.NONE
             for vertex in child.vertices():

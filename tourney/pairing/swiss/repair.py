@@ -202,7 +202,10 @@ def _bye_reasons(
 
 
 _MOST_FREE = 600
-"""Up to this number of free players, every old table may be opened; above, only those nearest in points."""
+"""Up to this number of free players, every old table may be opened.
+
+Above, only those nearest in points may be.
+"""
 
 
 @dataclass(frozen=True)

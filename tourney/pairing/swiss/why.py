@@ -221,7 +221,10 @@ class _Question:
 
     @cached_property
     def best_with(self) -> Pairing | None:
-        """The best round with the table, priced like any round; None if the organizer's pairs leave none."""
+        """The best round with the table, priced like any round.
+
+        It is None if the organizer's pairs leave none.
+        """
         options = self.options
         if not self.is_set and list(self._set_elsewhere()):
             return None
@@ -466,11 +469,17 @@ class _Boundaries:
 
     @cached_property
     def _conflict_free(self) -> bool:
-        """Whether all can be paired without a conflict. Else a conflict within a side proves nothing."""
+        """Whether all can be paired without a conflict.
+
+        Else a conflict within a side proves nothing.
+        """
         return not self._left_over(self.players, 0)
 
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
-        """Return how many cannot be paired among themselves; `otherwise` for a large number of players."""
+        """Return how many cannot be paired among themselves.
+
+        Return `otherwise` for a large number of players.
+        """
         return deficiency(players, self.field.unmet) if len(players) < self._small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
@@ -508,7 +517,7 @@ class Uncrossed(Fact, frozen=True):
     """If the `above` players on `score` or more were paired among themselves, the round would cost more.
 
     That round is the best one that keeps the bye and the set tables (`aside`). difference: how much more;
-    None: the same cost.
+    `difference` is None if the cost is the same.
     possible: whether there is such a round
     """
 
@@ -537,7 +546,9 @@ class Uncrossed(Fact, frozen=True):
 
 
 class MetBefore(Fact, frozen=True):
-    """The two have met `times_met` times. Every round has `least` more rematches than the organizer set.
+    """The two have met `times_met` times.
+
+    Every round has `least` more rematches than the organizer set.
 
     least:         None for a table that the organizer set
     set_rematches: the rematches that the organizer set
@@ -590,7 +601,9 @@ class NoRound(Fact, frozen=True):
 
 
 class Priced(Fact, frozen=True):
-    """What the best round with the table (or the bye) costs more than the best round; None: the same cost.
+    """What the best round with the table (or the bye) costs more than the best round.
+
+    `difference` is None if the cost is the same.
 
     open_below, by_hand: as in `Decided`
     """

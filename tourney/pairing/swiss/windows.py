@@ -152,7 +152,10 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Move pairs of players borrowed from one separator back to its pool; return the other pairs."""
+        """Move pairs of players borrowed from one separator back to its pool.
+
+        Return the other pairs.
+        """
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
         settled = []
@@ -188,10 +191,16 @@ PARTNERS = (12, 24)
 """Tables of each player with each group nearby in a large window: first, and if they are not enough."""
 
 _NEAR = 3
-"""Groups at most this far down are nearby. Tables with others are expensive, so two are enough."""
+"""Groups at most this far down are nearby.
+
+Tables with others are expensive, so two are enough.
+"""
 
 MANY = 65_000
-"""With fewer candidates, pruning does not pay. One large group, as in a first round, has more."""
+"""With fewer candidates, pruning does not pay.
+
+One large group, as in a first round, has more.
+"""
 
 
 @dataclass(frozen=True)
@@ -277,7 +286,9 @@ class _ReducedCosts:
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of a cost that no round can beat; if there is none, a more expensive one, or None.
+        """Return a round of a cost that no round can beat.
+
+        If there is none, return a more expensive one, or None.
 
         If no table may cost more than its potentials, the only question is who may meet. That is faster to
         answer than which round is cheapest.
@@ -388,7 +399,10 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Try more and more candidates until a round proves itself. Among few players, all come second."""
+    """Try more and more candidates until a round proves itself.
+
+    Among few players, all come second.
+    """
     few = len(window.players) <= _FEW
     for reach in (0, bound.greatest_slack) if few else _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
