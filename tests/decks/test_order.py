@@ -117,7 +117,7 @@ def test_cards_that_count_as_one_and_are_not_alike(limit, lines, said):
 def test_a_condition_on_the_zone_is_asked_of_each_zone():
     """With `per = "name"` a card in two zones is not taken for one in the first of them."""
     assert grouped("per = 'name'\nwhere = \"zone == 'side'\"\nmax = 0", "deck\n1 Ant", "side\n1 Ant") == [
-        "it: may not be in the deck: it stands in `side`"
+        "it: may not be in the deck: it is in `side`"
     ]
 
 

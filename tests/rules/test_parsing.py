@@ -1,19 +1,19 @@
-"""The expression language: what is read, and how what is not in it is refused."""
+"""The expression language: what it accepts, and the errors for everything else."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.rules.expressions import ExpressionError, Surroundings, check, parse
+from tourney.rules.expressions import ExpressionError, Scope, check, parse
 from tourney.rules.expressions.language import DEEPEST, LONGEST, About, walk
 
-DECK = Surroundings(about=About.DECK, this=False)
+DECK = Scope(about=About.DECK, this=False)
 
 
 def shape(text):
-    """An expression as nested brackets, so that precedence can be seen."""
+    """Write an expression with all its brackets, to show the precedence."""
 
-    def said(node):
+    def written(node):
         kind = type(node).__name__
         match kind:
             case "Literal":
@@ -23,30 +23,30 @@ def shape(text):
             case "Dotted":
                 return f"{node.base}.{node.name}"
             case "ListOf":
-                return "[" + " ".join(map(said, node.items)) + "]"
+                return "[" + " ".join(map(written, node.items)) + "]"
             case "Unary":
-                return f"({node.operator} {said(node.operand)})"
+                return f"({node.operator} {written(node.operand)})"
             case "Logic":
-                return "(" + f" {node.operator} ".join(map(said, node.parts)) + ")"
+                return "(" + f" {node.operator} ".join(map(written, node.parts)) + ")"
             case "Binary":
-                return f"({said(node.left)} {node.operator} {said(node.right)})"
+                return f"({written(node.left)} {node.operator} {written(node.right)})"
             case "Compare":
                 return (
                     "("
-                    + said(node.first)
-                    + "".join(f" {sign} {said(part)}" for sign, part in node.rest)
+                    + written(node.first)
+                    + "".join(f" {sign} {written(part)}" for sign, part in node.rest)
                     + ")"
                 )
             case "Choice":
-                return f"({said(node.then)} if {said(node.condition)} else {said(node.otherwise)})"
+                return f"({written(node.then)} if {written(node.condition)} else {written(node.otherwise)})"
             case "Call":
-                return f"{node.function}({' '.join(map(said, node.arguments))})"
+                return f"{node.function}({' '.join(map(written, node.arguments))})"
 
-    return said(parse(text))
+    return written(parse(text))
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
+    ("text", "brackets"),
     [
         ("kind == 'vp'", "(kind == 'vp')"),
         ('kind == "vp"', "(kind == 'vp')"),
@@ -77,13 +77,13 @@ def shape(text):
         ("  a\n  and b", "(a and b)"),
     ],
 )
-def test_expressions_are_read_by_their_precedence(text, read):
-    """Loose to tight: if, or, and, not, comparisons, sums, products, signs."""
-    assert shape(text) == read
+def test_precedence(text, brackets):
+    """From loose to tight: if, or, and, not, comparisons, sums, products, signs."""
+    assert shape(text) == brackets
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "said"),
+    ("text", "column", "reason"),
     [
         ("", 1, "there is nothing here"),
         ("kind = 'vp'", 6, "to compare, write `==`"),
@@ -108,19 +108,19 @@ def test_expressions_are_read_by_their_precedence(text, read):
         ("[x for x in y]", 4, "expected `]`, found `for`"),
     ],
 )
-def test_what_is_not_in_the_language_is_refused_with_the_column(text, column, said):
-    """The column counts from 1, the reason says what should be there."""
-    with pytest.raises(ExpressionError) as refused:
+def test_rejects_what_is_not_in_the_language(text, column, reason):
+    """The error has the column, from 1, and says what is expected."""
+    with pytest.raises(ExpressionError) as error:
         parse(text)
-    assert refused.value.at == column
-    assert said in refused.value.reason
+    assert error.value.at == column
+    assert reason in error.value.reason
 
 
 @pytest.mark.parametrize("text", ["__import__('os')", "open('x')", "eval('1')", "foo(1)", "n.x", "sum(1)"])
-def test_there_are_no_functions_but_the_languages_own(text):
-    """Nothing of Python can be reached."""
+def test_rejects_functions_of_python(text):
+    """Only the language's own functions can be called."""
     with pytest.raises(ExpressionError):
-        check(text, Surroundings())
+        check(text, Scope())
 
 
 @pytest.mark.parametrize(
@@ -128,71 +128,71 @@ def test_there_are_no_functions_but_the_languages_own(text):
     ["(" * 100 + "a" + ")" * 100, "not " * 100 + "a", "-" * 100 + "1", "[" * 100 + "]" * 100, "n(" * 100 + "a" + ")" * 100,
      " + ".join(["1"] * 100), "a if b else " * 100 + "c"],
 )  # fmt: skip
-def test_a_hundred_levels_are_refused(text):
-    """Depth is bounded however it comes about, and so is a row of terms."""
+def test_rejects_a_hundred_levels(text):
+    """The depth is limited for every kind of nesting, and so are the terms in a row."""
     with pytest.raises(ExpressionError, match=f"{DEEPEST}"):
         parse(text)
 
 
-def test_size_is_bounded():
-    """Length is bounded, and so is what definitions blow an expression up to."""
-    with pytest.raises(ExpressionError, match="2,001 letters"):
+def test_limits_the_size():
+    """The length is limited, and so is the size with definitions inserted."""
+    with pytest.raises(ExpressionError, match="2,001 characters"):
         parse("a" * (LONGEST + 1))
     define = {f"d{number}": f"d{number + 1} and d{number + 1}" for number in range(20)} | {"d20": "true"}
     with pytest.raises(ExpressionError, match="2,000 parts"):
-        check("d0", Surroundings(define=define))
+        check("d0", Scope(define=define))
 
 
-def test_definitions_that_hang_on_each_other_for_long_are_refused():
-    """A chain of definitions is depth, too."""
+def test_rejects_a_long_chain_of_definitions():
+    """Definitions count toward the depth."""
     define = {f"d{number}": f"not d{number + 1}" for number in range(500)} | {"d500": "true"}
     with pytest.raises(ExpressionError, match="40 definitions"):
-        check("d0", Surroundings(define=define))
+        check("d0", Scope(define=define))
     deep = {f"d{number}": "not " * 30 + f"d{number + 1}" for number in range(5)} | {"d5": "true"}
-    with pytest.raises(ExpressionError, match="80 deep"):
-        check("d5 and d4 and d3 and d2 and d1 and d0", Surroundings(define=deep))
+    with pytest.raises(ExpressionError, match="80 levels deep"):
+        check("d5 and d4 and d3 and d2 and d1 and d0", Scope(define=deep))
 
 
-def test_long_flat_lists_are_fine():
-    """A list of names may be as long as the text may be."""
+def test_accepts_a_long_list():
+    """Only the length of the text limits a list."""
     names = ", ".join(f"'card {number}'" for number in range(150))
     assert len(list(walk(parse(f"name in [{names}]")))) == 153
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("n(a, b)", "`n` is written n(condition)"),
         ("total()", "`total` is written"),
-        ("size(deck)", "wants its words in quotes"),
+        ("size(deck)", "needs its arguments in quotes"),
         ("len()", "`len` is written"),
         ("has(1)", "in quotes"),
         ("nn(a)", "there is no function `nn`; there are common, distinct"),
         ("n", "`n` needs brackets"),
     ],
 )
-def test_calls_are_checked_when_the_format_is_loaded(text, said):
-    """Arguments are counted and quoted words are words."""
-    with pytest.raises(ExpressionError) as refused:
-        check(text, Surroundings())
-    assert said in refused.value.reason
+def test_checks_calls(text, reason):
+    """The number of arguments must fit, and names must be in quotes."""
+    with pytest.raises(ExpressionError) as error:
+        check(text, Scope())
+    assert reason in error.value.reason
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("faction == 'x'", "`faction` of which card?"),
-        ("this.faction == 'x'", "there is no card here"),
+        ("this.faction == 'x'", "the rule looks at no card here"),
         ("listed('x')", "of which card?"),
         ("printed(set == 'a')", "of which card?"),
-        ("n(this.cost > 1)", "there is no card here"),
+        ("n(this.cost > 1)", "the rule looks at no card here"),
     ],
 )
-def test_a_condition_on_the_deck_has_no_card(text, said):
-    """Where the whole deck is asked, only counts, sizes, the leader and settings make sense."""
-    with pytest.raises(ExpressionError) as refused:
+def test_a_condition_on_the_deck_names_no_card(text, reason):
+    """It can use counts, sizes, the leader and settings."""
+    with pytest.raises(ExpressionError) as error:
         check(text, DECK)
-    assert said in refused.value.reason
+    assert reason in error.value.reason
 
 
 @pytest.mark.parametrize(
@@ -200,49 +200,49 @@ def test_a_condition_on_the_deck_has_no_card(text, said):
     ["n(faction == 'x') > 3", "size('deck') == 40 or leader.x == 3", "union(zone == 'hero', colours) == []",
      "len(common(basic, types)) > 0", "total(cost) + total(a, b) + distinct(name)", "n() == 3"],
 )  # fmt: skip
-def test_what_a_condition_on_the_deck_may_ask(text):
-    """Inside a count there is a card again."""
+def test_a_condition_on_the_deck_can_count(text):
+    """Inside a count, names are attributes of the counted card."""
     check(text, DECK)
 
 
-def test_zones_lists_settings_and_the_leader_must_exist():
-    """Names that only the format can know are checked against it."""
-    around = Surroundings(
+def test_rejects_unknown_zones_lists_and_settings():
+    """Names are checked against the format."""
+    around = Scope(
         zones=frozenset({"deck"}), lists=frozenset({"power"}), settings=frozenset({"goal"}), leader=False
     )
-    for text, said in (
+    for text, reason in (
         ("size('dekc')", "there is no zone `dekc`; there are deck"),
         ("listed('powr')", "there is no list `powr`"),
         ("has('X', 'side')", "there is no zone `side`"),
         ("setting.goall", "there is no setting `goall`"),
         ("leader.x", "the format has no [leader]"),
     ):
-        with pytest.raises(ExpressionError) as refused:
+        with pytest.raises(ExpressionError) as error:
             check(text, around)
-        assert said in refused.value.reason
+        assert reason in error.value.reason
 
 
-def test_a_definition_that_needs_itself_is_refused():
-    """Directly, or over others."""
+def test_rejects_a_definition_that_needs_itself():
+    """Directly, or through another definition."""
     for define in ({"a": "a or b"}, {"a": "n(b)", "b": "not a"}):
         with pytest.raises(ExpressionError, match="defined by itself"):
-            check("a", Surroundings(define=define))
+            check("a", Scope(define=define))
 
 
-def refusal(text):
-    """Why an expression is refused, None if it is not."""
+def error_of(text):
+    """Return the error for an expression; None if it is accepted."""
     try:
-        check(text, Surroundings())
-    except ExpressionError as fault:
-        return fault
+        check(text, Scope())
+    except ExpressionError as error:
+        return error
     return None
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_read_or_refused(text):
-    """No text makes the reader crash."""
-    fault = refusal(text)
-    assert fault is None or 1 <= fault.at <= len(text) + 1
+def test_any_text_is_accepted_or_rejected(text):
+    """No text crashes the parser."""
+    error = error_of(text)
+    assert error is None or 1 <= error.at <= len(text) + 1
 
 
 PIECES = st.sampled_from(
@@ -252,7 +252,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=25))
-def test_any_heap_of_words_is_read_or_refused(pieces):
-    """Words of the language in any order, too."""
-    fault = refusal(" ".join(pieces))
-    assert fault is None or fault.reason
+def test_any_tokens_are_accepted_or_rejected(pieces):
+    """No sequence of tokens crashes the parser."""
+    error = error_of(" ".join(pieces))
+    assert error is None or error.reason

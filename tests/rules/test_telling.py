@@ -99,7 +99,7 @@ def each(that):
         ("(cost <= 2) if kind == 'unit' else true", "Bee", "its cost is 3, above 2"),
         ("has('Cat') or cost <= 2", "Bee", "Cat is not in the deck; its cost is 3, above 2"),
         ("qty <= 2", "3 Bee", "3 copies, at most 2"),
-        ("zone == 'missions'", "Bee", "it stands in the Army"),
+        ("zone == 'missions'", "Bee", "it is in the Army"),
         ("n(kind == 'mission') >= 1", "Bee", "no cards with kind mission, at least 1"),
     ],
 )  # fmt: skip

@@ -12,8 +12,9 @@ from tests.kit import examples
 from tourney.cards import NONE, Card
 from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
-from tourney.rules.expressions.deck import Deck, Leader, Slot, View
+from tourney.rules.expressions.deck import Deck, Leader, View
 from tourney.rules.expressions.language import About
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import (
     arithmetic,
     at_most,

@@ -31,7 +31,8 @@ from tourney.decks.resolving import Correction, Named, Resolved, in_brief, in_wo
 from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
-from tourney.rules.expressions.deck import Deck, Leader, Slot, View
+from tourney.rules.expressions.deck import Deck, Leader, View
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.kinds.kind import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
 from tourney.rules.loading import Format

@@ -22,7 +22,7 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.resolving import resolve
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import Banned
-from tourney.rules.expressions.deck import Slot
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.kinds.kind import Undecided
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.ruleset import CardMatch, Ruleset

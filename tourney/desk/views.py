@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from tourney.event.prizes import Awards
     from tourney.games.sheet import GameSheet
     from tourney.publish.data import ToldPlaces
-    from tourney.rules.expressions.deck import Deck, Slot
+    from tourney.rules.expressions.deck import Deck
+    from tourney.rules.expressions.slot import Slot
     from tourney.rules.loading import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.standings.explaining import Explainer, Explanation

@@ -17,8 +17,9 @@ import msgspec
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, ExpressionError, Surroundings, check
-from tourney.rules.expressions.deck import Deck, Slot
+from tourney.rules.expressions import About, ExpressionError, Scope, check
+from tourney.rules.expressions.deck import Deck
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.kinds.kind import Bounds, Outcome, Rule, Terms, copies
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.vocabulary import Bound
@@ -151,7 +152,7 @@ def _check_where(where: BanWhereFile, place: str) -> None:
     for key, text, about in (("where", where.where, About.CARD), ("max", where.max, bound)):
         if isinstance(text, str):
             try:
-                check(text, Surroundings(about=about, this=about is About.CARD))
+                check(text, Scope(about=about, this=about is About.CARD))
             except ExpressionError as fault:
                 raise TourneyError(f"{place}.{key}: {fault}: `{text}`") from None
 
@@ -265,7 +266,9 @@ def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones
     free: Iterable[Exempt] = ()
     if where.except_cards:
         spared = composer.keyed(dict.fromkeys(where.except_cards, 1))
-        free = (Exempt(where=lambda view: view.slot.on(spared) is not None, bounds=Bounds(), weigh=None),)
+        free = (
+            Exempt(where=lambda view: view.slot.number_on(spared) is not None, bounds=Bounds(), weigh=None),
+        )
     banned = where.max == 0
     by_name = where.by == "name" and not banned
     reason = where.reason or ("banned" if banned else "restricted")
@@ -338,17 +341,17 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        slots = [slot for slot in deck.slots if slot.on(self.cards)]
+        slots = [slot for slot in deck.slots if slot.number_on(self.cards)]
         if self.once:  # of cards that count as one the dearest
             cards: dict[FoldedName, int] = {}
             for slot in slots:
-                cards[slot.key] = max(cards.get(slot.key, 0), slot.on(self.cards) or 0)
+                cards[slot.key] = max(cards.get(slot.key, 0), slot.number_on(self.cards) or 0)
             number = sum(cards.values())
         else:
-            number = sum(slot.qty * (slot.on(self.cards) or 0) for slot in slots)
+            number = sum(slot.qty * (slot.number_on(self.cards) or 0) for slot in slots)
         if number > self.total:
             message = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
-            each = {slot.name: slot.on(self.cards) or 0 for slot in slots}
+            each = {slot.name: slot.number_on(self.cards) or 0 for slot in slots}
             costs = ", ".join(
                 f"{name}: {cost}" for name, cost in sorted(each.items(), key=lambda item: -item[1])
             )
@@ -371,7 +374,9 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        slots = [slot for slot in deck.slots if slot.zone in self.zones and slot.on(self.cards) is not None]
+        slots = [
+            slot for slot in deck.slots if slot.zone in self.zones and slot.number_on(self.cards) is not None
+        ]
         number = len({slot.key for slot in slots}) if self.once else sum(slot.qty for slot in slots)
         if number > self.most:
             noun = "different card" if self.once else "copy"

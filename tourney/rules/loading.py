@@ -18,7 +18,7 @@ from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BUILT_IN_LISTS
-from tourney.rules.expressions import About, Surroundings, check_defines, parse
+from tourney.rules.expressions import About, Scope, check_definitions, parse
 from tourney.rules.expressions.language import Name, walk
 from tourney.rules.kinds.kind import RuleKind, holes
 from tourney.rules.kinds.zones import no_doubles, plain_zones
@@ -150,10 +150,10 @@ class Format:
         return cite
 
     @cached_property
-    def of_a_card(self) -> Surroundings:
+    def of_a_card(self) -> Scope:
         """What an expression may name that is asked of a card."""
         lists = None if self.banlist else frozenset(self.lists) | BUILT_IN_LISTS
-        return Surroundings(
+        return Scope(
             define=self.define,
             zones=frozenset(zone.rule.id for zone in self.zones),
             lists=lists,
@@ -162,7 +162,7 @@ class Format:
         )
 
     @cached_property
-    def of_the_deck(self) -> Surroundings:
+    def of_the_deck(self) -> Scope:
         """What an expression may name that is asked of the whole deck."""
         return msgspec.structs.replace(self.of_a_card, about=About.DECK, this=False)
 
@@ -283,7 +283,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
     head, mine = file.format, file.format.id
     dropped = _dropped(file, base, source)
     define = {**(base.define if base else {}), **file.define}
-    check_defines(define, source)
+    check_definitions(define, source)
     own_zones, leader = plain_zones(file, base, source)
     examples = _examples(file, source)
     return Format(

@@ -18,7 +18,7 @@ from tourney.cards.names import fold, nearest, suggestion
 from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
-from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
+from tourney.rules.expressions import About, ExpressionError, Scope, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import (
     FUNCTIONS,
@@ -112,7 +112,7 @@ def _rules(format_: Format) -> Iterator[tuple[Placed[Any], bool]]:
     yield format_.printings, True
 
 
-def _of_message(placed: Placed[Any], around: Surroundings) -> Iterator[PlacedExpression]:
+def _of_message(placed: Placed[Any], around: Scope) -> Iterator[PlacedExpression]:
     text = placed.rule.message
     if text is None:
         return
@@ -144,7 +144,7 @@ def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
         raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
 
 
-def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
+def _check_size(zone: Placed[ZoneFile], deck: Scope) -> None:
     """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
     for written in bound_expressions(zone_size(zone.rule), f"{zone.place}.size", deck):
         if isinstance(written.text, str) and any(

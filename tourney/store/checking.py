@@ -137,12 +137,12 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
     """Say which words in a list's conditions nothing in a complete pool has."""
-    from tourney.rules.expressions import Surroundings
+    from tourney.rules.expressions import Scope
     from tourney.rules.kinds.kind import PlacedExpression
     from tourney.rules.proofread import Spelling
 
     conditions = [
-        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where", Surroundings())
+        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where", Scope())
         for number, where in enumerate(banlist.wheres)
     ]
     yield from Spelling(library.pool(game)).faults(conditions)

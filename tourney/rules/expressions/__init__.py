@@ -1,9 +1,7 @@
-"""The expression language of `where`, `when`, `weigh`, `max`: small, closed, three-valued.
+"""The language of conditions, weights and bounds in formats and ban lists: small, closed and three-valued.
 
-`check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
-
-`language.py` text to tree, and what a tree may say where · `values.py` what can be known of an answer · `deck.py` the deck
-that is asked, and counting in it · `evaluate.py` tree to function · `describing.py` why it holds, in words.
+`language` turns text into a tree and checks it · `values` defines the values · `slot` and `deck` are the cards that
+are asked · `evaluate` turns a tree into a function · `describing` explains an answer in words.
 """
 
 from tourney.cards.card import NONE
@@ -12,9 +10,9 @@ from tourney.rules.expressions.language import (
     FUNCTIONS,
     About,
     ExpressionError,
-    Surroundings,
+    Scope,
     check,
-    check_defines,
+    check_definitions,
     parse,
 )
 from tourney.rules.expressions.values import Interval, Span, Truth, Unknown, Value, causes_of, text_of, truth
@@ -26,8 +24,8 @@ __all__ = [
     "ExpressionError",
     "Interval",
     "Meaning",
+    "Scope",
     "Span",
-    "Surroundings",
     "Truth",
     "Unknown",
     "Value",
@@ -35,7 +33,7 @@ __all__ = [
     "bind_weight",
     "causes_of",
     "check",
-    "check_defines",
+    "check_definitions",
     "is_single",
     "parse",
     "text_of",

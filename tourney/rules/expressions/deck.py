@@ -1,6 +1,6 @@
-"""A deck as the rules see it, and what an expression counts in it.
+"""A deck as the rules see it, and the functions of the language that look at its cards.
 
-Cards are counted by zone and name; a fact that is missing leaves a count, a sum or a list certain only so far.
+Cards are counted by zone and name. If a fact is missing, a count is an interval and a list a span.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 from tourney.cards.card import Card, Printing
 from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
+from tourney.rules.expressions.slot import Missing, Slot
 from tourney.rules.expressions.values import (
     Edge,
     Item,
@@ -33,61 +34,25 @@ from tourney.rules.expressions.values import (
 )
 
 MOST_STEPS = 5_000_000
-"""Cards looked at while judging one deck; a format that needs more is refused rather than waited for."""
-
-
-class Slot(msgspec.Struct, frozen=True, kw_only=True):
-    """Copies of one card in one zone, over all their lines.
-
-    card:  what is known of it, errata and trusted facts applied
-    name:  the name it is counted under (aliases and `counts_as` resolved), for messages
-    keys:  the folded names it answers to on lists and in `has`: the one it is counted under first, then its own
-    declared: whether its list declares facts of it that are not believed
-    pool_id: the card's id where it is just what the pool says, so that answers about it can be kept; else None
-    """
-
-    card: Card
-    name: str
-    keys: tuple[FoldedName, ...]
-    zone: str
-    qty: int
-    lines: tuple[int, ...] = ()
-    pool_id: str | None = None
-    declared: bool = False
-
-    @property
-    def key(self) -> FoldedName:
-        """The folded name under which its copies add up."""
-        return self.keys[0]
-
-    def on(self, names: Mapping[FoldedName, int]) -> int | None:
-        """Return the number a list of folded names gives this card, None where the card is not on it."""
-        return next((names[key] for key in self.keys if key in names), None)
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """A fact that was asked for and is not known: of a card, or (slot None) of a leader that is in doubt."""
-
-    slot: Slot | None
-    attribute: str
+"""Cards looked at while one deck is judged. A format that needs more is refused."""
 
 
 class Leader(msgspec.Struct, frozen=True):
-    """The cards in the leader's zone. doubt: why nobody can say who leads (`no general`), empty where it is clear."""
+    """The cards in the leader's zone. doubt: why it is not known who leads, such as `no general`; else empty."""
 
     slots: tuple[Slot, ...] = ()
     doubt: str = ""
 
 
 class Deck(msgspec.Struct):
-    """One deck while it is judged.
+    """A deck while it is judged.
 
-    slots:  everything that counts, in the order of the list
-    sizes:  how many cards each zone has
-    lists:  folded name → number, by list name: what `listed` and `points` ask
-    answers: those that are the same for every card of the deck, each under a ticket of the expression it answers
-    steps:  work done so far
-    called: deck and format, for the message when judging takes too long
+    slots:   every card that counts, in the order of the list
+    sizes:   the number of cards in each zone
+    lists:   list name → folded card name → number, for `listed` and `points`
+    answers: values that are the same for every card of the deck, by a key of their expression
+    steps:   cards looked at so far
+    called:  the deck and the format, for the message if judging takes too long
     """
 
     slots: Sequence[Slot]
@@ -99,9 +64,9 @@ class Deck(msgspec.Struct):
     steps: int = 0
     called: str = "the deck"
 
-    def step(self, how_many: int) -> None:
-        """Count work. Raises TourneyError when one deck costs more than MOST_STEPS."""
-        self.steps += how_many
+    def step(self, count: int) -> None:
+        """Count cards looked at. Raises TourneyError above the limit for one deck."""
+        self.steps += count
         if self.steps > MOST_STEPS:
             raise TourneyError(
                 f"judging {self.called} takes more than {MOST_STEPS:,} steps",
@@ -110,11 +75,13 @@ class Deck(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`.
+    """The place where an expression is evaluated.
 
-    printing: which of the card's printings bare names are about, inside `printed(…)`
+    slot:     the card that bare names belong to
+    this:     the card that the rule looks at
+    printing: the printing that bare names belong to, inside `printed(…)`
 
-    Expressions that need a card are only bound where there is one, so neither says that it may be missing.
+    An expression that needs a card is bound only in places that have one, so the fields are not optional.
     """
 
     deck: Deck
@@ -123,20 +90,20 @@ class View(msgspec.Struct):
     printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
-        """Turn to a card that a rule looks at, and return the view itself."""
+        """Look at another card, and return the view itself."""
         self.slot = self.this = slot
         return self
 
 
 Evaluator = Callable[[View], Value]
-"""A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
+"""A bound expression."""
+
+Maker = Callable[[Evaluator | None, Evaluator | None], Evaluator]
+"""Makes a counting function from the condition on a card and the value of a card."""
 
 
-# -- Going over the cards of a deck: counts, sums and lists, as far as they are certain
-
-
-def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
-    """Give each card that fits or may fit, with its copies and whether it does. `this` stays who it is."""
+def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
+    """Yield a view of each card that fits or may fit, its copies, and whether it fits. `this` stays."""
     deck = view.deck
     deck.step(len(deck.slots))
     inner = View(deck, this=view.this)
@@ -147,13 +114,13 @@ def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Trut
             yield inner, slot.qty, fits
 
 
-def _count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
-    """`n`: copies that fit, from those that surely do to those that may."""
+def _count(where: Evaluator | None, _: Evaluator | None) -> Evaluator:
+    """Make `n(condition)`."""
 
     def evaluator(view: View) -> Value:
         low = high = 0
         doubts: list[Value] = []
-        for _, copies, fits in _each(where, view):
+        for _, copies, fits in fitting(where, view):
             high += copies
             if fits is True:
                 low += copies
@@ -164,162 +131,178 @@ def _count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
     return evaluator
 
 
-def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """`total`: the value summed over copies. What is not known counts from 0 up: no card weighs less than nothing."""
+class Sum:
+    """A sum over cards, some of which may not count or have no certain value."""
+
+    def __init__(self) -> None:
+        self.low: Edge = 0
+        self.high: Edge = 0
+        self.doubts: list[Value] = []
+
+    def add(self, copies: int, value: Value, fits: Truth) -> None:
+        """Add the value of each copy. An unknown value is 0 or more."""
+        least, most = weight(value)
+        self.low += copies * (least if fits is True else min(least, 0))
+        self.high += copies * (most if fits is True else max(most, 0))
+        if fits is not True or least != most:
+            self.doubts += (fits, value)
+
+    @property
+    def value(self) -> Value:
+        """The sum, as far as it is certain."""
+        return interval(self.low, self.high, *self.doubts)
+
+
+def _total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
+    """Make `total(condition, value)`."""
+    value_of = _required(value)
 
     def evaluator(view: View) -> Value:
-        assert value is not None
-        low: Edge = 0
-        high: Edge = 0
-        doubts: list[Value] = []
-        for inner, copies, fits in _each(where, view):
-            weighs = value(inner)
-            least, most = weight(weighs)
-            low += copies * (least if fits is True else min(least, 0))
-            high += copies * (most if fits is True else max(most, 0))
-            if fits is not True or least != most:
-                doubts += (fits, weighs)
-        return interval(low, high, *doubts)
-
-    return evaluator
-
-
-def distinct(where: Evaluator | None, value: Evaluator | None, *, single: bool = False) -> Evaluator:
-    """`distinct`: how many different values; a card with a list adds each of its items.
-
-    single: whether a card has at most one value, so that an unknown one adds at most one
-    """
-
-    def evaluator(view: View) -> Value:
-        assert value is not None
-        different = Different(single=single)
-        for inner, _, fits in _each(where, view):
-            different.add(value(inner), fits)
-        return different.number
+        total = Sum()
+        for inner, copies, fits in fitting(where, view):
+            total.add(copies, value_of(inner), fits)
+        return total.value
 
     return evaluator
 
 
 class Different:
-    """Counts different values, some of which are not known. single: no value is a list."""
+    """The number of different values, some of which are not known.
 
-    def __init__(self, *, single: bool) -> None:
-        self._single = single
+    is_single: no value is a list, so an unknown one adds at most one
+    """
+
+    def __init__(self, *, is_single: bool) -> None:
+        self._is_single = is_single
         self._sure: set[Item] = set()
-        self._maybe: set[Item] = set()
-        self._nameless: Edge = 0
+        self._possible: set[Item] = set()
+        self._unnamed: Edge = 0
         self._doubts: list[Value] = []
 
     def add(self, value: Value, fits: Truth) -> None:
-        """Put in a value of a card that counts, or may."""
-        known, possible = items(value)
-        (self._sure if fits is True else self._maybe).update(known)
-        if fits is not True or possible != known:
+        """Add the value of a card that counts or may count. A list adds each of its items."""
+        sure, possible = items(value)
+        (self._sure if fits is True else self._possible).update(sure)
+        if fits is not True or possible != sure:
             self._doubts += (fits, value)
         if possible is None:
-            self._nameless += 1 if self._single else math.inf
+            self._unnamed += 1 if self._is_single else math.inf
         else:
-            self._maybe |= possible
+            self._possible |= possible
 
     @property
     def number(self) -> Value:
-        """How many different ones, as far as that is certain: what is not known may be blank, or one of the known."""
-        return interval(len(self._sure), len(self._sure | self._maybe) + self._nameless, *self._doubts)
+        """The number, as far as it is certain. An unknown value may be blank, or equal a known one."""
+        most = len(self._sure | self._possible) + self._unnamed
+        return interval(len(self._sure), most, *self._doubts)
 
 
-def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """`union(condition, value)`: everything that a card that fits has."""
+def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: bool) -> Evaluator:
+    """Make `distinct(condition, value)`. is_single: the value is never a list."""
+    value_of = _required(value)
 
     def evaluator(view: View) -> Value:
-        assert value is not None
-        whole: Value = ()
-        for inner, _, fits in _each(where, view):
-            part = value(inner)
-            whole = joined(whole, part if fits is True else _perhaps(part, fits))
-        return whole
+        different = Different(is_single=is_single)
+        for inner, _, fits in fitting(where, view):
+            different.add(value_of(inner), fits)
+        return different.number
 
     return evaluator
 
 
-def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """`common(condition, value)`: what every card that fits has; of no cards, nothing."""
+def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
+    """Make `union(condition, value)`: everything that any card that fits has."""
+    value_of = _required(value)
 
     def evaluator(view: View) -> Value:
-        assert value is not None
-        values = [(value(inner), fits) for inner, _, fits in _each(where, view)]
-        whole: Value | None = None
-        for each in [each for each, fits in values if fits is True]:
-            whole = each if whole is None else shared(whole, each)
-        for each, fits in values:
-            if fits is not True:  # it may not count, so it can only take away doubtfully
-                whole = (
-                    Span(frozenset(), None, causes=causes_of(fits))
-                    if whole is None
-                    else span(items(shared(whole, each))[0], items(whole)[1], whole, each, fits)
-                )
-        return () if whole is None else whole
+        union: Value = ()
+        for inner, _, fits in fitting(where, view):
+            part = value_of(inner)
+            if fits is not True:
+                part = span(frozenset(), items(part)[1], part, fits)
+            union = joined(union, part)
+        return union
 
     return evaluator
 
 
-def _perhaps(value: Value, fits: Truth) -> Value:
-    return span(frozenset(), items(value)[1], value, fits)
+def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
+    """Make `common(condition, value)`: everything that all cards that fit have. Without cards, nothing."""
+    value_of = _required(value)
+
+    def evaluator(view: View) -> Value:
+        values = [(value_of(inner), fits) for inner, _, fits in fitting(where, view)]
+        common: Value | None = None
+        for part in [part for part, fits in values if fits is True]:
+            common = part if common is None else shared(common, part)
+        for part, fits in values:
+            if fits is True:
+                continue
+            if common is None:
+                common = Span(frozenset(), None, causes=causes_of(fits))
+            else:  # a card that may not count can only make items doubtful
+                common = span(items(shared(common, part))[0], items(common)[1], common, part, fits)
+        return () if common is None else common
+
+    return evaluator
+
+
+def _required(value: Evaluator | None) -> Evaluator:
+    assert value is not None, "the parser counts the arguments"
+    return value
+
+
+COUNTS: Mapping[str, Maker] = {"n": _count, "total": _total, "union": _union, "common": _common}
+"""The counting functions of the language, without `distinct`."""
 
 
 def size(zone: str | None = None) -> Evaluator:
-    """`size('deck')`: how many cards the zone has; without a zone, the whole list."""
+    """Make `size('deck')`, the number of cards in the zone, or in the whole list."""
     if zone is None:
         return lambda view: sum(view.deck.sizes.values())
     return lambda view: view.deck.sizes.get(zone, 0)
 
 
 def has(key: FoldedName, zone: str | None = None) -> Evaluator:
-    """`has('name')`: whether the card is there."""
+    """Make `has('name')`: whether the card is in the deck, or in the zone."""
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
 def listed(name: str) -> Evaluator:
-    """`listed('list')`: whether the card is on the list."""
-    return lambda view: view.slot.on(view.deck.lists.get(name, {})) is not None
+    """Make `listed('list')`: whether the card is on the list."""
+    return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) is not None
 
 
 def points(name: str) -> Evaluator:
-    """`points('list')`: the card's number on the list."""
-    return lambda view: view.slot.on(view.deck.lists.get(name, {})) or 0
+    """Make `points('list')`: the card's number on the list."""
+    return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) or 0
 
 
 def printed(condition: Evaluator) -> Evaluator:
-    """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows.
+    """Make `printed(condition)`: whether a printing of the card fits.
 
-    Of several cards that share a name it holds if it holds of each of them.
+    Unknown if no printings are listed and the pool is open. If several cards share the name, it must be true
+    of each of them.
     """
 
     def fits(view: View, card: Card) -> Truth:
         if not card.printings and not card.complete:
             return Unknown()
         answer: Truth = False
-        held: Truth = False
         for view.printing in card.printings:
-            held = truth(condition(view))
-            if held is True:
+            printing_fits = truth(condition(view))
+            if printing_fits is True:
+                answer = True
                 break
-            answer = answer if held is False else unknown(answer, held)
+            answer = answer if printing_fits is False else unknown(answer, printing_fits)
         view.printing = None
-        return True if held is True else answer
+        return answer
 
     def evaluator(view: View) -> Truth:
         card = view.slot.card
-        answers = [fits(view, each) for each in card.candidates or (card,)]
+        answers = [fits(view, candidate) for candidate in card.candidates or (card,)]
         if all(answer is True for answer in answers) or all(answer is False for answer in answers):
             return answers[0]
         return Unknown(causes=causes_of(*answers) or (Missing(view.slot, "printings"),))
 
     return evaluator
-
-
-MAKERS: Mapping[str, Callable[[Evaluator | None, Evaluator | None], Evaluator]] = {
-    "n": _count,
-    "total": total,
-    "union": union,
-    "common": common,
-}

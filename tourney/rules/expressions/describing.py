@@ -1,19 +1,22 @@
-"""Why a condition holds or does not, in words: the clause that decides, with the values of the card and of the leader.
+"""Why a condition holds or fails, in words, and which cards it depends on.
 
-Asked only where a finding is told. What cannot be said in a few plain words is left out rather than spelt as a formula.
+Every question goes the same way. `_deciding` reduces the condition to its atoms: the comparisons, calls and
+attributes that make it come out as it does. Then each atom gives a clause in words, or its cards. An atom that has
+no plain words gives none. Only findings ask, so speed does not matter here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from itertools import groupby
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
-from tourney.rules.expressions.deck import Evaluator, Slot, View
-from tourney.rules.expressions.evaluate import Meaning, bind
+from tourney.rules.expressions.deck import Evaluator, View
+from tourney.rules.expressions.evaluate import Meaning, bind, condition_of, value_of
 from tourney.rules.expressions.language import (
     About,
     Binary,
@@ -31,8 +34,17 @@ from tourney.rules.expressions.language import (
     parse,
     walk,
 )
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import Value, below, is_number, items, text_of, truth
 from tourney.wording import listed
+
+T = TypeVar("T")
+
+MOST_NAMED = 3
+"""Cards that are named as a cause. If there are more, no single card is the cause."""
+
+_MOST_CRITERIA = 2
+"""Criteria by which counted cards are described."""
 
 _OPPOSITE = {
     "==": "!=",
@@ -44,7 +56,8 @@ _OPPOSITE = {
     "in": "not in",
     "not in": "in",
 }
-_BOUND = {
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_BOUNDS = {
     "==": "exactly",
     "<=": "at most",
     ">=": "at least",
@@ -52,24 +65,35 @@ _BOUND = {
     ">": "more than",
     "!=": "not",
 }
-_ABOVE = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
-T = TypeVar("T")
-MOST_CAUSES = 3
-"""Cards that are named as the cause of a rule; where there are more it is no single card's doing."""
-
-_MOST_CLAUSES = 2
-"""Clauses by which cards are described; more are no help to the ear."""
+_LEVELS = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format calls its things. noun: its leader; zones: id → the part of the deck, as in `in the Arsenal`."""
+    """The words of a format. noun: for its leader; zones: zone id → words such as `the Arsenal`."""
 
     noun: str = "leader"
     zones: Mapping[str, str] = {}
 
+    def zone(self, zone: Value) -> str:
+        """Return the words for a zone."""
+        return self.zones.get(text_of(zone), f"`{text_of(zone)}`")
+
+
+class _Atom(NamedTuple):
+    """A part of a condition that decides it.
+
+    node:  a comparison of two values, a call, or an attribute
+    holds: whether it is true
+    group: the `or` or `and` of which any one part could have changed the outcome; None outside of one
+    """
+
+    node: Node
+    holds: bool
+    group: Logic | None
+
 
 class Describer(msgspec.Struct, eq=False):
-    """Tells of one expression, bound to a pool when it is first asked."""
+    """Explains one expression."""
 
     _node: Node
     _meaning: Meaning
@@ -77,625 +101,552 @@ class Describer(msgspec.Struct, eq=False):
     _about: About = About.CARD
     _bound: dict[Node, Evaluator] = {}
 
-    def why(self, view: View, *, holds: bool, names_found: bool = False) -> str:
-        """Say why the condition holds, or why it does not; empty where no clause can be said in plain words.
+    def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
+        """Return why the condition holds or fails; empty if no part of it has plain words.
 
-        names_found: whether to name other cards that a condition which does not hold found, where these are few
+        names_cards: whether to add the other cards because of which it fails, if they are few
         """
-        reason = _quietly(view, lambda: "; ".join(dict.fromkeys(self._because(self._node, view, holds))), "")
-        others = [slot for slot in self.found(view) if slot is not view.slot] if names_found else []
-        if not reason or not 0 < len(others) <= MOST_CAUSES:
+        reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
+        others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
+        if not reason or not 0 < len(others) <= MOST_NAMED:
             return reason
-        named = [f"{slot.name} (line {slot.lines[0]})" if slot.lines else slot.name for slot in others]
-        return f"{reason}; found {listed_once(named)}"
+        return f"{reason}; found {listed_once(named_with_line(slot) for slot in others)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
-        """Return the cards to which it is due that the condition holds: the few that it names or counts, or the leader."""
-        return _few(view, lambda: self._causes(self._node, view, leader))
+        """Return the few cards because of which the condition holds. leader: whether the leader can be one."""
+        return _few(view, lambda: self._causes(self._node, view, leader=leader))
 
-    def chosen_by(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards that choose between the branches of a number, as in `40 if has('Prince') else 30`."""
-        parts = walk(self._plain(self._node))
+    def choosers(self, view: View) -> tuple[Slot, ...]:
+        """Return the few cards that choose a branch of a number, as in `40 if has('Prince') else 30`."""
+        parts = walk(self._node, self._meaning.define)
         conditions = [part.condition for part in parts if isinstance(part, Choice)]
-        return _few(view, lambda: (slot for each in conditions for slot in self._causes(each, view, False)))
+        return _few(
+            view, lambda: (slot for part in conditions for slot in self._causes(part, view, leader=False))
+        )
 
-    def found(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards that a condition which does not hold found where it allows none, or fewer."""
-        none: tuple[Slot, ...] = ()
-        slots = _quietly(view, lambda: tuple(self._found(self._node, view, False)), none)
+    def culprits(self, view: View) -> tuple[Slot, ...]:
+        """Return the cards of which a condition that fails allows fewer, or none."""
+        slots: tuple[Slot, ...] = _untraced(view, lambda: tuple(self._culprits(view)), ())
         return tuple({id(slot): slot for slot in slots}.values())
 
     @property
-    def whose(self) -> str:
-        """Whose number the expression is, where it is nothing but one of the leader: `the general's influence`."""
-        node = self._plain(self._node)
-        if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._wording.noun}'s {_words(node.name)}"
-        return ""
+    def owner(self) -> str:
+        """`the general's influence` if the expression is just that attribute of the leader; else empty."""
+        node = self._expanded(self._node)
+        return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
-    def cards(self, view: View) -> str:
-        """Describe the cards that a condition fits, to stand behind `cards`: `with type pilot`; empty where that is not plain."""
-        return _quietly(view, lambda: self._described(self._node, view), "")
+    def criteria(self, view: View) -> str:
+        """Describe the cards that fit the condition, such as `with type pilot`; empty without plain words."""
+        return _untraced(view, lambda: self._criteria(self._node, view), "")
 
-    # -- reading values
+    # -- atoms
 
     def _value(self, node: Node, view: View) -> Value:
         if node not in self._bound:
             self._bound[node] = bind(node, self._meaning, self._about)
         return self._bound[node](view)
 
-    def _plain(self, node: Node) -> Node:
-        """Put in a definition."""
+    def _expanded(self, node: Node) -> Node:
         while isinstance(node, Name) and node.name in self._meaning.define:
             node = parse(self._meaning.define[node.name])
         return node
 
-    # -- why
-
-    def _because(self, node: Node, view: View, holds: bool) -> Iterator[str]:
-        node = self._plain(node)
-        match node:
-            case Unary("not", operand):
-                yield from self._because(operand, view, not holds)
-            case Logic(operator) if (operator == "and") is holds:
-                yield from self._alternatives(node, view, holds)
-            case Logic(_, parts):
-                for part in parts:
-                    if truth(self._value(part, view)) is holds:
-                        yield from self._because(part, view, holds)
-            case Choice(then, condition, otherwise):
-                chosen = then if truth(self._value(condition, view)) is True else otherwise
-                yield from self._because(chosen, view, holds)
-            case Compare():
-                yield from self._compared(node, view, holds)
-            case Name() | Dotted():
-                yield from self._flag(node, view, holds)
-            case Call():
-                yield from self._call(node, view, holds)
-
-    def _alternatives(self, node: Logic, view: View, holds: bool) -> Iterator[str]:
-        """Tell of parts of which a single one decides; `or` is between them if one says how many cards there may be."""
-        is_bound = any(isinstance(part, Call) and self._counts(part) for part in walk(node))
-        clauses = (
-            (clause for part in node.parts for clause in self._because(part, view, holds))
-            if holds
-            else self._none_of(node.parts, view)
-        )
-        for place, clause in enumerate(dict.fromkeys(clauses)):
-            yield f"or {clause}" if is_bound and place else clause
-
-    def _compared(self, node: Compare, view: View, holds: bool) -> Iterator[str]:
-        """Tell of each pair of `a < b < c` that is as the whole is."""
-        left = node.first
-        for sign, right in node.rest:
-            pair = Compare(left, ((sign, right),), node.at)
-            if truth(self._value(pair, view)) is holds:
-                yield from self._pair(left, sign if holds else _OPPOSITE[sign], right, view)
-            left = right
-
-    def _none_of(self, parts: Iterable[Node], view: View) -> Iterator[str]:
-        """Tell of alternatives of which none holds; those that ask for one thing's value in one clause."""
-        alternatives: dict[str, tuple[Node, list[str]]] = {}
-        others: list[str] = []
-        for part in map(self._plain, parts):
-            match part:
-                case Compare(Name() | Dotted() as first, ((("==" | "in") as sign, right),)) if (
-                    not _is_list_of(part)
-                ):
-                    options = self._options(right, view) if sign == "in" else [self._said(right, view)]
-                    if options:
-                        alternatives.setdefault(self._its(first), (first, []))[1].extend(options)
-                        continue
-                case Compare(Literal(str() as word), (("in", Name() | Dotted() as right),)):
-                    alternatives.setdefault(self._its(right), (right, []))[1].append(word)
-                    continue
-                case Call("common", (Name() as first, Name() | Dotted() as second)):
-                    alternatives.setdefault(self._its(first), (first, []))[1].append(self._said(second, view))
-                    continue
-            others.extend(self._because(part, view, False))
-        for node, options in alternatives.values():
-            yield self._is_not(node, self._value(node, view), options)
-        yield from others
-
-    def _pair(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Tell of two sides for which `sign` holds."""
-        first, second = self._plain(left), self._plain(right)
-        is_turned = (not self._is_thing(first) and self._is_thing(second)) or (
-            isinstance(first, Literal) and isinstance(second, Call)
-        )
-        if is_turned and sign not in {"in", "not in"}:
-            turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
-            yield from self._pair(right, turned, left, view)
-            return
-        left, right = self._plain(left), self._plain(right)
-        if sign in {"in", "not in"} and self._is_thing(right) and not self._is_thing(left):
-            word, whole = self._value(left, view), self._value(right, view)
-            not_ = " not" if sign == "not in" else ""
-            yield f"it is{not_} {text_of(word)}" + (f" ({_name(right)}: {text_of(whole)})" if not_ else "")
-        elif self._is_thing(left):
-            yield from self._thing(left, sign, right, view)
-        else:
-            yield from self._number(left, sign, right, view)
-
-    def _thing(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
-        value, other = self._value(left, view), self._value(right, view)
-        if isinstance(left, Name) and left.name == "zone":
-            yield f"it stands in {self._zone(value)}"
-        elif isinstance(left, Name) and left.name == "qty":
-            if sign in _BOUND:
-                yield f"{text_of(value)} {'copy' if value == 1 else 'copies'}, {_BOUND[_OPPOSITE[sign]]} {self._said(right, view)}"
-        elif value is NONE:
-            yield self._has_none(left)
-        elif sign in _ABOVE:
-            yield f"{self._is(left)} {text_of(value)}, {_ABOVE[sign]} {self._said(right, view)}"
-        elif sign == "!=" and other is not NONE:
-            yield self._is_not(left, value, [self._said(right, view)])
-        elif sign == "not in":
-            yield self._is_not(left, value, self._options(right, view) or [self._said(right, view)])
-        else:
-            yield f"{self._is(left)} {text_of(value)}"
-
-    def _is_not(self, node: Node, value: Value, options: list[str]) -> str:
-        if value is NONE or value == ():
-            return self._has_none(node)
-        return f"{self._is(node)} {text_of(value)}, not {listed_once(options, 'or')}"
-
-    def _is(self, node: Node) -> str:
-        """Begin to say what something is; of a list called by a plural, what they are."""
-        assert isinstance(node, Name | Dotted)
-        plural = node.name not in self._meaning.singles and node.name.endswith("s")
-        return f"{self._its(node)} {'are' if plural else 'is'}"
-
-    def _has_none(self, node: Node) -> str:
-        owner = f"the {self._wording.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
-        return f"{owner} has no {_name(node)}"
-
-    def _options(self, node: Node, view: View) -> list[str]:
-        """Say what a list offers, each thing with whose it is."""
-        node = self._plain(node)
-        if isinstance(node, ListOf):
-            said = [(part, self._said(part, view)) for part in node.items]
-            return [words for part, words in said if words != "none" or isinstance(part, Literal)]
-        value = self._value(node, view)
-        return [self._said(node, view)] if isinstance(value, tuple) and value else []
-
-    def _said(self, node: Node, view: View) -> str:
-        """Say a value, and the leader's with whose it is."""
-        node = self._plain(node)
-        value = self._value(node, view)
-        if isinstance(node, Dotted) and node.base == "leader":
-            several = isinstance(value, tuple) and len(value) > 1
-            whose = f"the {self._wording.noun}'s"
-            return f"one of {whose} ({text_of(value)})" if several else f"{text_of(value)} ({whose})"
-        return self._offered(node, view)
-
-    def _number(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Tell of a count or a sum that breaks its bound."""
-        value, other = self._value(left, view), self._value(right, view)
-        if not (is_number(value) and is_number(other)):
-            return
-        parts = _difference(left)
-        if parts and other == 0:
-            yield from self._number(parts[0], sign, parts[1], view)
-            return
-        sides = [self._amount(part, view) for part in parts or (left, right)]
-        bound = _bound_words(sign, other)
-        if all(sides) and parts:
-            yield f"{' and '.join(sides)}, a difference of {text_of(value)}, {bound}"
-        elif all(sides) and sign == "!=":
-            yield f"{' and '.join(sides)}, equal numbers are needed"
-        elif isinstance(left, Call) and left.function == "size":
-            yield f"{self._zone_words(left)} {_counted(value)}, {bound}"
-        elif number := self._amount(left, view) or _bare_number(left, value):
-            yield f"{number}, {bound}"
-
-    def _amount(self, node: Node, view: View) -> str:
-        """Say a number and what it counts: `2 cards with cost 3`; empty if that cannot be said in plain words."""
-        node = self._plain(node)
-        value = self._value(node, view)
-        match node:
-            case Binary("+", first, second):
-                parts = [self._amount(part, view) for part in (first, second)]
-                return " and ".join(parts) if all(parts) else ""
-            case Call("n", arguments):
-                cards = self._described(arguments[0], view) if arguments else ""
-                return _counted(value, cards) if cards or not arguments else ""
-            case Call("size", (Literal(zone),)):
-                return f"{_counted(value)} in {self._zone(zone)}"
-            case Call("len", (inner,)) if isinstance(listed_ := self._plain(inner), Call):
-                return self._values(listed_, value, view) if listed_.function == "union" else ""
-            case Call("total", (*where, what)) if isinstance(what, Name):
-                cards = self._described(where[0], view) if where else ""
-                owner = f" of cards {cards}" if cards else ""
-                return (
-                    f"the {_words(what.name)}{owner} adds up to {text_of(value)}"
-                    if cards or not where
-                    else ""
-                )
-            case Call("distinct"):
-                return self._values(node, value, view)
-            case Call("points"):
-                return f"{text_of(value)} {'point' if value == 1 else 'points'}"
-            case _:
-                return ""
-
-    def _values(self, node: Call, value: Value, view: View) -> str:
-        """Say how many different values cards have: `3 different values of cost among cards with kind unit`."""
-        *where, what = node.arguments
-        cards = self._described(where[0], view) if where else ""
-        if not isinstance(what, Name) or (where and not cards):
-            return ""
-        one = value == 1
-        if what.name == "name":
-            return f"{text_of(value)} different {'card' if one else 'cards'} {cards}".rstrip()
-        among = f" among cards {cards}" if cards else ""
-        return f"{text_of(value)} different {'value' if one else 'values'} of {_words(what.name)}{among}"
-
-    def _zone_words(self, call: Call) -> str:
-        words = [part.value for part in call.arguments if isinstance(part, Literal)]
-        return f"{self._zone(words[0])} has" if words else "the whole list has"
-
-    def _zone(self, zone: Value) -> str:
-        return self._wording.zones.get(text_of(zone), f"`{text_of(zone)}`")
-
-    def _flag(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
-        value = self._value(node, view)
-        name = _words(node.name)
-        if isinstance(node, Dotted) and node.base == "leader":
-            yield f"the {self._wording.noun} is {'' if holds else 'not '}{name}"
-        elif isinstance(node, Dotted) and node.base == "setting":
-            yield f"the organizer's choice `{node.name}` is {text_of(value)}"
-        elif isinstance(value, bool) or value is NONE:
-            yield (
-                f"it is {'' if holds else 'not '}{name}"
-                if node.name in self._meaning.flags
-                else f"it has no {name}"
-            )
-        elif holds:
-            yield f"its {name} is {text_of(value)}"
-
-    def _call(self, node: Call, view: View, holds: bool) -> Iterator[str]:
-        words = [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
-        match node.function:
-            case "has":
-                yield from self._has(words, view, holds)
-            case "listed":
-                yield f"it is {'' if holds else 'not '}on the list `{words[0]}`"
-            case "printed":
-                with_ = self._described(node.arguments[0], view, About.PRINTING)
-                yield from [f"it has {'a' if holds else 'no'} printing {with_}"] if with_ else []
-            case "subset" if not holds:
-                yield from self._beyond(node, view)
-            case "common" if not holds and not self._counts(node):
-                yield from self._apart(node, view)
-            case "n":
-                cards = self._described(node.arguments[0], view) if node.arguments else ""
-                number = self._value(node, view) if holds else 0
-                yield (
-                    f"{_counted(number)} {cards}"
-                    if cards
-                    else f"{text_of(number) if number else 'none'} found"
-                )
-            case _:
-                return
-
-    def _has(self, words: list[str], view: View, holds: bool) -> Iterator[str]:
-        where = self._zone(words[1]) if len(words) > 1 else "the deck"
-        holders = self._holders(words, view) if holds else ()
-        line = f" (line {holders[0].lines[0]})" if holders and holders[0].lines else ""
-        yield f"{words[0]}{line} is {'' if holds else 'not '}in {where}"
-
-    def _beyond(self, node: Call, view: View) -> Iterator[str]:
-        """Tell what of the first list is not in the second."""
-        first, second = (self._plain(part) for part in node.arguments)
-        (mine, _), (_, theirs) = items(self._value(first, view)), items(self._value(second, view))
-        value = self._value(first, view)
-        whole = value if isinstance(value, tuple) else (value,)
-        extra = [text_of(item) for item in whole if theirs is not None and not items(item)[0] <= theirs]
-        if extra and mine and self._is_thing(first):
-            yield f"{listed_once(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
-
-    def _listed(self, node: Node, view: View) -> str:
-        values = text_of(self._value(node, view))
-        if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._wording.noun}'s ({values})"
-        return values
-
-    def _apart(self, node: Call, view: View) -> Iterator[str]:
-        """Tell of two lists that share nothing."""
-        first, second = (self._plain(part) for part in node.arguments)
-        if self._is_thing(first):
-            value = self._value(first, view)
-            yield self._is_not(first, value, [self._said(second, view)])
-
-    def _counts(self, node: Call) -> bool:
-        return counts_cards(node, self._meaning.define, self._meaning.flags, about=self._about)
-
-    # -- which cards were found
-
-    def _found(self, node: Node, view: View, holds: bool) -> Iterator[Slot]:
-        """Give the cards that are too many for a condition to come out otherwise."""
-        node = self._plain(node)
+    def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
+        """Yield the atoms that make a condition hold or fail; none if it does not come out so."""
+        node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
             return
         match node:
             case Unary("not", operand):
-                yield from self._found(operand, view, not holds)
-            case Logic(_, parts):
+                yield from self._deciding(operand, view, not holds, group)
+            case Logic(operator, parts):
+                if (operator == "and") is holds:
+                    group = group or node
                 for part in parts:
-                    yield from self._found(part, view, holds)
+                    yield from self._deciding(part, view, holds, group)
             case Choice(then, condition, otherwise):
                 chosen = then if truth(self._value(condition, view)) is True else otherwise
-                yield from self._found(chosen, view, holds)
+                yield from self._deciding(chosen, view, holds, group)
             case Compare():
-                left = node.first
-                for sign, right in node.rest:
-                    pair = Compare(left, ((sign, right),), node.at)
+                for left, sign, right in node.pairs():
+                    pair = self._pair(left, sign, right, node.at)
                     if truth(self._value(pair, view)) is holds:
-                        yield from self._too_many(left, sign if not holds else _OPPOSITE[sign], right, view)
-                    left = right
-            case Call() if holds:
-                yield from self._counted_in(node, view, none_allowed=True)
+                        yield _Atom(pair, holds, group)
+            case _:
+                yield _Atom(node, holds, group)
 
-    def _too_many(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
-        """Give the cards that the larger of two unequal sides counts; where they must be equal, those of both.
+    def _pair(self, left: Node, sign: str, right: Node, at: int) -> Compare:
+        """Return a comparison with its attribute or count on the left, and `a - b == 0` as `a == b`."""
+        left, right = self._expanded(left), self._expanded(right)
+        turns = (_is_attribute(right) and not _is_attribute(left)) or (
+            isinstance(left, Literal) and isinstance(right, Call)
+        )
+        if turns and sign not in {"in", "not in"}:
+            left, sign, right = right, _TURNED.get(sign, sign), left
+        match left, right:
+            case Binary("-", first, second), Literal(0):
+                left, right = self._expanded(first), self._expanded(second)
+        return Compare(left, ((sign, right),), at=at)
 
-        sign: what must hold between the sides
+    # -- clauses
+
+    def _clauses(self, view: View, holds: bool) -> Iterator[str]:
+        atoms = self._deciding(self._node, view, holds)
+        for group, members in groupby(atoms, key=lambda atom: atom.group):
+            if group is None:
+                for atom in members:
+                    yield from self._clause(atom, view)
+                continue
+            counts = any(isinstance(part, Call) and self._counts(part) for part in walk(group))
+            clauses = dict.fromkeys(self._alternatives(members, view))
+            for position, clause in enumerate(clauses):
+                yield f"or {clause}" if counts and position else clause
+
+    def _alternatives(self, atoms: Iterable[_Atom], view: View) -> Iterator[str]:
+        """Yield a clause for each atom, but only one for all that compare one attribute with some value."""
+        options: dict[str, tuple[Node, list[str]]] = {}
+        clauses: list[str] = []
+        for atom in atoms:
+            attribute, words = self._accepted(atom, view)
+            if attribute is None or not words:
+                clauses.extend(self._clause(atom, view))
+            else:
+                options.setdefault(self._its(attribute), (attribute, []))[1].extend(words)
+        yield from (self._is_not(attribute, view, words) for attribute, words in options.values())
+        yield from clauses
+
+    def _accepted(self, atom: _Atom, view: View) -> tuple[Node | None, list[str]]:
+        """Return the attribute that fails a comparison, and the values that would have passed."""
+        if not atom.holds:
+            match atom.node:
+                case Compare(Name() | Dotted() as attribute, (("==", right),)):
+                    return attribute, [self._offer(right, view)]
+                case Compare(Name() | Dotted() as attribute, (("in", right),)) if not isinstance(right, Name):
+                    return attribute, self._options(right, view)
+                case Compare(Literal(str() as word), (("in", Name() | Dotted() as attribute),)):
+                    return attribute, [word]
+                case Call("common", (Name() as attribute, Name() | Dotted() as other)):
+                    return attribute, [self._offer(other, view)]
+        return None, []
+
+    def _clause(self, atom: _Atom, view: View) -> Iterator[str]:
+        node, holds = atom.node, atom.holds
+        match node:
+            case Compare(left, ((sign, right),)):
+                sign = sign if holds else _OPPOSITE[sign]
+                if sign in {"in", "not in"} and _is_attribute(right) and not _is_attribute(left):
+                    yield self._has_item(left, sign, right, view)
+                elif _is_attribute(left):
+                    yield from self._attribute_clause(left, sign, right, view)
+                else:
+                    yield from self._number_clause(left, sign, right, view)
+            case Name() | Dotted():
+                yield from self._flag_clause(node, view, holds)
+            case Call():
+                yield from self._call_clause(node, view, holds)
+
+    def _has_item(self, left: Node, sign: str, right: Node, view: View) -> str:
+        word, members = text_of(self._value(left, view)), text_of(self._value(right, view))
+        return f"it is {word}" if sign == "in" else f"it is not {word} ({_words(right)}: {members})"
+
+    def _attribute_clause(self, node: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+        """Explain an attribute for which `sign` holds."""
+        value = self._value(node, view)
+        if isinstance(node, Name) and node.name == "zone":
+            yield f"it is in {self._wording.zone(value)}"
+        elif isinstance(node, Name) and node.name == "qty":
+            if sign in _BOUNDS:
+                copies = "1 copy" if value == 1 else f"{text_of(value)} copies"
+                yield f"{copies}, {_BOUNDS[_OPPOSITE[sign]]} {self._offer(right, view)}"
+        elif value is NONE:
+            yield self._has_none(node)
+        elif sign in _LEVELS:
+            yield f"{self._is(node)} {text_of(value)}, {_LEVELS[sign]} {self._offer(right, view)}"
+        elif sign == "!=" and self._value(right, view) is not NONE:
+            yield self._is_not(node, view, [self._offer(right, view)])
+        elif sign == "not in":
+            yield self._is_not(node, view, self._options(right, view) or [self._offer(right, view)])
+        else:
+            yield f"{self._is(node)} {text_of(value)}"
+
+    def _flag_clause(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
+        value, name, not_ = self._value(node, view), _words(node), "" if holds else "not "
+        if isinstance(node, Dotted) and node.base == "leader":
+            yield f"the {self._wording.noun} is {not_}{name}"
+        elif isinstance(node, Dotted) and node.base == "setting":
+            yield f"{self._its(node)} is {text_of(value)}"
+        elif node.name in self._meaning.flags:
+            yield f"it is {not_}{name}"
+        else:
+            yield f"its {name} is {text_of(value)}" if holds else f"it has no {name}"
+
+    def _call_clause(self, node: Call, view: View, holds: bool) -> Iterator[str]:
+        texts, not_ = _texts(node), "" if holds else "not "
+        match node.function:
+            case "has":
+                holders = [slot for slot in self._slots_of(node, view) if holds]
+                card = (
+                    named_with_line(msgspec.structs.replace(holders[0], name=texts[0]))
+                    if holders
+                    else texts[0]
+                )
+                zone = self._wording.zone(texts[1]) if len(texts) > 1 else "the deck"
+                yield f"{card} is {not_}in {zone}"
+            case "listed":
+                yield f"it is {not_}on the list `{texts[0]}`"
+            case "printed":
+                if criteria := self._criteria(node.arguments[0], view, About.PRINTING):
+                    yield f"it has {'a' if holds else 'no'} printing {criteria}"
+            case "subset" if not holds:
+                yield from self._extra_items(node, view)
+            case "common" if not holds and not self._counts(node):
+                first, second = (self._expanded(part) for part in node.arguments)
+                if _is_attribute(first):
+                    yield self._is_not(first, view, [self._offer(second, view)])
+            case "n":
+                criteria = self._criteria(node.arguments[0], view) if node.arguments else ""
+                number = self._value(node, view) if holds else 0
+                yield (
+                    _cards(number, criteria) if criteria else f"{text_of(number) if number else 'none'} found"
+                )
+
+    def _extra_items(self, node: Call, view: View) -> Iterator[str]:
+        """Explain which items of the first list are not in the second."""
+        first, second = (self._expanded(part) for part in node.arguments)
+        value, other = self._value(first, view), self._value(second, view)
+        possible = items(other)[1]
+        members = value if isinstance(value, tuple) else (value,)
+        extra = [text_of(item) for item in members if possible is not None and not items(item)[0] <= possible]
+        if extra and _is_attribute(first):
+            is_leader = isinstance(second, Dotted) and second.base == "leader"
+            allowed = f"the {self._wording.noun}'s ({text_of(other)})" if is_leader else text_of(other)
+            verb = "is" if len(extra) == 1 else "are"
+            yield f"{listed_once(extra)} of {self._its(first)} {verb} not among {allowed}"
+
+    # -- numbers
+
+    def _number_clause(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+        """Explain a count or a sum for which `sign` holds."""
+        value, other = self._value(left, view), self._value(right, view)
+        if not (is_number(value) and is_number(other)):
+            return
+        bound = _bound_words(sign, other)
+        match left:
+            case Binary("-", first, second):
+                sides = [self._amount(first, view), self._amount(second, view)]
+                if all(sides):
+                    yield f"{' and '.join(sides)}, a difference of {text_of(value)}, {bound}"
+                return
+            case Call("size"):
+                place = self._wording.zone(_texts(left)[0]) if left.arguments else "the whole list"
+                counted = f"{place} has {_cards(value)}"
+            case _:
+                counted = self._amount(left, view) or _bare_number(left, value)
+        amount, other_amount = self._amount(left, view), self._amount(right, view)
+        if amount and other_amount and sign == "!=":
+            yield f"{amount} and {other_amount}, equal numbers are needed"
+        elif counted:
+            yield f"{counted}, {bound}"
+
+    def _amount(self, node: Node, view: View) -> str:
+        """Return a number and what it counts, such as `2 cards with cost 3`; empty without plain words."""
+        node = self._expanded(node)
+        value = self._value(node, view)
+        match node:
+            case Binary("+", first, second):
+                parts = [self._amount(first, view), self._amount(second, view)]
+                return " and ".join(parts) if all(parts) else ""
+            case Call("size", (Literal(zone),)):
+                return f"{_cards(value)} in {self._wording.zone(zone)}"
+            case Call("points"):
+                return "1 point" if value == 1 else f"{text_of(value)} points"
+            case Call("len", (inner,)):
+                union = self._expanded(inner)
+                if isinstance(union, Call) and union.function == "union":
+                    return self._counted_amount(union, value, view)
+            case Call("n" | "total" | "distinct"):
+                return self._counted_amount(node, value, view)
+        return ""
+
+    def _counted_amount(self, node: Call, number: Value, view: View) -> str:
+        where, attribute = condition_of(node), value_of(node)
+        criteria = self._criteria(where, view) if where else ""
+        if where and not criteria:
+            return ""
+        if attribute is None:
+            return _cards(number, criteria)
+        if not isinstance(attribute, Name):
+            return ""
+        if node.function == "total":
+            return f"the {_words(attribute)}{_of_cards('of', criteria)} adds up to {text_of(number)}"
+        if attribute.name == "name":
+            return f"{text_of(number)} different {'card' if number == 1 else 'cards'} {criteria}".rstrip()
+        values = f"{text_of(number)} different {'value' if number == 1 else 'values'}"
+        return f"{values} of {_words(attribute)}{_of_cards('among', criteria)}"
+
+    # -- cards
+
+    def _causes(self, node: Node, view: View, *, leader: bool) -> Iterator[Slot]:
+        """Yield the cards that the true atoms of a condition name or count."""
+        for atom in self._deciding(node, view, holds=True):
+            sides: list[Node] = [atom.node] if atom.holds else []
+            if atom.holds and isinstance(atom.node, Compare):
+                ((left, sign, right),) = atom.node.pairs()
+                # It is due to no card that there are few of something.
+                sides = [left] if sign not in {"<", "<="} else []
+                sides += [right] if sign not in {">", ">="} else []
+            for part in (part for side in sides for part in walk(side)):
+                if isinstance(part, Dotted) and part.base == "leader" and leader:
+                    yield from view.deck.leader.slots
+                elif isinstance(part, Call) and part.arguments:
+                    yield from self._slots_of(part, view)
+
+    def _culprits(self, view: View) -> Iterator[Slot]:
+        for atom in self._deciding(self._node, view, holds=False):
+            if isinstance(atom.node, Compare):
+                ((left, sign, right),) = atom.node.pairs()
+                yield from self._excess(left, _OPPOSITE[sign] if atom.holds else sign, right, view)
+            elif isinstance(atom.node, Call) and atom.holds:
+                yield from self._counted_slots(atom.node, view, none_allowed=True)
+
+    def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
+        """Yield the cards that the larger side of a comparison counts, or both sides if they must be equal.
+
+        sign: the relation that the rule demands
         """
-        left, right = self._plain(left), self._plain(right)
         one, two = self._value(left, view), self._value(right, view)
         if not (is_number(one) and is_number(two) and one != two):
             return
-        parts = _difference(left)
-        sides = parts or (left, right)
-        both = sign == "==" and all(self._counts_some(part) for side in sides for part in _summands(side))
+        is_difference = isinstance(left, Binary) and left.operator == "-"
+        sides = (left.left, left.right) if isinstance(left, Binary) and is_difference else (left, right)
+        both = sign == "==" and all(self._counts(part) for side in sides for part in _summands(side))
         larger, allowed = (left, two) if below(two, one) is True else (right, one)
-        none_allowed = allowed == 0 and not parts and not both
+        none_allowed = allowed == 0 and not is_difference and not both
         for side in sides if both else (larger,):
-            for part in map(self._plain, _summands(side)):
+            for part in map(self._expanded, _summands(side)):
                 if isinstance(part, Call):
-                    yield from self._counted_in(part, view, none_allowed=none_allowed)
+                    yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
-    def _counts_some(self, node: Node) -> bool:
-        node = self._plain(node)
-        return isinstance(node, Call) and self._counts(node)
+    def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
+        """Yield the cards that a count, a sum or a list is made of.
 
-    def _counted_in(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
-        """Give the cards that a count, a sum or a list is made of.
-
-        none_allowed: whether one of them is too many; else the size of a part is due to no card more than to others
+        none_allowed: whether a single card is too many. If not, no card is to blame for the size of a zone.
         """
-        words = [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
-        if node.function == "len" and isinstance(inner := self._plain(node.arguments[0]), Call):
-            yield from self._counted_in(inner, view, none_allowed=none_allowed)
-        elif node.function == "has":
-            yield from self._holders(words, view)
+        if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
+            yield from self._counted_slots(inner, view, none_allowed=none_allowed)
         elif node.function == "size":
-            inside = [slot for slot in view.deck.slots if words and slot.zone == words[0]]
-            if none_allowed and len(inside) < len(view.deck.slots):  # the whole list is no card's doing
+            inside = list(self._slots_of(node, view))
+            if none_allowed and len(inside) < len(view.deck.slots):
                 yield from inside
-        elif self._counts(node) and (node.arguments or none_allowed):
-            yield from self._fitting(node, view)
+        elif node.arguments or none_allowed:
+            yield from self._slots_of(node, view)
 
-    def _fitting(self, node: Call, view: View) -> Iterator[Slot]:
-        """Give the cards that surely fit the condition of a count, and of a sum or a list those that add to it."""
-        inside = Describer(node, self._meaning, self._wording)
-        where = node.arguments[0] if len(node.arguments) == (1 if node.function == "n" else 2) else None
-        value = None if node.function == "n" else node.arguments[-1]
-        inner = View(view.deck, this=view.this)
-        for slot in view.deck.slots:
-            inner.slot = slot
-            fits = where is None or truth(inside._value(where, inner)) is True
-            if fits and (value is None or truth(inside._value(value, inner)) is not False):
-                yield slot
-
-    # -- whose doing
-
-    def _causes(self, node: Node, view: View, leader: bool) -> Iterator[Slot]:
-        """Give the cards that a condition which holds names or counts."""
-        node = self._plain(node)
-        if truth(self._value(node, view)) is not True:
-            return
-        match node:
-            case Logic(_, parts):
-                for part in parts:
-                    yield from self._causes(part, view, leader)
-            case Call("has", arguments):
-                words = [text_of(part.value) for part in arguments if isinstance(part, Literal)]
-                yield from self._holders(words, view)
-            case Compare(first, ((sign, right),)):
-                # few of something, or none, is no card's doing
-                sides = [first] if sign not in {"<", "<="} else []
-                sides += [right] if sign not in {">", ">="} else []
-                for part in (part for side in sides for part in walk(self._plain(side))):
-                    yield from self._counted_by(part, view, leader)
-            case Call() | Dotted():
-                yield from self._counted_by(node, view, leader)
-            case _:
-                return
-
-    def _counted_by(self, part: Node, view: View, leader: bool) -> Iterator[Slot]:
-        if isinstance(part, Dotted) and part.base == "leader" and leader:
-            yield from view.deck.leader.slots
-        elif isinstance(part, Call) and part.function == "size" and part.arguments:
-            zone = part.arguments[0].value if isinstance(part.arguments[0], Literal) else None
-            yield from (slot for slot in view.deck.slots if slot.zone == zone)
-        elif isinstance(part, Call) and part.arguments and self._counts(part):
-            inside = Describer(part.arguments[0], self._meaning, self._wording)
+    def _slots_of(self, node: Call, view: View) -> Iterator[Slot]:
+        """Yield the cards that `has` names, `size` counts, or a counting function surely counts."""
+        texts, slots = _texts(node), view.deck.slots
+        if node.function == "has":
+            key, zones = self._meaning.canonical(texts[0]), texts[1:]
+            yield from (slot for slot in slots if key in slot.keys and (not zones or slot.zone in zones))
+        elif node.function == "size":
+            yield from (slot for slot in slots if slot.zone in texts)
+        elif self._counts(node):
+            of_card = Describer(node, self._meaning, self._wording)
+            needed = [part for part in (condition_of(node), value_of(node)) if part is not None]
             inner = View(view.deck, this=view.this)
-            for slot in view.deck.slots:
-                inner.slot = slot
-                if truth(inside._value(part.arguments[0], inner)) is True:
-                    yield slot
+            for inner.slot in slots:
+                certain = [truth(of_card._value(part, inner)) for part in needed]
+                if False not in certain and (condition_of(node) is None or certain[0] is True):
+                    yield inner.slot
 
-    def _holders(self, words: list[str], view: View) -> tuple[Slot, ...]:
-        key = self._meaning.canonical(words[0])
-        zones = {words[1]} if len(words) > 1 else None
-        return tuple(
-            slot for slot in view.deck.slots if key in slot.keys and (zones is None or slot.zone in zones)
+    def _counts(self, node: Node) -> bool:
+        node = self._expanded(node)
+        return isinstance(node, Call) and counts_cards(
+            node, self._meaning.define, self._meaning.flags, about=self._about
         )
 
-    # -- which cards
+    # -- descriptions of the cards that fit
 
-    def _described(self, node: Node, view: View, about: About = About.CARD) -> str:
-        """Describe the cards that fit: `with type pilot`, `in the deck called Kite`; empty where a clause is not plain."""
-        node = self._plain(node)
+    def _criteria(self, node: Node, view: View, about: About = About.CARD) -> str:
+        """Describe cards, such as `with type pilot in the deck`; empty if a part has no plain words."""
+        node = self._expanded(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
-        inside = Describer(node, self._meaning, self._wording, about)  # bare names are the counted card's
-        clauses = [inside._clause(part, view) for part in parts]
-        if not all(clauses) or len(clauses) > _MOST_CLAUSES:
+        of_card = Describer(node, self._meaning, self._wording, about)
+        criteria = [of_card._criterion(part, view) for part in parts]
+        if len(criteria) > _MOST_CRITERIA or not all(criteria):
             return ""
-        kinds = [words for what, words in filter(None, clauses) if what == "with"]
-        flags = [words for what, words in filter(None, clauses) if what == "are"]
-        zones = [words for what, words in filter(None, clauses) if what == "in"]
-        return " ".join(
-            [
-                *([f"with {listed_once(kinds)}"] if kinds else []),
-                *([f"that are {listed_once(flags)}"] if flags else []),
-                *zones,
-            ]
-        )
+        by_kind = {
+            kind: [words for word, words in filter(None, criteria) if word == kind]
+            for kind in ("with", "that are", "in")
+        }
+        return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
-    def _clause(self, node: Node, view: View) -> tuple[str, str] | None:
-        """Describe one clause: what kind of words it needs (`with`, `are`, `in`), and the words."""
-        match self._plain(node):
+    def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
+        """Describe one criterion: the word before it (`with`, `that are`, `in`), and the words."""
+        match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
-                return "in", f"in {self._zone(zone)}"
+                return "in", self._wording.zone(zone)
             case Compare(Name("name"), (("==", right),)) if self._is_fixed(right):
-                return "with", f"the name {self._offered(right, view)}"
-            case Compare(Name(name), ((sign, right),)) if (
+                return "with", f"the name {self._alternative_values(right, view)}"
+            case Compare(Name(name) as attribute, ((sign, right),)) if (
                 self._is_fixed(right) and name not in self._meaning.define
             ):
-                return self._valued(_words(name), sign, self._offered(right, view))
-            case Compare(Literal(str() as word), (("in", Name(name)),)):
-                return "with", f"{_words(name)} {word}"
-            case Name(name) if name in self._meaning.flags:
-                return "are", _words(name)
-            case Unary("not", Name(name)) if name in self._meaning.flags:
-                return "are", f"not {_words(name)}"
+                return _with_value(_words(attribute), sign, self._alternative_values(right, view))
+            case Compare(Literal(str() as word), (("in", Name() as attribute),)):
+                return "with", f"{_words(attribute)} {word}"
+            case Name(name) as flag if name in self._meaning.flags:
+                return "that are", _words(flag)
+            case Unary("not", Name(name) as flag) if name in self._meaning.flags:
+                return "that are", f"not {_words(flag)}"
             case _:
                 return None
 
-    @staticmethod
-    def _valued(name: str, sign: str, value: str) -> tuple[str, str] | None:
-        if value == "none":
-            words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
-        elif sign in _ABOVE:
-            words = f"{name} {_ABOVE[sign]} {value}"
-        else:
-            words = {
-                "==": f"{name} {value}",
-                "in": f"{name} {value}",
-                "!=": f"{name} other than {value}",
-            }.get(sign)
-        return ("with", words) if words else None
-
-    def _offered(self, node: Node, view: View) -> str:
-        value = self._value(node, view)
-        return (
-            listed_once([text_of(item) for item in value], "or")
-            if isinstance(value, tuple)
-            else text_of(value)
-        )
-
     def _is_fixed(self, node: Node) -> bool:
-        node = self._plain(node)
-        return isinstance(node, Literal | Dotted) or (
-            isinstance(node, ListOf) and all(isinstance(part, Literal | Dotted) for part in node.items)
-        )
+        """Return whether a node has the same value for every card."""
+        node = self._expanded(node)
+        parts = node.items if isinstance(node, ListOf) else (node,)
+        return all(isinstance(part, Literal | Dotted) for part in parts)
 
     # -- words
 
-    def _is_thing(self, node: Node) -> bool:
-        return isinstance(node, Name | Dotted)
-
     def _its(self, node: Node) -> str:
-        assert isinstance(node, Name | Dotted)
+        base = node.base if isinstance(node, Dotted) else ""
+        if base == "setting":
+            return f"the organizer's choice `{_name(node)}`"
+        return f"the {self._wording.noun}'s {_words(node)}" if base == "leader" else f"its {_words(node)}"
+
+    def _is(self, node: Node) -> str:
+        is_plural = _name(node) not in self._meaning.singles and _name(node).endswith("s")
+        return f"{self._its(node)} {'are' if is_plural else 'is'}"
+
+    def _has_none(self, node: Node) -> str:
+        is_leader = isinstance(node, Dotted) and node.base == "leader"
+        return f"{f'the {self._wording.noun}' if is_leader else 'it'} has no {_words(node)}"
+
+    def _is_not(self, node: Node, view: View, options: list[str]) -> str:
+        value = self._value(node, view)
+        if value is NONE or value == ():
+            return self._has_none(node)
+        return f"{self._is(node)} {text_of(value)}, not {listed_once(options, 'or')}"
+
+    def _options(self, node: Node, view: View) -> list[str]:
+        """Return the words for each item of a list."""
+        if isinstance(node, ListOf):
+            offers = [(item, self._offer(item, view)) for item in node.items]
+            return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
+        value = self._value(node, view)
+        return [self._offer(node, view)] if isinstance(value, tuple) and value else []
+
+    def _offer(self, node: Node, view: View) -> str:
+        """Return the words for a value; for the leader's, also that it is the leader's."""
+        node = self._expanded(node)
         if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._wording.noun}'s {_words(node.name)}"
-        if isinstance(node, Dotted) and node.base == "setting":
-            return f"the organizer's choice `{node.name}`"
-        return f"its {_words(node.name)}"
+            value = self._value(node, view)
+            is_list = isinstance(value, tuple) and len(value) > 1
+            owner, words = f"the {self._wording.noun}'s", text_of(value)
+            return f"one of {owner} ({words})" if is_list else f"{words} ({owner})"
+        return self._alternative_values(node, view)
+
+    def _alternative_values(self, node: Node, view: View) -> str:
+        value = self._value(node, view)
+        return listed_once(map(text_of, value), "or") if isinstance(value, tuple) else text_of(value)
 
 
-def _summands(node: Node) -> Iterator[Node]:
-    """Give the parts that make a sum or a product large; a node that is none is its only part."""
-    if isinstance(node, Binary) and node.operator != "%":
-        yield from _summands(node.left)
-        yield from _summands(node.right) if node.operator in {"+", "*"} else ()
-    else:
-        yield node
-
-
-def _bound_words(sign: str, bound: Value) -> str:
-    """Say what must hold for a number of which `sign` holds: `at most 3`."""
-    if bound == 0 and sign in {"!=", ">"}:
-        return "none allowed"
-    if sign == "==":
-        return f"{text_of(bound)} not allowed"
-    words = f"{_BOUND[_OPPOSITE[sign]]} {text_of(bound)}" if sign in _BOUND else ""
-    return f"{words} needed" if sign == "!=" else words
-
-
-def _bare_number(node: Node, value: Value) -> str:
-    """Say a number of which no plain words say what it counts; empty where it means nothing by itself."""
-    if isinstance(node, Call):
-        return f"{text_of(value)} found" if node.function == "n" else text_of(value)
-    sums = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))
-    return text_of(value) if sums else ""
-
-
-def _difference(node: Node) -> tuple[Node, Node] | None:
-    """Return the two sides of `a - b`, None of anything else."""
-    return (node.left, node.right) if isinstance(node, Binary) and node.operator == "-" else None
-
-
-def _few(view: View, work: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
-    """Return each card once, or none where there are so many that it is no single card's doing."""
-    none: tuple[Slot, ...] = ()
-    unique = {id(slot): slot for slot in _quietly(view, lambda: tuple(work()), none)}
-    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= MOST_CAUSES else ()
-
-
-def _quietly(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Ask without leaving a trace in the deck: words must not cost a verdict."""
-    deck, here = view.deck, (view.slot, view.this)
-    steps, deck.steps = deck.steps, 0
-    try:
-        return work()
-    except TourneyError:  # too many steps: then there are no words
-        return otherwise
-    finally:
-        deck.steps = steps
-        view.slot, view.this = here
-
-
-def _is_list_of(node: Compare) -> bool:
-    """Say whether a comparison's right side is a list attribute, which is told the other way round."""
-    return node.rest[0][0] == "in" and isinstance(node.rest[0][1], Name)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _name(node: Node) -> str:
-    assert isinstance(node, Name | Dotted)
-    return _words(node.name)
-
-
-def _counted(value: Value, which: str = "") -> str:
-    """Say how many cards: `no cards`, `1 card that is fierce`, `2 cards that are fierce`."""
-    number = "no" if value == 0 else text_of(value)
-    if value == 1:
-        which = which.replace("that are", "that is")
-    return f"{number} {'card' if value == 1 else 'cards'} {which}".rstrip()
+def named_with_line(slot: Slot) -> str:
+    """Return a card's name with its first line: `Red King (line 2)`."""
+    return f"{slot.name} (line {slot.lines[0]})" if slot.lines else slot.name
 
 
 def listed_once(words: Iterable[str], last: str = "and") -> str:
-    """Join words as people do, each once.
+    """Join words with commas and `last`, each word once.
 
     >>> listed_once(["a"]), listed_once(["a", "b", "c", "a"], "or"), listed_once([])
     ('a', 'a, b or c', 'none')
     """
     return listed(dict.fromkeys(words), last) or "none"
+
+
+def _few(view: View, find: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
+    """Return the cards found, each once; none if they are too many."""
+    slots: tuple[Slot, ...] = _untraced(view, lambda: tuple(find()), ())
+    unique = {id(slot): slot for slot in slots}
+    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= MOST_NAMED else ()
+
+
+def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
+    """Evaluate without changing the view or counting steps: an explanation must not change a verdict."""
+    deck, slots = view.deck, (view.slot, view.this)
+    steps, deck.steps = deck.steps, 0
+    try:
+        return work()
+    except TourneyError:  # too many steps
+        return otherwise
+    finally:
+        deck.steps = steps
+        view.slot, view.this = slots
+
+
+def _is_attribute(node: Node) -> bool:
+    return isinstance(node, Name | Dotted)
+
+
+def _name(node: Node) -> str:
+    assert isinstance(node, Name | Dotted)
+    return node.name
+
+
+def _words(node: Node) -> str:
+    return _name(node).replace("_", " ")
+
+
+def _texts(node: Call) -> list[str]:
+    return [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
+
+
+def _with_value(name: str, sign: str, value: str) -> tuple[str, str] | None:
+    if value == "none":
+        words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
+    elif sign in _LEVELS:
+        words = f"{name} {_LEVELS[sign]} {value}"
+    else:
+        words = {"==": f"{name} {value}", "in": f"{name} {value}", "!=": f"{name} other than {value}"}.get(
+            sign
+        )
+    return ("with", words) if words else None
+
+
+def _of_cards(preposition: str, criteria: str) -> str:
+    return f" {preposition} cards {criteria}" if criteria else ""
+
+
+def _cards(number: Value, criteria: str = "") -> str:
+    """Return a number of cards: `no cards`, `1 card that is fierce`, `2 cards that are fierce`."""
+    if number == 1:
+        return f"1 card {criteria.replace('that are', 'that is')}".rstrip()
+    return f"{'no' if number == 0 else text_of(number)} cards {criteria}".rstrip()
+
+
+def _bound_words(sign: str, bound: Value) -> str:
+    """Return what is demanded of a number for which `sign` holds, such as `at most 3`."""
+    if bound == 0 and sign in {"!=", ">"}:
+        return "none allowed"
+    if sign == "==":
+        return f"{text_of(bound)} not allowed"
+    words = f"{_BOUNDS[_OPPOSITE[sign]]} {text_of(bound)}" if sign in _BOUNDS else ""
+    return f"{words} needed" if sign == "!=" else words
+
+
+def _bare_number(node: Node, value: Value) -> str:
+    """Return a number without what it counts; empty if it means nothing by itself."""
+    if isinstance(node, Call):
+        return f"{text_of(value)} found" if node.function == "n" else text_of(value)
+    is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))
+    return text_of(value) if is_sum else ""
+
+
+def _summands(node: Node) -> Iterator[Node]:
+    """Yield the parts that make a sum or a product large."""
+    if isinstance(node, Binary) and node.operator != "%":
+        yield from _summands(node.left)
+        yield from _summands(node.right) if node.operator in {"+", "*"} else ()
+    else:
+        yield node

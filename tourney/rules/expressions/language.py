@@ -1,14 +1,14 @@
-"""The language of expressions: from text to a tree, and what a tree may say where.
+"""The expression language: text to tree, and the checks that need no card pool.
 
-A small closed language, read by precedence climbing: no `eval`, no names from outside. From loose to tight:
-`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. Which names and functions make
-sense in which place is checked when a format is loaded, before any pool is known.
+A small closed language, parsed by recursive descent. It does not use `eval`. From loose to tight:
+`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. `parse` builds the tree;
+`check` also checks every name and call against the place in the format where the expression is written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -19,11 +19,207 @@ from msgspec.structs import replace
 from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
 
-DEEPEST = 40
-"""How deep an expression may be nested."""
+LONGEST = 2_000
+"""Characters of an expression."""
 
-_CONSTANTS: dict[str, bool | object] = {"true": True, "false": False, "none": NONE}
-_PYTHON = {"True": "true", "False": "false", "None": "none"}
+DEEPEST = 40
+"""Levels of nesting of an expression, and terms in a row."""
+
+_MAX_PARTS = 2_000
+"""Parts of an expression with its definitions inserted."""
+
+_MAX_LEVELS = 80
+"""Levels of an expression with its definitions inserted."""
+
+_MAX_DEFINITIONS = 40
+"""Definitions that an expression needs, including those that its definitions need."""
+
+
+class ExpressionError(Exception):
+    """An expression is not in the language. `at` is the column, from 1."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(f"column {at}: {reason}")
+        self.reason = reason
+        self.at = at
+
+
+# -- the tree
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a parsed expression. at: its column in the text, from 1."""
+
+    at: int
+
+
+class Literal(Node, frozen=True):
+    """A number, a text, `true`, `false` or `none`."""
+
+    value: str | int | Fraction | bool | Absent
+
+
+class Name(Node, frozen=True):
+    """A single word: an attribute, `zone`, `qty` or a definition."""
+
+    name: str
+
+
+class Dotted(Node, frozen=True):
+    """`leader.x`, `this.x` or `setting.x`."""
+
+    base: str
+    name: str
+
+
+class ListOf(Node, frozen=True):
+    """`['a', 'b']`."""
+
+    items: tuple[Node, ...]
+
+
+class Unary(Node, frozen=True):
+    """`not x` or `-x`."""
+
+    operator: str
+    operand: Node
+
+
+class Logic(Node, frozen=True):
+    """`a and b and c` or `a or b`. All parts of a chain are on one level."""
+
+    operator: str
+    parts: tuple[Node, ...]
+
+
+class Binary(Node, frozen=True):
+    """`x + y`, or another arithmetic operator."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+class Compare(Node, frozen=True):
+    """`a < b`. The chain `1 <= a <= 3` means `1 <= a and a <= 3`."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+
+    def pairs(self) -> Iterator[tuple[Node, str, Node]]:
+        """Yield the two sides of each comparison of the chain, with the sign between them."""
+        left = self.first
+        for sign, right in self.rest:
+            yield left, sign, right
+            left = right
+
+
+class Choice(Node, frozen=True):
+    """`a if c else b`."""
+
+    then: Node
+    condition: Node
+    otherwise: Node
+
+
+class Call(Node, frozen=True):
+    """`n(kind == 'ice')`."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+_NO_DEFINITIONS: Mapping[str, str] = {}
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of a node, in the order of its fields."""
+    return tuple(_nodes_in(msgspec.structs.astuple(node)))
+
+
+def _nodes_in(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _nodes_in(part)
+
+
+def walk(node: Node, define: Mapping[str, str] = _NO_DEFINITIONS) -> Iterator[Node]:
+    """Yield a node and everything below it. A name in `define` is replaced by its definition."""
+    if isinstance(node, Name) and node.name in define:
+        yield from walk(parse(define[node.name]), define)
+        return
+    yield node
+    for child in children(node):
+        yield from walk(child, define)
+
+
+# -- text to tokens
+
+
+class _Token(msgspec.Struct, frozen=True):
+    """A token. kind: `number`, `word`, `text`, `sign` or `end`."""
+
+    kind: str
+    text: str
+    at: int
+
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
+      | (?P<word>[^\W\d]\w*)
+      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+      | (?P<sign>==|!=|<=|>=|//|[-+*%<>()\[\],.])""",
+    re.VERBOSE,
+)
+_CORRECTIONS = {
+    "=": "to compare, write `==`",
+    "!": "write `not`",
+    "&": "write `and`",
+    "|": "write `or`",
+    "/": "to divide, write `//` (rounded down)",
+    "'": "the text is not closed: a `'` is missing",
+    '"': 'the text is not closed: a `"` is missing',
+    "{": "lists are written `['a', 'b']`",
+}
+
+
+def _tokenize(text: str) -> list[_Token]:
+    """Split an expression into tokens, the last one of kind `end`. Raises ExpressionError."""
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            f"the expression has {len(text):,} characters; the limit is {LONGEST:,}", LONGEST
+        )
+    tokens: list[_Token] = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise ExpressionError(_correction(text[position]), position + 1)
+        if match.lastgroup and match.lastgroup != "space":
+            tokens.append(_Token(match.lastgroup, match[0], position + 1))
+        position = match.end()
+    return [*tokens, _Token("end", "", len(text) + 1)]
+
+
+def _correction(character: str) -> str:
+    if character.isdigit():
+        return "numbers are written `3` or `2.5`"
+    return _CORRECTIONS.get(character, f"`{character}` is not in the language")
+
+
+# -- tokens to tree
+
+_CONSTANTS: Mapping[str, bool | Absent] = {
+    "true": True,
+    "True": True,
+    "false": False,
+    "False": False,
+    "none": NONE,
+    "None": NONE,
+}
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
 _BASES = ("leader", "this", "setting")
@@ -31,7 +227,7 @@ _BASES = ("leader", "this", "setting")
 
 @lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
-    """Read an expression. Raises ExpressionError with the column; work is bounded by length and depth."""
+    """Parse an expression. Raises ExpressionError with the column."""
     parser = _Parser(_tokenize(text))
     if parser.next.kind == "end":
         raise ExpressionError("there is nothing here", 1)
@@ -42,135 +238,130 @@ def parse(text: str) -> Node:
 
 
 class _Parser:
-    """Reads one expression from left to right, by recursive descent."""
+    """A recursive-descent parser over the tokens of one expression."""
 
-    def __init__(self, words: list[Token]) -> None:
-        self._tokens = words
+    def __init__(self, tokens: list[_Token]) -> None:
+        self._tokens = tokens
         self._position = 0
         self._depth = 0
 
     @property
-    def next(self) -> Token:
+    def next(self) -> _Token:
         return self._tokens[self._position]
 
-    def _take(self) -> Token:
-        token = self._tokens[self._position]
+    def _take(self) -> _Token:
+        token = self.next
         self._position += 1
         return token
 
-    def _accept(self, *texts: str) -> Token | None:
-        """Take the next word if it is one of these signs or words."""
+    def _accept(self, *texts: str) -> _Token | None:
+        """Take the next token if it is one of these signs or words."""
         token = self.next
         return self._take() if token.kind in {"sign", "word"} and token.text in texts else None
 
     def _expect(self, sign: str) -> None:
         if not self._accept(sign):
-            instead = f"found `{self.next.text}`" if self.next.text else "the expression ends"
-            raise ExpressionError(f"expected `{sign}`, {instead}", self.next.at)
+            raise ExpressionError(f"expected `{sign}`, {_instead(self.next)}", self.next.at)
 
-    def expression(self) -> Node:
+    def _deeper(self, read: Callable[[], Node]) -> Node:
+        """Read one level deeper. Raises ExpressionError below the deepest level."""
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
+            raise ExpressionError(f"nested more than {DEEPEST} levels deep", self.next.at)
+        node = read()
+        self._depth -= 1
+        return node
+
+    def expression(self) -> Node:
+        return self._deeper(self._choice)
+
+    def _choice(self) -> Node:
         node = self._either()
         if token := self._accept("if"):
             condition = self._either()
             self._expect("else")
-            node = Choice(node, condition, self.expression(), token.at)
-        self._depth -= 1
+            node = Choice(node, condition, self.expression(), at=token.at)
         return node
 
     def _either(self) -> Node:
-        return self._joined("or", self._both)
+        return self._logic("or", self._both)
 
     def _both(self) -> Node:
-        return self._joined("and", self._negation)
+        return self._logic("and", self._negation)
 
-    def _joined(self, operator: str, read: Callable[[], Node]) -> Node:
+    def _logic(self, operator: str, read: Callable[[], Node]) -> Node:
         parts = [read()]
         at = self.next.at
         while self._accept(operator):
             parts.append(read())
-        return Logic(operator, tuple(parts), at) if len(parts) > 1 else parts[0]
+        return Logic(operator, tuple(parts), at=at) if len(parts) > 1 else parts[0]
 
     def _negation(self) -> Node:
         if token := self._accept("not"):
-            return Unary("not", self._deeper(self._negation), token.at)
+            return Unary("not", self._deeper(self._negation), at=token.at)
         return self._comparison()
 
     def _comparison(self) -> Node:
         first = self._sum()
         rest: list[tuple[str, Node]] = []
         at = self.next.at
-        while operator := self._comparing():
+        while operator := self._comparison_sign():
             rest.append((operator, self._sum()))
-        return Compare(first, tuple(rest), at) if rest else first
+        return Compare(first, tuple(rest), at=at) if rest else first
 
-    def _comparing(self) -> str | None:
-        if (
-            self.next.text == "not"
-            and self._tokens[self._position + 1].text == "in"
-            and self.next.kind == "word"
-        ):
+    def _comparison_sign(self) -> str | None:
+        token = self.next
+        if token.kind == "word" and token.text == "not" and self._tokens[self._position + 1].text == "in":
             self._position += 2
             return "not in"
-        token = self._accept(*_COMPARISONS)
-        return token.text if token else None
+        sign = self._accept(*_COMPARISONS)
+        return sign.text if sign else None
 
     def _sum(self) -> Node:
-        return self._chained(("+", "-"), self._product)
+        return self._arithmetic(("+", "-"), self._product)
 
     def _product(self) -> Node:
-        return self._chained(("*", "//", "%"), self._signed)
+        return self._arithmetic(("*", "//", "%"), self._signed)
 
-    def _chained(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
+    def _arithmetic(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
         node = read()
         terms = 1
         while token := self._accept(*operators):
             terms += 1
             if terms > DEEPEST:
                 raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
-            node = Binary(token.text, node, read(), token.at)
+            node = Binary(token.text, node, read(), at=token.at)
         return node
 
     def _signed(self) -> Node:
         if token := self._accept("-"):
-            return Unary("-", self._deeper(self._signed), token.at)
+            return Unary("-", self._deeper(self._signed), at=token.at)
         return self._single()
-
-    def _deeper(self, read: Callable[[], Node]) -> Node:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
-        node = read()
-        self._depth -= 1
-        return node
 
     def _single(self) -> Node:
         token = self._take()
         if token.kind == "number":
             number = Fraction(token.text)
-            return Literal(int(number) if number.denominator == 1 else number, token.at)
+            return Literal(int(number) if number.denominator == 1 else number, at=token.at)
         if token.kind == "text":
-            return Literal(_unquoted(token.text), token.at)
+            return Literal(re.sub(r"\\(.)", r"\1", token.text[1:-1]), at=token.at)
         if token.kind == "word" and token.text not in _RESERVED:
             return self._word(token)
         if token.text == "(":
-            return self._bracketed(token)
+            return self._parenthesized(token)
         if token.text == "[":
-            return ListOf(self._listed("]"), token.at)
-        instead = f"found `{token.text}`" if token.text else "the expression ends"
-        raise ExpressionError(f"expected a value, {instead}", token.at)
+            return ListOf(self._nodes_until("]"), at=token.at)
+        raise ExpressionError(f"expected a value, {_instead(token)}", token.at)
 
-    def _bracketed(self, token: Token) -> Node:
+    def _parenthesized(self, token: _Token) -> Node:
         """Read `(x)`, or `('a', 'b')` as a list."""
         node = self.expression()
         if not self._accept(","):
             self._expect(")")
             return node
-        return ListOf((node, *self._listed(")")), token.at)
+        return ListOf((node, *self._nodes_until(")")), at=token.at)
 
-    def _listed(self, closing: str) -> tuple[Node, ...]:
+    def _nodes_until(self, closing: str) -> tuple[Node, ...]:
         nodes: list[Node] = []
         while not self._accept(closing):
             nodes.append(self.expression())
@@ -179,270 +370,85 @@ class _Parser:
                 break
         return tuple(nodes)
 
-    def _word(self, token: Token) -> Node:
+    def _word(self, token: _Token) -> Node:
         if self._accept("("):
-            return Call(token.text, self._listed(")"), token.at)
+            return Call(token.text, self._nodes_until(")"), at=token.at)
         if token.text in _BASES and self._accept("."):
             attribute = self._take()
             if attribute.kind != "word":
                 raise ExpressionError(f"expected an attribute after `{token.text}.`", attribute.at)
-            return Dotted(token.text, attribute.text, token.at)
-        if self.next.text == "." and self.next.kind == "sign":
-            raise ExpressionError(
-                f"only {', '.join(f'`{base}.x`' for base in _BASES)} have a dot", self.next.at
-            )
-        word = _PYTHON.get(token.text, token.text)
-        if word in _CONSTANTS:
-            return Literal(_CONSTANTS[word], token.at)  # type: ignore[arg-type]
-        return Name(token.text, token.at)
+            return Dotted(token.text, attribute.text, at=token.at)
+        if self.next.kind == "sign" and self.next.text == ".":
+            dotted = ", ".join(f"`{base}.x`" for base in _BASES)
+            raise ExpressionError(f"only {dotted} have a dot", self.next.at)
+        if token.text in _CONSTANTS:
+            return Literal(_CONSTANTS[token.text], at=token.at)
+        return Name(token.text, at=token.at)
 
 
-# -- What an expression is made of, after reading. at is the column, counted from 1
+def _instead(token: _Token) -> str:
+    return f"found `{token.text}`" if token.text else "the expression ends"
 
 
-class Literal(msgspec.Struct, frozen=True):
-    """A number, a text, `true`, `false` or `none`."""
-
-    value: str | int | Fraction | bool | Absent
-    at: int
-
-
-class Name(msgspec.Struct, frozen=True):
-    """A word on its own: an attribute, `zone`, `qty`, or a definition."""
-
-    name: str
-    at: int
-
-
-class Dotted(msgspec.Struct, frozen=True):
-    """`leader.x`, `this.x` or `setting.x`."""
-
-    base: str
-    name: str
-    at: int
-
-
-class ListOf(msgspec.Struct, frozen=True):
-    """`['a', 'b']`."""
-
-    items: tuple[Node, ...]
-    at: int
-
-
-class Unary(msgspec.Struct, frozen=True):
-    """`not x` or `-x`."""
-
-    operator: str
-    operand: Node
-    at: int
-
-
-class Logic(msgspec.Struct, frozen=True):
-    """`a and b and c`, `a or b`: flat, however many there are."""
-
-    operator: str
-    parts: tuple[Node, ...]
-    at: int
-
-
-class Binary(msgspec.Struct, frozen=True):
-    """`x + y`, `x // y`: two numbers and one of the operators between them."""
-
-    operator: str
-    left: Node
-    right: Node
-    at: int
-
-
-class Compare(msgspec.Struct, frozen=True):
-    """`a < b`, and `1 <= a <= 3`, which is `1 <= a and a <= 3`."""
-
-    first: Node
-    rest: tuple[tuple[str, Node], ...]
-    at: int
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """`a if c else b`."""
-
-    then: Node
-    condition: Node
-    otherwise: Node
-    at: int
-
-
-class Call(msgspec.Struct, frozen=True):
-    """`n(kind == 'ice')`."""
-
-    function: str
-    arguments: tuple[Node, ...]
-    at: int
-
-
-Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Compare | Choice | Call
-"""A part of a parsed expression."""
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """Return the parts of a node, in the order they are written."""
-    match node:
-        case ListOf(items):
-            return items
-        case Unary(_, operand):
-            return (operand,)
-        case Logic(_, parts):
-            return parts
-        case Binary(_, left, right):
-            return (left, right)
-        case Compare(first, rest):
-            return (first, *(part for _, part in rest))
-        case Choice(then, condition, otherwise):
-            return (then, condition, otherwise)
-        case Call(_, arguments):
-            return arguments
-        case _:
-            return ()
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """Give a node and everything in it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
-
-
-# -- Text of an expression → words, each with its column
-
-
-LONGEST = 2_000
-"""Letters in one expression; a longer one is refused."""
-
-_TOKEN = re.compile(
-    r"""(?P<space>\s+)
-      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
-      | (?P<word>[^\W\d]\w*)
-      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-      | (?P<sign>==|!=|<=|>=|//|[-+*%<>()\[\],.])""",
-    re.VERBOSE,
-)
-_MEANT = {
-    "=": "to compare, write `==`",
-    "!": "write `not`",
-    "&": "write `and`",
-    "|": "write `or`",
-    "/": "to divide, write `//` (rounded down)",
-    "'": "the text is not closed: a `'` is missing",
-    '"': 'the text is not closed: a `"` is missing',
-    "{": "lists are written `['a', 'b']`",
-    "@": "",
-}
-
-
-class ExpressionError(Exception):
-    """An expression is not in the language. `at` is the column, from 1; `reason` says what should be there."""
-
-    def __init__(self, reason: str, at: int) -> None:
-        super().__init__(f"column {at}: {reason}")
-        self.reason = reason
-        self.at = at
-
-
-class Token(msgspec.Struct, frozen=True):
-    """One word of an expression. kind: `number`, `word`, `text`, `sign` or `end`."""
-
-    kind: str
-    text: str
-    at: int
-
-
-def _tokenize(text: str) -> list[Token]:
-    """Split an expression into words, the last one of kind `end`. Raises ExpressionError."""
-    if len(text) > LONGEST:
-        raise ExpressionError(
-            f"the expression has {len(text):,} letters, at most {LONGEST:,} are read", LONGEST
-        )
-    read: list[Token] = []
-    place = 0
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
-            raise _foreign(text, place)
-        if match.lastgroup and match.lastgroup != "space":
-            read.append(Token(match.lastgroup, match[0], place + 1))
-        place = match.end()
-    return [*read, Token("end", "", len(text) + 1)]
-
-
-def _foreign(text: str, place: int) -> ExpressionError:
-    letter = text[place]
-    if letter.isdigit():
-        return ExpressionError("numbers are written `3` or `2.5`", place + 1)
-    meant = _MEANT.get(letter, "")
-    return ExpressionError(meant or f"`{letter}` is not in the language", place + 1)
-
-
-def _unquoted(text: str) -> str:
-    """Take the quotes off a text and the backslashes out of it."""
-    return re.sub(r"\\(.)", r"\1", text[1:-1])
-
-
-# -- What may stand where: the functions with their arguments, the names, the size
-
-
-_LARGEST = 2_000
-"""Parts of one expression once its definitions are put in."""
-_DEEPEST_DEFINED = 80
-"""Levels of one expression once its definitions are put in."""
-_MOST_DEFINITIONS = 40
-"""Definitions that one expression needs, those of its definitions included."""
-_OPEN = (0, 0)
-_CONDITIONS = ("listed", "printed", "has", "subset")
+# -- checks
 
 
 class About(Enum):
     """What a bare name in an expression is an attribute of."""
 
-    DECK = "deck"  # of nothing: only counts, `leader.x` and `size(…)` make sense
+    DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"
     PRINTING = "printing"
 
 
 class Function(msgspec.Struct, frozen=True):
-    """One function. least, most: how many arguments; counts: its arguments are asked of each card of the deck."""
+    """A function of the language.
 
-    least: int
-    most: int
-    about: str
+    usage:  how it is written and what it returns
+    counts: whether its arguments are evaluated for each card of the deck
+    quoted: what its arguments name, if they are texts in quotes: `zone`, `list` or `name`
+    """
+
+    min_arguments: int
+    max_arguments: int
+    usage: str
     counts: bool = False
     quoted: str = ""
 
 
+_UNION = "union(condition, value): the values of all cards that fit; union(list, list)"
+_COMMON = "common(condition, value): the values that all cards that fit share; common(list, list)"
 FUNCTIONS: Mapping[str, Function] = {
     "n": Function(0, 1, "n(condition): copies of the cards that fit", counts=True),
     "size": Function(0, 1, "size('zone'): cards in the zone", quoted="zone"),
     "total": Function(1, 2, "total(condition, value): the value summed over copies", counts=True),
     "distinct": Function(1, 2, "distinct(condition, value): how many different values", counts=True),
-    "union": Function(
-        2, 2, "union(condition, value): the values of all cards that fit; union(list, list)", counts=True
-    ),
-    "common": Function(
-        2, 2, "common(condition, value): what all cards that fit share; common(list, list)", counts=True
-    ),
+    "union": Function(2, 2, _UNION, counts=True),
+    "common": Function(2, 2, _COMMON, counts=True),
     "subset": Function(2, 2, "subset(list, list): whether all of the first is in the second"),
     "listed": Function(1, 1, "listed('list'): whether the card is on the list", quoted="list"),
-    "points": Function(
-        0, 1, "points('list'): the card's number on the list, 0 if it is not there", quoted="list"
-    ),
+    "points": Function(0, 1, "points('list'): the card's number on the list, or 0", quoted="list"),
     "printed": Function(1, 1, "printed(condition): whether a printing of the card fits"),
     "has": Function(1, 2, "has('name', 'zone'): whether the card is in the deck (the zone)", quoted="name"),
     "min": Function(1, 20, "min(a, b): the smaller; min(list)"),
     "max": Function(1, 20, "max(a, b): the larger; max(list)"),
-    "len": Function(1, 1, "len(list): how many things are in it"),
+    "len": Function(1, 1, "len(list): how many items it has"),
 }
+_ALSO_ATTRIBUTES = frozenset({"size", "points", "min", "max"})
+"""Functions whose names can also be attributes of cards."""
+
+_CONDITIONS = frozenset({"listed", "printed", "has", "subset"})
+"""Functions that return true or false."""
 
 
-class Surroundings(msgspec.Struct, frozen=True):
-    """What an expression may name. zones and lists are None where they are not known yet."""
+class Scope(msgspec.Struct, frozen=True):
+    """What an expression may name at its place in a file.
+
+    this:     whether a rule looks at a card there, which `this.x` names
+    define:   the format's definitions
+    zones, lists, settings: the names there are; None if they are not known
+    leader:   whether the format has a leader
+    """
 
     about: About = About.CARD
     this: bool = True
@@ -452,159 +458,169 @@ class Surroundings(msgspec.Struct, frozen=True):
     settings: frozenset[str] | None = None
     leader: bool = True
 
-    def inside_count(self) -> Surroundings:
-        """Return what holds inside `n(…)`: bare names are the counted card's, `this` stays the card outside."""
+    def inside_count(self) -> Scope:
+        """Return the scope inside `n(…)`. Bare names belong to the counted card, `this` to the one outside."""
         return replace(self, about=About.CARD, this=self.this and self.about is About.CARD)
 
 
-def check(text: str, around: Surroundings) -> Node:
-    """Read an expression and check every name and call in it. Raises ExpressionError with the column."""
+def check(text: str, scope: Scope) -> Node:
+    """Parse an expression and check every name and call in it. Raises ExpressionError with the column."""
     node = parse(text)
-    if _size(node, around.define) > _LARGEST:
-        raise ExpressionError(f"with its definitions the expression has more than {_LARGEST:,} parts", 1)
-    _check(node, around)
+    if _measure(node, scope.define, {})[0] > _MAX_PARTS:
+        raise ExpressionError(f"with its definitions the expression has more than {_MAX_PARTS:,} parts", 1)
+    _check(node, scope)
     return node
 
 
-def _size(node: Node, define: Mapping[str, str]) -> int:
-    """Count the parts of an expression, definitions put in.
+def check_definitions(define: Mapping[str, str], source: str) -> None:
+    """Parse every definition. Raises TourneyError, also for a definition that needs itself."""
+    for name, text in define.items():
+        try:
+            _measure(Name(name, at=1), define, {})
+        except ExpressionError as error:
+            raise TourneyError(f"{source}: define.{name}: {error}: `{text}`") from None
 
-    Raises ExpressionError for a definition that needs itself, and for more than `_DEEPEST_DEFINED` levels.
+
+_OPEN = (0, 0)
+"""The measure of a definition that is being measured."""
+
+
+def _measure(node: Node, define: Mapping[str, str], measures: dict[str, tuple[int, int]]) -> tuple[int, int]:
+    """Return the numbers of parts and of levels of an expression with its definitions inserted.
+
+    Raises ExpressionError for a definition that needs itself, and above the limits.
+
+    measures: the definitions measured before
     """
-    return _measured(node, define, {})[0]
-
-
-def _measured(node: Node, define: Mapping[str, str], measures: dict[str, tuple[int, int]]) -> tuple[int, int]:
-    """Return how many parts there are, and how many levels."""
-    inside = [_measured(child, define, measures) for child in children(node)]
+    parts = [_measure(child, define, measures) for child in children(node)]
     if isinstance(node, Name) and node.name in define:
-        inside.append(_definition(node, define, measures))
-    levels = 1 + max((levels for _, levels in inside), default=0)
-    if levels > _DEEPEST_DEFINED:
-        raise ExpressionError(f"with its definitions nested more than {_DEEPEST_DEFINED} deep", node.at)
-    return min(1 + sum(parts for parts, _ in inside), _LARGEST + 1), levels
+        parts.append(_measure_definition(node, define, measures))
+    levels = 1 + max((levels for _, levels in parts), default=0)
+    if levels > _MAX_LEVELS:
+        raise ExpressionError(f"with its definitions nested more than {_MAX_LEVELS} levels deep", node.at)
+    return min(1 + sum(number for number, _ in parts), _MAX_PARTS + 1), levels
 
 
-def _definition(
+def _measure_definition(
     node: Name, define: Mapping[str, str], measures: dict[str, tuple[int, int]]
 ) -> tuple[int, int]:
-    if len(measures) > _MOST_DEFINITIONS:
-        raise ExpressionError(f"more than {_MOST_DEFINITIONS} definitions hang on each other", node.at)
+    if len(measures) > _MAX_DEFINITIONS:
+        raise ExpressionError(f"more than {_MAX_DEFINITIONS} definitions depend on each other", node.at)
     if node.name not in measures:
         measures[node.name] = _OPEN
-        measures[node.name] = _measured(parse(define[node.name]), define, measures)
+        measures[node.name] = _measure(parse(define[node.name]), define, measures)
     if measures[node.name] is _OPEN:
         raise ExpressionError(f"`{node.name}` is defined by itself", node.at)
     return measures[node.name]
 
 
-def _is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str] = frozenset()) -> bool:
-    """Say whether an expression is a condition by its form, or by the name of an attribute that is a flag."""
-    if isinstance(node, Name):
-        return node.name in flags or (
-            node.name in define and _is_condition(parse(define[node.name]), define, flags)
-        )
-    if isinstance(node, Literal):
-        return isinstance(node.value, bool)
+def _check(node: Node, scope: Scope) -> None:
     if isinstance(node, Call):
-        return node.function in _CONDITIONS
-    return isinstance(node, Compare | Logic) or (isinstance(node, Unary) and node.operator == "not")
-
-
-def _check(node: Node, around: Surroundings) -> None:
-    if isinstance(node, Call):
-        _check_call(node, around)
+        _check_call(node, scope)
         return
     if isinstance(node, Name):
-        _check_name(node, around)
+        _check_name(node, scope)
     elif isinstance(node, Dotted):
-        _check_dotted(node, around)
+        _check_dotted(node, scope)
     for child in children(node):
-        _check(child, around)
+        _check(child, scope)
 
 
-def _check_name(node: Name, around: Surroundings) -> None:
-    if node.name in around.define:
+def _check_name(node: Name, scope: Scope) -> None:
+    name = node.name
+    if name in scope.define:
         try:
-            _check(parse(around.define[node.name]), around)
-        except ExpressionError as fault:
-            raise ExpressionError(f"`{node.name}` does not fit here: {fault.reason}", node.at) from None
-    elif node.name in FUNCTIONS and node.name not in {"size", "points", "min", "max"}:
-        raise ExpressionError(f"`{node.name}` needs brackets: {FUNCTIONS[node.name].about}", node.at)
-    elif around.about is About.DECK:
+            _check(parse(scope.define[name]), scope)
+        except ExpressionError as error:
+            raise ExpressionError(f"`{name}` does not fit here: {error.reason}", node.at) from None
+    elif name in FUNCTIONS and name not in _ALSO_ATTRIBUTES:
+        raise ExpressionError(f"`{name}` needs brackets: {FUNCTIONS[name].usage}", node.at)
+    elif scope.about is About.DECK:
         raise ExpressionError(
-            f"`{node.name}` of which card? Here the whole deck is asked: count with `n(…)`, or write `leader.{node.name}`",
+            f"`{name}` of which card? This is about the whole deck: count with `n(…)`, or write `leader.{name}`",
             node.at,
         )
 
 
-def _check_dotted(node: Dotted, around: Surroundings) -> None:
-    if node.base == "this" and not around.this:
-        raise ExpressionError(f"`this.{node.name}`: there is no card here that a rule looks at", node.at)
-    if node.base == "leader" and not around.leader:
+def _check_dotted(node: Dotted, scope: Scope) -> None:
+    if node.base == "this" and not scope.this:
+        raise ExpressionError(f"`this.{node.name}`: the rule looks at no card here", node.at)
+    if node.base == "leader" and not scope.leader:
         raise ExpressionError(f"`leader.{node.name}`: the format has no [leader]", node.at)
-    if node.base == "setting" and around.settings is not None and node.name not in around.settings:
-        raise ExpressionError(f"there is no setting `{node.name}`{_known(around.settings)}", node.at)
+    if node.base == "setting" and scope.settings is not None and node.name not in scope.settings:
+        raise ExpressionError(f"there is no setting `{node.name}`{_choices(scope.settings)}", node.at)
 
 
-def _check_call(node: Call, around: Surroundings) -> None:
+def _check_call(node: Call, scope: Scope) -> None:
     function = FUNCTIONS.get(node.function)
     if function is None:
-        raise ExpressionError(f"there is no function `{node.function}`{_known(FUNCTIONS)}", node.at)
-    if not function.least <= len(node.arguments) <= function.most:
-        raise ExpressionError(f"`{node.function}` is written {function.about}", node.at)
+        raise ExpressionError(f"there is no function `{node.function}`{_choices(FUNCTIONS)}", node.at)
+    if not function.min_arguments <= len(node.arguments) <= function.max_arguments:
+        raise ExpressionError(f"`{node.function}` is written {function.usage}", node.at)
     if function.quoted:
-        _check_quoted(node, function, around)
+        _check_quoted(node, function, scope)
         return
-    inner = around
+    inner = scope
     if node.function == "printed":
-        if around.about is not About.CARD:
-            raise ExpressionError("`printed(…)` of which card? Put it into a count: `n(printed(…))`", node.at)
-        inner = replace(around, about=About.PRINTING)
-    elif counts_cards(node, around.define, about=around.about):
-        inner = around.inside_count()
+        if scope.about is not About.CARD:
+            raise _needs_card(node, "printed(…)")
+        inner = replace(scope, about=About.PRINTING)
+    elif counts_cards(node, scope.define, about=scope.about):
+        inner = scope.inside_count()
     for argument in node.arguments:
         _check(argument, inner)
+
+
+def _check_quoted(node: Call, function: Function, scope: Scope) -> None:
+    for position, argument in enumerate(node.arguments):
+        if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
+            raise ExpressionError(
+                f"`{node.function}` needs its arguments in quotes: {function.usage}", argument.at
+            )
+        kind = "zone" if node.function == "has" and position == 1 else function.quoted
+        names = {"zone": scope.zones, "list": scope.lists}.get(kind)
+        if names is not None and argument.value not in names:
+            raise ExpressionError(f"there is no {kind} `{argument.value}`{_choices(names)}", argument.at)
+    if function.quoted == "list" and scope.about is not About.CARD:
+        raise _needs_card(node, f"{node.function}('…')")
+
+
+def _needs_card(node: Call, usage: str) -> ExpressionError:
+    return ExpressionError(f"`{node.function}` of which card? Put it into a count: `n({usage})`", node.at)
+
+
+def _choices(names: Collection[str]) -> str:
+    return f"; there are {', '.join(sorted(names))}" if names else ""
 
 
 def counts_cards(
     node: Call, define: Mapping[str, str], flags: frozenset[str] = frozenset(), *, about: About = About.CARD
 ) -> bool:
-    """Say whether a call goes over the cards of the deck; `union` and `common` do if their first word is a condition.
+    """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    Where no card is looked at, an attribute standing first can only be a condition.
+    `union` and `common` also join two lists; they count if the first argument is a condition. In an expression
+    about the whole deck, an attribute as the first argument can only be a condition.
+
+    flags: the attributes that are true or false
     """
     if node.function in {"union", "common"}:
         first = node.arguments[0]
-        bare = isinstance(first, Name) and first.name not in define and about is About.DECK
-        return bare or _is_condition(first, define, flags)
+        is_attribute = isinstance(first, Name) and first.name not in define
+        return (is_attribute and about is About.DECK) or _is_condition(first, define, flags)
     return FUNCTIONS[node.function].counts
 
 
-def _check_quoted(node: Call, function: Function, around: Surroundings) -> None:
-    for place, argument in enumerate(node.arguments):
-        if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
-            raise ExpressionError(
-                f"`{node.function}` wants its words in quotes: {function.about}", argument.at
-            )
-        kind = "zone" if node.function == "has" and place == 1 else function.quoted
-        names = {"zone": around.zones, "list": around.lists}.get(kind)
-        if names is not None and argument.value not in names:
-            raise ExpressionError(f"there is no {kind} `{argument.value}`{_known(names)}", argument.at)
-    if function.quoted == "list" and around.about is not About.CARD:
-        raise ExpressionError(
-            f"`{node.function}` of which card? Put it into a count: `n(listed('…'))`", node.at
-        )
-
-
-def _known(names: Mapping[str, object] | frozenset[str]) -> str:
-    return f"; there are {', '.join(sorted(names))}" if names else ""
-
-
-def check_defines(define: Mapping[str, str], source: str) -> None:
-    """Read every definition. Raises TourneyError with file and key path, also for one that needs itself."""
-    for name, text in define.items():
-        try:
-            _size(Name(name, 1), define)
-        except ExpressionError as fault:
-            raise TourneyError(f"{source}: define.{name}: {fault}: `{text}`") from None
+def _is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str]) -> bool:
+    match node:
+        case Name(name) if name in define:
+            return name in flags or _is_condition(parse(define[name]), define, flags)
+        case Name(name):
+            return name in flags
+        case Literal(value):
+            return isinstance(value, bool)
+        case Call(function):
+            return function in _CONDITIONS
+        case Unary(operator):
+            return operator == "not"
+        case _:
+            return isinstance(node, Compare | Logic)

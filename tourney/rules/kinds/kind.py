@@ -28,7 +28,7 @@ from tourney.rules.expressions import (
     About,
     ExpressionError,
     Meaning,
-    Surroundings,
+    Scope,
     Unknown,
     Value,
     bind,
@@ -40,10 +40,11 @@ from tourney.rules.expressions import (
     text_of,
     truth,
 )
-from tourney.rules.expressions.deck import Deck, Evaluator, Missing, Slot, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, Wording
-from tourney.rules.expressions.evaluate import is_alike_for_all, is_of_the_card, remembered
+from tourney.rules.expressions.evaluate import asks_no_card, depends_on_card_alone, remembered
 from tourney.rules.expressions.language import Node
+from tourney.rules.expressions.slot import Missing, Slot
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.vocabulary import Bound, Placed, Ruled, SizeFile
 from tourney.wording import listed_short
@@ -60,7 +61,7 @@ class PlacedExpression(msgspec.Struct, frozen=True):
 
     text: object
     place: str
-    around: Surroundings
+    around: Scope
 
 
 class RuleKind(Generic[FileT]):
@@ -99,9 +100,7 @@ class RuleKind(Generic[FileT]):
         """Give the cards that a rule names outside its expressions, each with its place."""
         return iter(())
 
-    def expressions(
-        self, placed: Placed[FileT], card: Surroundings, deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
+    def expressions(self, placed: Placed[FileT], card: Scope, deck: Scope) -> Iterator[PlacedExpression]:
         """Give a rule's own expressions: those that are asked of a card, and those of the whole deck."""
         raise NotImplementedError
 
@@ -126,7 +125,7 @@ class RuleKind(Generic[FileT]):
         raise NotImplementedError
 
 
-def asks_the_deck(message: str | None, deck: Surroundings) -> bool:
+def asks_the_deck(message: str | None, deck: Scope) -> bool:
     """Say whether a message can be said of the whole deck: it asks no card for anything."""
     try:
         for hole in holes(message or ""):
@@ -155,7 +154,7 @@ class Bounded(Protocol):
 _ENDS = ("min", "max", "exactly")
 
 
-def bound_expressions(bounds: Bounded | None, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
+def bound_expressions(bounds: Bounded | None, place: str, around: Scope) -> Iterator[PlacedExpression]:
     """Give the expressions among `min`, `max` and `exactly`."""
     if bounds is not None:
         for key in _ENDS:
@@ -561,7 +560,7 @@ class Composer:
 
     def due_to(self, terms: Terms, bounds: Bounded | None, about: About, where: str | None = None) -> Terms:
         """Add to what a rule is due to: the cards in its condition, and those that choose its bound (`40 if has('Prince') else 30`)."""
-        due = [*terms.due, *(bound.chosen_by for bound in self._describers(bounds, about))]
+        due = [*terms.due, *(bound.choosers for bound in self._describers(bounds, about))]
         if fits := self.expressions.describer(where):
             due.append(partial(fits.causes, leader=False))  # the leader's part is told by its values
         return replace(terms, due=tuple(due))
@@ -569,7 +568,7 @@ class Composer:
     def whose(self, bounds: Bounded | None, about: About) -> Callable[[], str]:
         """Return what says whose number the bound is, where it is one of the leader's; asked once it is broken."""
         describers = self._describers(bounds, about)
-        return lambda: next((bound.whose for bound in describers if bound.whose), "")
+        return lambda: next((bound.owner for bound in describers if bound.owner), "")
 
     def _describers(self, bounds: Bounded | None, about: About) -> list[Describer]:
         written = (getattr(bounds, key, None) for key in _ENDS)
@@ -592,7 +591,7 @@ class Expressions:
     """Binds the expressions of one ruleset."""
 
     meaning: Meaning
-    around: Surroundings
+    around: Scope
     wording: Wording = field(default_factory=Wording)
 
     @classmethod
@@ -636,7 +635,7 @@ class Expressions:
 
     def is_of_the_deck(self, text: str) -> bool:
         """Return whether an expression that is asked of a card comes out alike for every card of a deck."""
-        return is_alike_for_all(parse(text), self.meaning)
+        return asks_no_card(parse(text), self.meaning)
 
     def is_single(self, text: str | None) -> bool:
         """Say whether an expression is one attribute that is no list."""
@@ -651,7 +650,7 @@ class Expressions:
             raise TourneyError(f"{place}: {fault}: `{text}`") from None
         return (
             remembered(evaluator)
-            if about is About.CARD and is_of_the_card(node, self.meaning.define)
+            if about is About.CARD and depends_on_card_alone(node, self.meaning.define)
             else evaluator
         )
 

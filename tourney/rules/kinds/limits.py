@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Surroundings, Truth, Unknown, Value, text_of, truth
-from tourney.rules.expressions.deck import Deck, Different, Evaluator, Slot, View
-from tourney.rules.expressions.describing import MOST_CAUSES, Describer
+from tourney.rules.expressions import About, Scope, Truth, Unknown, Value, text_of, truth
+from tourney.rules.expressions.deck import Deck, Different, Evaluator, View
+from tourney.rules.expressions.describing import MOST_NAMED, Describer
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown, weight
 from tourney.rules.kinds.kind import (
     IN_ALL,
@@ -143,9 +144,7 @@ cite   = "where the rules say so"
             return replace(rule, by=(*by, "zone"), per="copy")
         return replace(rule, by=by)
 
-    def expressions(
-        self, placed: Placed[LimitFile], card: Surroundings, deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
+    def expressions(self, placed: Placed[LimitFile], card: Scope, deck: Scope) -> Iterator[PlacedExpression]:
         """Give its conditions, weights and bounds; a bound is asked of a card where each group has its own."""
         rule, place = placed.rule, placed.place
         bound = card if rule.by else deck
@@ -453,7 +452,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
     def _number(self, counted: Sequence[Counted], bucket: int) -> Value:
         if self.distinct is not None:
-            different = Different(single=self.single)
+            different = Different(is_single=self.single)
             for each in counted:
                 different.add(each.value, each.fits)
             return different.number
@@ -574,7 +573,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         """Say what was counted: in the format's word for it, else by describing the cards; and which group of them."""
         cards = ""
         if self.describer and self.unit in {"card", "copy"} and not self.by:
-            cards = self.describer.cards(view)
+            cards = self.describer.criteria(view)
         kinds, zones = [], []
         for by, item in zip(self.by_words, key, strict=False):
             what = by.replace("_", " ") if by.isidentifier() else ""
@@ -690,7 +689,7 @@ class RequireKind(RuleKind[RequireFile]):
 """
 
     def expressions(
-        self, placed: Placed[RequireFile], card: Surroundings, deck: Surroundings
+        self, placed: Placed[RequireFile], card: Scope, deck: Scope
     ) -> Iterator[PlacedExpression]:
         """Give its condition and which cards it is about."""
         rule, place = placed.rule, placed.place
@@ -760,7 +759,7 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
             reason = self.describer.why(view, holds=False) if self.describer else ""
             yield self.terms.finding(
                 _words(self.title, reason, self.formula),
-                slots=self.describer.found(view) if self.describer else (),
+                slots=self.describer.culprits(view) if self.describer else (),
                 view=view,
                 reason=reason if self.title else "",
             )
@@ -802,8 +801,8 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(held, Unknown) or not bound:
             yield self.terms.undecided([held, *([] if bound else perhaps)])
             return
-        found = self.describer.found(view.of(bound[0])) if self.describer else ()
-        few = tuple(bound) if self.where and len({slot.key for slot in bound}) <= MOST_CAUSES else ()
+        found = self.describer.culprits(view.of(bound[0])) if self.describer else ()
+        few = tuple(bound) if self.where and len({slot.key for slot in bound}) <= MOST_NAMED else ()
         terms = replace(self.terms, due=(*self.terms.due, lambda _: few)) if found else self.terms
         yield self._finding(terms, view, found or few)
 
@@ -816,12 +815,12 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
         return held if fits is True or held is True else unknown(fits, held)
 
     def _broken(self, view: View) -> Outcome:
-        return self._finding(self.terms, view, [view.slot], names_found=True)
+        return self._finding(self.terms, view, [view.slot], names_cards=True)
 
     def _finding(
-        self, terms: Terms, view: View, slots: Sequence[Slot], *, names_found: bool = False
+        self, terms: Terms, view: View, slots: Sequence[Slot], *, names_cards: bool = False
     ) -> Outcome:
-        reason = self.describer.why(view, holds=False, names_found=names_found) if self.describer else ""
+        reason = self.describer.why(view, holds=False, names_cards=names_cards) if self.describer else ""
         return terms.finding(
             _words(self.title, reason, self.formula),
             slots=slots,

@@ -15,9 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import Severity, TourneyError
-from tourney.rules.expressions import About, Surroundings, Truth, Value, truth
-from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
+from tourney.rules.expressions import About, Scope, Truth, Value, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, listed_once
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
 from tourney.rules.kinds.kind import (
     Assignment,
@@ -70,9 +71,7 @@ class AllowKind(RuleKind[AllowFile]):
 # where = "level == 0"
 # max   = 5                              # for at most five copies"""
 
-    def expressions(
-        self, placed: Placed[AllowFile], card: Surroundings, deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
+    def expressions(self, placed: Placed[AllowFile], card: Scope, deck: Scope) -> Iterator[PlacedExpression]:
         """Give which cards it fits, and how many copies may use it."""
         yield PlacedExpression(placed.rule.where, f"{placed.place}.where", card)
         yield PlacedExpression(placed.rule.max, f"{placed.place}.max", deck)
@@ -317,9 +316,7 @@ class CoverKind(RuleKind[CoverFile]):
             raise TourneyError(f"{place}: `by` has nothing to say where `each` gives conditions")
         return rule
 
-    def expressions(
-        self, placed: Placed[CoverFile], card: Surroundings, _deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
+    def expressions(self, placed: Placed[CoverFile], card: Scope, _deck: Scope) -> Iterator[PlacedExpression]:
         """Give which cards count, and what each can cover."""
         rule, place = placed.rule, placed.place
         yield PlacedExpression(rule.where, f"{place}.where", card)

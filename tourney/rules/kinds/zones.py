@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Surroundings, Unknown, Value, truth
-from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
+from tourney.rules.expressions import About, Scope, Unknown, Value, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, listed_once
+from tourney.rules.expressions.slot import Slot
 from tourney.rules.expressions.values import at_most
 from tourney.rules.kinds.kind import (
     Bounds,
@@ -412,9 +413,7 @@ class KitKind(RuleKind[KitFile]):
         """Give the cards in the box."""
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
-    def expressions(
-        self, placed: Placed[KitFile], card: Surroundings, _deck: Surroundings
-    ) -> Iterator[PlacedExpression]:
+    def expressions(self, placed: Placed[KitFile], card: Scope, _deck: Scope) -> Iterator[PlacedExpression]:
         """Give which cards may stand by their own names for one of the box."""
         for name, text in placed.rule.members.items():
             yield PlacedExpression(text, f'{placed.place}.members."{name}"', card)
